@@ -27,7 +27,7 @@ export interface BenchOptions {
 export const readArguments = (names: readonly string[]): BenchOptions =>
   new Command('npm run bench --')
     .description('Measures the system against frozen references, alternating in one run.')
-    .option('--only <names>', `scenarios, separated by commas: ${names.join(', ')}`, listOf(names))
+    .option('--only <names>', `scenarios, separated by commas: ${names.join(', ')}`, parseScenarios(names))
     .option('--rounds <number>', 'rounds of reference and system', wholeNumber, 3)
     .option('--trades <number>', 'trades per round', wholeNumber, 15_000)
     .option('--warmup <number>', 'trades before the first round', wholeNumber, 5_000)
@@ -63,7 +63,7 @@ function wholeNumber(text: string): number {
   throw new InvalidArgumentError('Use a whole number from 1.');
 }
 
-const listOf =
+const parseScenarios =
   (names: readonly string[]) =>
   (text: string): string[] => {
     const wanted = text.split(',');

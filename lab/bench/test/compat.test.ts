@@ -19,12 +19,12 @@ const market = {
   issuances: [{ issuanceId: 'i', nextSerial: 1n }],
 } as unknown as Market;
 
-const eventOf = (number: number, status = 'SUCCESS') => ({
+const createEvent = (number: number, status = 'SUCCESS') => ({
   id: `e${number}`,
   createdAt: `2026-01-01T00:00:0${number}.000Z`,
   payload: { transactionId: `t${number}`, status },
 });
-const log = [eventOf(1), eventOf(2), eventOf(3)];
+const log = [createEvent(1), createEvent(2), createEvent(3)];
 
 /** Answer of the gateway, which tests replace to lose data. */
 let answer: (path: string) => { status: number; body: unknown; headers?: Record<string, string> };
@@ -50,7 +50,7 @@ afterEach(async () => {
 });
 
 /** Everything that clients received in a run without losses. */
-async function toldAll(): Promise<Told> {
+async function receivedAll(): Promise<Told> {
   answer = () => ({ status: 200, body: log });
   const poller = new Poller(caller, market);
   await poller.catchUp();
@@ -66,7 +66,7 @@ async function toldAll(): Promise<Told> {
 }
 
 test('a run without losses has no findings', async () => {
-  expect(await findLosses(caller, [market], await toldAll())).toEqual([]);
+  expect(await findLosses(caller, [market], await receivedAll())).toEqual([]);
 });
 
 test.each<[string, (told: Told) => Partial<Told>, string]>([
@@ -76,13 +76,13 @@ test.each<[string, (told: Told) => Partial<Told>, string]>([
   ['a message without a signature', () => ({ unsigned: 1 }), 'no valid signature'],
   ['a transaction without a final event', () => ({ transactions: ['t4'] }), 't4 has 0 final events'],
 ])('the check finds %s', async (_, lose, expected) => {
-  const told = await toldAll();
+  const told = await receivedAll();
   expect(await findLosses(caller, [market], { ...told, ...lose(told) })).toEqual([expect.stringContaining(expected)]);
 });
 
 test('the check finds an event that the poller missed, and a duplicate final event', async () => {
-  const told = await toldAll();
-  answer = () => ({ status: 200, body: [...log, { ...eventOf(4), payload: eventOf(1).payload }] });
+  const told = await receivedAll();
+  answer = () => ({ status: 200, body: [...log, { ...createEvent(4), payload: createEvent(1).payload }] });
   expect(await findLosses(caller, [market], told)).toEqual([
     expect.stringContaining('such as e4'),
     expect.stringContaining('such as e4'),
@@ -91,9 +91,9 @@ test('the check finds an event that the poller missed, and a duplicate final eve
 });
 
 test('a 503 with Retry-After counts as a failure, and the transfer is sent again with its key', async () => {
-  let asked = 0;
+  let requests = 0;
   answer = () =>
-    asked++ === 0
+    requests++ === 0
       ? { status: 503, body: {}, headers: { 'retry-after': '1' } }
       : { status: 201, body: { taskId: 'k1', status: 'SUCCESS', responsePayload: { id: 't1' } } };
   const transfers = new Transfers(caller, outcomes);
@@ -105,10 +105,10 @@ test('a 503 with Retry-After counts as a failure, and the transfer is sent again
 
 test('a failed task and a transaction of two tasks are faults', async () => {
   const transfers = new Transfers(caller, outcomes);
-  let made = 0;
+  let tasks = 0;
   answer = (path) =>
     path.endsWith('/trade')
-      ? { status: 201, body: { taskId: `k${made++}` } }
+      ? { status: 201, body: { taskId: `k${tasks++}` } }
       : { status: 200, body: { status: path.endsWith('k2') ? 'FAILED' : 'SUCCESS', responsePayload: { id: 't1' } } };
   for (let sold = 0; sold < 3; sold++) await transfers.start(market, 'trade');
   await transfers.settle();
@@ -133,9 +133,9 @@ test('a name resolves to the ready replicas, and the next look-up is current', a
 });
 
 test('the same seed draws the same complete order', () => {
-  const things = Array.from({ length: 20 }, (_, index) => index);
-  const order = drawn(things, randomOf(7));
-  expect(order).toEqual(drawn(things, randomOf(7)));
-  expect(order).not.toEqual(drawn(things, randomOf(8)));
-  expect(order.toSorted((a, b) => a - b)).toEqual(things);
+  const numbers = Array.from({ length: 20 }, (_, index) => index);
+  const order = drawn(numbers, randomOf(7));
+  expect(order).toEqual(drawn(numbers, randomOf(7)));
+  expect(order).not.toEqual(drawn(numbers, randomOf(8)));
+  expect(order.toSorted((a, b) => a - b)).toEqual(numbers);
 });

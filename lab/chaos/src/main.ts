@@ -36,9 +36,9 @@ function minutesFrom(text: string): number {
 
 /** @throws InvalidArgumentError for an unknown kind */
 function kindsFrom(text: string): string[] {
-  const wanted = text.split(',');
-  const unknown = wanted.filter((kind) => !kinds.includes(kind));
-  if (unknown.length === 0) return wanted;
+  const kindNames = text.split(',');
+  const unknown = kindNames.filter((kind) => !kinds.includes(kind));
+  if (unknown.length === 0) return kindNames;
   throw new InvalidArgumentError(`Unknown kinds: ${unknown.join(', ')}. Known kinds: ${kinds.join(', ')}.`);
 }
 

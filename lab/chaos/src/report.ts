@@ -41,13 +41,13 @@ export function tableOf(outcome: Outcome): string {
     `${longest(of(hits).map(({ longestStopMs }) => longestStopMs))} of ${seconds(LIMITS_MS[hits])}`;
   const reasons = reasonsOf(outcome);
   const rows: [string, string][] = [
-    ['operations', countsOf(verdict.operations)],
-    ['faults', countsOf(countBy(intervals.map(({ kind }) => kind)))],
-    ['replicas killed', countsOf(countBy(kills.map(({ replica }) => replica)))],
+    ['operations', formatCounts(verdict.operations)],
+    ['faults', formatCounts(countBy(intervals.map(({ kind }) => kind)))],
+    ['replicas killed', formatCounts(countBy(kills.map(({ replica }) => replica)))],
     ['trades in flight when one was killed', String(verdict.underWay)],
     ...lists.map((list): [string, string] => [list, String(verdict[list].length)]),
     ['audit', outcome.audit.length === 0 ? 'no findings' : `${outcome.audit.length} findings`],
-    ['errors', countsOf(verdict.errorsByKind)],
+    ['errors', formatCounts(verdict.errorsByKind)],
     ['longest stop, one replica', stops('one')],
     ['longest stop, all', stops('all')],
     ['first success, one replica', longest(of('one').map(({ timeToFirstSuccessMs }) => timeToFirstSuccessMs))],
@@ -60,11 +60,11 @@ export function tableOf(outcome: Outcome): string {
   return [...lines, reasons.length === 0 ? 'passed' : `failed, ${reasons.length} reasons:`, ...found].join('\n');
 }
 
-function countsOf(counts: Readonly<Record<string, number>>): string {
+function formatCounts(counts: Readonly<Record<string, number>>): string {
   const entries = Object.entries(counts).toSorted(([, one], [, other]) => other - one);
   const total = entries.reduce((sum, [, count]) => sum + count, 0);
-  const shown = entries.slice(0, COUNTS_SHOWN).map(([name, count]) => `${name} ${count}`);
-  const left = entries.length - shown.length;
-  if (left > 0) shown.push(`${left} more kinds`);
-  return shown.length === 0 ? '0' : `${total}: ${shown.join(', ')}`;
+  const parts = entries.slice(0, COUNTS_SHOWN).map(([name, count]) => `${name} ${count}`);
+  const left = entries.length - parts.length;
+  if (left > 0) parts.push(`${left} more kinds`);
+  return parts.length === 0 ? '0' : `${total}: ${parts.join(', ')}`;
 }

@@ -46,7 +46,7 @@ export async function run(options: RunOptions): Promise<Outcome> {
   const { fleet } = installation;
   const powers = await Promise.all(zones.map((zone) => powersOf({ place: fleet.placeOf(zone) })));
   try {
-    const world = worldOf(await installation.createDemo(), fleet.gateways, powers);
+    const world = createWorld(await installation.createDemo(), fleet.gateways, powers);
     const workload = createWorkload(world, { seed, folder, log });
     log('workload');
     await workload.start();
@@ -61,14 +61,14 @@ export async function run(options: RunOptions): Promise<Outcome> {
     log('checks');
     const verdict = await checkEverything(world, workload.journal, injected);
     log('audit');
-    return outcomeOf(verdict, injected, installation, await findingsOf(installation));
+    return buildOutcome(verdict, injected, installation, await findFindings(installation));
   } finally {
     for (const each of powers) each.close();
     await installation.stop();
   }
 }
 
-function worldOf(demo: Demo, gateways: readonly string[], operators: readonly Operator[]): PublicWorld {
+function createWorld(demo: Demo, gateways: readonly string[], operators: readonly Operator[]): PublicWorld {
   const channels = demo.channels.map(({ salesChannelId, accountHolderId, traders, users: [operator] }) => ({
     id: salesChannelId,
     credentials: operator.apiKey,
@@ -79,13 +79,13 @@ function worldOf(demo: Demo, gateways: readonly string[], operators: readonly Op
 }
 
 /** Runs the auditor, which reads the databases, for a second opinion. */
-async function findingsOf({ place }: Installation): Promise<string[]> {
+async function findFindings({ place }: Installation): Promise<string[]> {
   const broker = { url: place.brokerUrlOf(AUDITOR), namespace: place.namespace };
   const results = await audit(urlsOf(place.auditUrl), { quietSeconds: AUDIT_QUIET_SECONDS, broker });
   return results.filter(({ count }) => count > 0).flatMap(linesOf);
 }
 
-function outcomeOf(
+function buildOutcome(
   verdict: Verdict,
   { intervals, kills, failures }: Injection,
   { fleet }: Installation,

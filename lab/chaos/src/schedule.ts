@@ -42,7 +42,8 @@ export function scheduleOf(
     const next = drawNext(deck.pop() as FaultKind, planned, startMs, random);
     if (next.fromMs + next.forMs > endMs) break;
     planned.push(next);
-    startMs = random() < OVERLAPS ? next.fromMs + random() * next.forMs : endOf(planned) + between(GAP_MS, random());
+    startMs =
+      random() < OVERLAPS ? next.fromMs + random() * next.forMs : lastEndMs(planned) + between(GAP_MS, random());
   }
   return only === undefined ? planned : planned.filter(({ kind }) => only.includes(kind));
 }
@@ -51,14 +52,15 @@ export function scheduleOf(
 export function loopOf(seed: number, minutes: number, kind: FaultKind): Planned[] {
   const random = randomOf(seed);
   const planned: Planned[] = [];
-  for (let startMs = CALM_MS; startMs < minutes * MINUTE_MS - CALM_MS; startMs = endOf(planned))
+  for (let startMs = CALM_MS; startMs < minutes * MINUTE_MS - CALM_MS; startMs = lastEndMs(planned))
     planned.push(drawNext(kind, [], startMs + between(LOOP_GAP_MS, random()), random));
   return planned;
 }
 
 const weighted = (kind: FaultKind): FaultKind[] => Array.from({ length: kind.weight }, () => kind);
 const between = ([least, most]: readonly [number, number], share: number): number => least + share * (most - least);
-const endOf = (planned: readonly Planned[]): number => Math.max(...planned.map(({ fromMs, forMs }) => fromMs + forMs));
+const lastEndMs = (planned: readonly Planned[]): number =>
+  Math.max(...planned.map(({ fromMs, forMs }) => fromMs + forMs));
 
 function drawNext(
   { kind, hits, targets, seconds }: FaultKind,
@@ -70,10 +72,10 @@ function drawNext(
   if (!target) throw new Error(`The fault ${kind} has no target.`);
   const forMs = between(seconds, random()) * 1_000;
   const seed = Math.floor(random() * SEEDS);
-  const wanted = { kind, hits, target, fromMs: startMs, forMs, seed };
+  const candidate = { kind, hits, target, fromMs: startMs, forMs, seed };
   const underWay = before.filter((each) => each.fromMs + each.forMs > startMs);
-  if (underWay.every((each) => mayOverlap(each, wanted))) return wanted;
-  return { ...wanted, fromMs: endOf(before) + between(GAP_MS, random()) };
+  if (underWay.every((each) => mayOverlap(each, candidate))) return candidate;
+  return { ...candidate, fromMs: lastEndMs(before) + between(GAP_MS, random()) };
 }
 
 /**

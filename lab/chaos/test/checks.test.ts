@@ -15,12 +15,12 @@ import {
 const seenBy = ({ entries }: Run, follower: string) =>
   entries.filter((entry) => entry.type === 'seen' && entry.follower === follower);
 const drop = ({ entries }: Run, entry: unknown): void => void entries.splice(entries.indexOf(entry as never), 1);
-const channelOf = ({ answers }: Run) => first(answers.channels);
+const firstChannel = ({ answers }: Run) => first(answers.channels);
 
 /** Adds a transaction without a request, with everything that belongs to one. */
 function move(run: Run, id: string): void {
   const extra = { type: 'TRADE', sellerId: 't2', buyerId: 't1', status: 'SUCCESS', assets: [asset(1, 10)] };
-  const channel = channelOf(run);
+  const channel = firstChannel(run);
   channel.transactions.push({ id, ...structuredClone(extra) });
   run.answers.transactions.push({ transactionId: id, salesChannelId: 'c1', ...structuredClone(extra) });
   const event = {
@@ -49,7 +49,7 @@ test.each<[string, List, string, (run: Run) => void]>([
     'lost',
     'has no task',
     (run) => {
-      channelOf(run).tasks = channelOf(run).tasks.filter(({ taskId }) => taskId !== 'k5');
+      firstChannel(run).tasks = firstChannel(run).tasks.filter(({ taskId }) => taskId !== 'k5');
     },
   ],
   [
@@ -57,7 +57,7 @@ test.each<[string, List, string, (run: Run) => void]>([
     'lost',
     'never ended',
     (run) => {
-      channelOf(run).tasks[3] = { taskId: 'k5', status: 'PENDING', idempotencyKey: 'key5', responsePayload: {} };
+      firstChannel(run).tasks[3] = { taskId: 'k5', status: 'PENDING', idempotencyKey: 'key5', responsePayload: {} };
       run.entries.splice(
         run.entries.findIndex((entry) => entry.type === 'end' && entry.request === 5),
         1,
@@ -77,7 +77,7 @@ test.each<[string, List, string, (run: Run) => void]>([
     'lost',
     'x2 is not in the log',
     (run) => {
-      channelOf(run).events.splice(1, 1);
+      firstChannel(run).events.splice(1, 1);
       run.entries.splice(0, run.entries.length, ...run.entries.filter((e) => e.type !== 'seen' || e.event !== 'e2'));
       for (const entry of seenBy(run, 'webhook'))
         if (entry.type === 'seen' && entry.event === 'e3') entry.previous = 'e1';
@@ -115,7 +115,7 @@ test.each<[string, List, string, (run: Run) => void]>([
     'doubled',
     'has 2 tasks',
     (run) => {
-      channelOf(run).tasks.push({ taskId: 'k9', status: 'FAILED', idempotencyKey: 'key5', responsePayload: {} });
+      firstChannel(run).tasks.push({ taskId: 'k9', status: 'FAILED', idempotencyKey: 'key5', responsePayload: {} });
     },
   ],
   [
@@ -123,7 +123,7 @@ test.each<[string, List, string, (run: Run) => void]>([
     'doubled',
     'x1 belongs to 2 tasks',
     (run) => {
-      Object.assign(channelOf(run).tasks[3] ?? {}, { status: 'SUCCESS', responsePayload: { id: 'x1' } });
+      Object.assign(firstChannel(run).tasks[3] ?? {}, { status: 'SUCCESS', responsePayload: { id: 'x1' } });
       const [one] = run.entries.filter((entry) => entry.type === 'request' && entry.id === 1);
       for (const entry of run.entries) {
         if (entry.type === 'request' && entry.id === 5 && one?.type === 'request') entry.body = one.body;
@@ -144,8 +144,12 @@ test.each<[string, List, string, (run: Run) => void]>([
     'doubled',
     'x3 is in the log 2 times',
     (run) => {
-      const event = { ...structuredClone(channelOf(run).events[2]), id: 'e9', createdAt: '2026-01-01T00:00:09.000Z' };
-      channelOf(run).events.push(event as never);
+      const event = {
+        ...structuredClone(firstChannel(run).events[2]),
+        id: 'e9',
+        createdAt: '2026-01-01T00:00:09.000Z',
+      };
+      firstChannel(run).events.push(event as never);
       for (const follower of ['poll', 'stream', 'webhook'] as const)
         run.entries.push({
           type: 'seen',
@@ -196,8 +200,8 @@ test.each<[string, List, string, (run: Run) => void]>([
     'webhook of c1 saw e2 where the log has e1',
     (run) => {
       const [one, two] = seenBy(run, 'webhook');
-      const place = run.entries.indexOf(one as never);
-      run.entries.splice(place, 2, two as never, one as never);
+      const index = run.entries.indexOf(one as never);
+      run.entries.splice(index, 2, two as never, one as never);
     },
   ],
   [
@@ -214,7 +218,7 @@ test.each<[string, List, string, (run: Run) => void]>([
     'reordered',
     'which is not older',
     (run) => {
-      const [, event] = channelOf(run).events;
+      const [, event] = firstChannel(run).events;
       if (event) event.createdAt = '2026-01-01T00:00:00.000Z';
     },
   ],
@@ -262,7 +266,7 @@ test.each<[string, List, string, (run: Run) => void]>([
     'wrong',
     'was rejected, but has task k4',
     (run) => {
-      channelOf(run).tasks.push({ taskId: 'k4', status: 'FAILED', idempotencyKey: 'key4', responsePayload: {} });
+      firstChannel(run).tasks.push({ taskId: 'k4', status: 'FAILED', idempotencyKey: 'key4', responsePayload: {} });
     },
   ],
   [
@@ -272,7 +276,7 @@ test.each<[string, List, string, (run: Run) => void]>([
     (run) => {
       run.entries.push(request(7, 'trade'), attempt(7, undefined), attempt(7, 400));
       const pending = { status: 'PENDING', idempotencyKey: 'key7', responsePayload: {} };
-      channelOf(run).tasks.push({ taskId: 'k7', ...pending });
+      firstChannel(run).tasks.push({ taskId: 'k7', ...pending });
     },
   ],
   ['a transaction without a request', 'wrong', 'x9 belongs to no task', (run) => move(run, 'x9')],
@@ -290,7 +294,7 @@ test.each<[string, List, string, (run: Run) => void]>([
     'wrong',
     'its transaction x1 is SUCCESS',
     (run) => {
-      const [task] = channelOf(run).tasks;
+      const [task] = firstChannel(run).tasks;
       if (task) task.status = 'REJECTED';
       for (const entry of run.entries) if (entry.type === 'end' && entry.request === 1) entry.status = 'REJECTED';
     },

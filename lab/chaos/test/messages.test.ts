@@ -75,14 +75,14 @@ async function isRouted(): Promise<boolean> {
 }
 
 async function takeAll(): Promise<string[]> {
-  const taken: string[] = [];
+  const received: string[] = [];
   for (
     let message = await channel.get(queue, { noAck: true });
     message;
     message = await channel.get(queue, { noAck: true })
   )
-    taken.push(message.content.toString());
-  return taken.filter((text) => text !== 'probe');
+    received.push(message.content.toString());
+  return received.filter((text) => text !== 'probe');
 }
 
 test('messages are unroutable while bindings are deleted, until they are declared again', async () => {

@@ -63,13 +63,13 @@ test('one side of one replica is cut alone', async () => {
   for (const { proxy } of network.linksOf('gateway-1', 'tasks')) proxy.swallow();
   const [own] = await find(gateway);
   const [others] = await find(other);
-  let heard = false;
+  let hasAnswered = false;
   const asking = ask(String(own)).then((answer) => {
-    heard = true;
+    hasAnswered = true;
     return answer;
   });
   expect(await ask(String(others))).toBe('1');
-  expect(heard).toBe(false);
+  expect(hasAnswered).toBe(false);
   network.restore();
   expect(await asking).toBe('1');
 });

@@ -22,7 +22,7 @@ const fault = (hits: FaultInterval['hits']): FaultInterval => ({
   fromMs: 0,
   toMs: 1,
 });
-const stopOf = (hits: FaultInterval['hits'], longestStopMs: number) => ({
+const createStop = (hits: FaultInterval['hits'], longestStopMs: number) => ({
   ...clean,
   verdict: {
     ...verdict,
@@ -49,8 +49,8 @@ test('findings of the audit and faults that could not be injected make the run f
 });
 
 test('a stop may last 20 seconds after a fault of one replica, and 40 after a fault of all', () => {
-  expect(reasonsOf(stopOf('one', 20_000))).toEqual([]);
-  expect(reasonsOf(stopOf('one', 20_001))).toHaveLength(1);
-  expect(reasonsOf(stopOf('all', 40_000))).toEqual([]);
-  expect(reasonsOf(stopOf('all', 40_001))).toHaveLength(1);
+  expect(reasonsOf(createStop('one', 20_000))).toEqual([]);
+  expect(reasonsOf(createStop('one', 20_001))).toHaveLength(1);
+  expect(reasonsOf(createStop('all', 40_000))).toEqual([]);
+  expect(reasonsOf(createStop('all', 40_001))).toHaveLength(1);
 });

@@ -8,7 +8,7 @@ import { loopOf, mayOverlap, scheduleOf, type Planned } from '../src/schedule.ts
 const FEW = { numRuns: 30 } as const;
 const seeds = integer({ min: 0, max: 2 ** 31 - 1 });
 const kinds = faultsOf(unitsOf('separate'));
-const endOf = ({ fromMs, forMs }: Planned): number => fromMs + forMs;
+const endMs = ({ fromMs, forMs }: Planned): number => fromMs + forMs;
 
 test('schedules differ by seed only', () => {
   assert(
@@ -54,7 +54,7 @@ test('faults overlap, but always spare one zone and all servers', () => {
       for (const [index, later] of planned.entries())
         for (const earlier of planned.slice(0, index)) {
           expect(later.fromMs).toBeGreaterThanOrEqual(earlier.fromMs);
-          if (endOf(earlier) <= later.fromMs) continue;
+          if (endMs(earlier) <= later.fromMs) continue;
           overlaps += 1;
           expect(mayOverlap(earlier, later)).toBe(true);
           expect([earlier.hits, later.hits]).toEqual(['one', 'one']);
@@ -84,5 +84,5 @@ test('a loop repeats one kind with short breaks', () => {
   expect(new Set(planned.map((each) => each.kind))).toEqual(new Set(['unit-kill']));
   expect(planned.length).toBeGreaterThan(50);
   for (const [index, { fromMs }] of planned.entries())
-    expect(fromMs).toBeGreaterThan(index === 0 ? 0 : endOf(planned[index - 1] as Planned));
+    expect(fromMs).toBeGreaterThan(index === 0 ? 0 : endMs(planned[index - 1] as Planned));
 });

@@ -49,7 +49,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 }, LIMIT_MS);
 
-const worldOf = ({ demo, channels }: System, gateways: readonly string[], operator: Operator): PublicWorld => ({
+const createWorld = ({ demo, channels }: System, gateways: readonly string[], operator: Operator): PublicWorld => ({
   gateways,
   operators: [operator],
   demo,
@@ -70,7 +70,7 @@ test(
     const onAnswer = (received: Buffer): void => void (isAcceptedTransfer(received) && (accepted += 1));
     const proxies = await Promise.all(system.baseUrls.map((url) => startProxy(url, { onAnswer })));
     const powers = await system.powers();
-    const world = worldOf(
+    const world = createWorld(
       system,
       proxies.map(({ url }) => url),
       powers,
@@ -82,8 +82,8 @@ test(
     const { entries } = workload.journal as RunJournal;
     await eventually(
       async () => {
-        const ended = new Set(collectCalls(entries).flatMap(({ kind, outcome }) => (outcome ? [kind] : [])));
-        return KINDS.every((kind) => ended.has(kind));
+        const answeredKinds = new Set(collectCalls(entries).flatMap(({ kind, outcome }) => (outcome ? [kind] : [])));
+        return KINDS.every((kind) => answeredKinds.has(kind));
       },
       'an operation of each kind',
       { atMostMs: END_MS, everyMs: 500 },

@@ -80,8 +80,8 @@ export async function lookAround(
     if (!trade) continue;
     const { events } = await readLog(clientFor(trade), cursor);
     const news = new Set(events.map(({ payload }) => payload.transactionId));
-    const unseen = again.made.filter(
-      ({ trade: made, transaction }) => made.lane.channel.salesChannelId === salesChannelId && !news.has(transaction),
+    const unseen = again.sentAgain.filter(
+      ({ trade, transaction }) => trade.lane.channel.salesChannelId === salesChannelId && !news.has(transaction),
     );
     if (unseen.length > 0)
       throw new Error(`a reader that goes on from ${cursor} misses ${unseen.length} transactions that were made again`);
@@ -90,7 +90,7 @@ export async function lookAround(
     acknowledged: trades.filter(({ acknowledged }) => acknowledged).length,
     lost,
     lostThoughDone: lost.filter(({ isSeenDone }) => isSeenDone).length,
-    madeAgain: again.made.length,
+    madeAgain: again.sentAgain.length,
     unanswered: again.unanswered,
     eventsGone,
   };
@@ -107,7 +107,7 @@ async function findLost(
   beyond: Date | undefined,
 ): Promise<SentTrade[]> {
   const lost: SentTrade[] = [];
-  const look = async (trade: SentTrade): Promise<void> => {
+  const checkTrade = async (trade: SentTrade): Promise<void> => {
     if (!trade.acknowledged) return;
     const { taskId, at } = trade.acknowledged;
     const status = await statusOfTask(clientFor(trade), trade, taskId);
@@ -119,13 +119,13 @@ async function findLost(
     if (status === GONE) lost.push(trade);
   };
   await inParallel(Map.groupBy(trades, ({ lane }) => lane).values(), async (ofLane) => {
-    for (const trade of ofLane) await look(trade);
+    for (const trade of ofLane) await checkTrade(trade);
   });
   return lost;
 }
 
 interface Again {
-  readonly made: readonly { readonly trade: SentTrade; readonly transaction: string }[];
+  readonly sentAgain: readonly { readonly trade: SentTrade; readonly transaction: string }[];
   readonly unanswered: number;
 }
 
@@ -135,27 +135,27 @@ async function sendAllAgain(
   lost: readonly SentTrade[],
   clientFor: (trade: SentTrade) => HttpClient,
 ): Promise<Again> {
-  const gone = new Set(lost);
-  const made: { trade: SentTrade; transaction: string }[] = [];
+  const lostTrades = new Set(lost);
+  const sentAgain: { trade: SentTrade; transaction: string }[] = [];
   const transactions = new Set<string>();
   let unanswered = 0;
   const sendAgain = async (trade: SentTrade): Promise<void> => {
     const client = clientFor(trade);
     const { taskId } = await send(client, trade);
     const isSame = taskId === trade.acknowledged?.taskId;
-    if (trade.acknowledged && isSame === gone.has(trade))
+    if (trade.acknowledged && isSame === lostTrades.has(trade))
       throw new Error(`the Idempotency-Key of the task ${trade.acknowledged.taskId} answers with ${taskId}`);
     const transaction = await untilDone(client, trade, taskId);
     if (transactions.has(transaction)) throw new Error(`the transaction ${transaction} answers two trades`);
     transactions.add(transaction);
-    if (gone.has(trade)) made.push({ trade, transaction });
+    if (lostTrades.has(trade)) sentAgain.push({ trade, transaction });
     else if (!trade.acknowledged) unanswered++;
   };
   const lanes = Map.groupBy(trades, ({ lane }) => lane).values();
   await inParallel(lanes, async (ofLane) => {
     for (const trade of ofLane) await sendAgain(trade);
   });
-  return { made, unanswered };
+  return { sentAgain, unanswered };
 }
 
 const inParallel = async <T>(each: Iterable<T>, work: (one: T) => Promise<void>): Promise<void> =>

@@ -80,7 +80,7 @@ function jobArchive(folder: string): Archive {
         // Own process group, so that the job and its children end together.
         detached: true,
         stdio: ['ignore', 'inherit', 'inherit'],
-        env: { PATH: pathWithPostgres(), BACKUP_FOLDER: folder, ...connectionOf(server) },
+        env: { PATH: pathWithPostgres(), BACKUP_FOLDER: folder, ...connectionVariables(server) },
       });
       for (const end = Date.now() + FIRST_BACKUP_LIMIT_MS; finished().length === 0; await delay(POLL_MS)) {
         if (job.exitCode !== null) throw new Error(`the backup job ended with exit code ${job.exitCode}`);
@@ -105,7 +105,7 @@ const RECEIVED = `select from pg_stat_replication where application_name = 'sale
 /** Waits for full segments: `archive_command` copies no others. */
 const untilArchived = ({ url }: RunningPostgres, log: string): Promise<void> =>
   inSession(url, async (client) => {
-    const { segment } = await currentPlace(client);
+    const { segment } = await currentPosition(client);
     for (const end = Date.now() + ARCHIVED_LIMIT_MS; !existsSync(join(log, segment)); await delay(POLL_MS))
       if (Date.now() > end) throw new Error(`the archive did not get ${segment}`);
   });
@@ -113,14 +113,14 @@ const untilArchived = ({ url }: RunningPostgres, log: string): Promise<void> =>
 /** `pg_receivewal` also reports what it has written of a partial segment. */
 const untilReceived = ({ url }: RunningPostgres): Promise<void> =>
   inSession(url, async (client) => {
-    const { lsn } = await currentPlace(client);
+    const { lsn } = await currentPosition(client);
     const isReceived = async (): Promise<boolean> => (await client.query(RECEIVED, [lsn])).rowCount !== 0;
     for (const end = Date.now() + ARCHIVED_LIMIT_MS; !(await isReceived()); await delay(POLL_MS))
       if (Date.now() > end) throw new Error(`the backup job did not receive the log until ${lsn}`);
   });
 
 /** Current end of the server's log. */
-async function currentPlace(client: Client): Promise<{ lsn: string; segment: string }> {
+async function currentPosition(client: Client): Promise<{ lsn: string; segment: string }> {
   const { rows } = await client.query<{ lsn: string; segment: string }>(CURRENT);
   if (!rows[0]) throw new Error('the server has no log');
   return rows[0];
@@ -139,7 +139,7 @@ async function inSession(connectionString: string, work: (client: Client) => Pro
 /** PostgreSQL's clients must not be older than the server. The npm package has none; POSTGRES_BIN has both. */
 const pathWithPostgres = (): string => [process.env['POSTGRES_BIN'], process.env['PATH']].filter(Boolean).join(':');
 
-function connectionOf({ url }: RunningPostgres): Record<string, string> {
+function connectionVariables({ url }: RunningPostgres): Record<string, string> {
   const { hostname, port, username, password } = new URL(url);
   return { PGHOST: hostname, PGPORT: port, PGUSER: username, PGPASSWORD: decodeURIComponent(password) };
 }

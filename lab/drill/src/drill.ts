@@ -49,7 +49,7 @@ const ROOM_MS = 50;
 export async function drill(options: DrillOptions, say: (line: string) => void): Promise<Outcome[]> {
   const safe = await makeTemporaryFolder();
   try {
-    const remains = await liveAndDie(options, safe, say);
+    const remains = await runUntilDisaster(options, safe, say);
     const outcomes: Outcome[] = [];
     for (const restore of options.restores) {
       say(`restoring to the ${restore}`);
@@ -62,7 +62,7 @@ export async function drill(options: DrillOptions, say: (line: string) => void):
 }
 
 /** Runs the system until the disaster. `safe` is the folder that survives: archive and secrets. */
-async function liveAndDie(options: DrillOptions, safe: string, say: (line: string) => void): Promise<Remains> {
+async function runUntilDisaster(options: DrillOptions, safe: string, say: (line: string) => void): Promise<Remains> {
   const { trades: count } = options;
   const secretsFile = join(safe, 'secrets.json');
   writeFileSync(secretsFile, JSON.stringify(await completeSecrets({})), { mode: 0o600 });
@@ -140,7 +140,7 @@ async function restoreAndLook(restore: RestoreName, remains: Remains): Promise<O
     const moment = until ? [until.toISOString().replace('Z', '+00')] : [];
     await runRestoreScript(folder, machine, 'data', ...moment);
     await runRestoreScript(folder, machine, 'open');
-    return await look(restore, remains, machine, until);
+    return await checkRestored(restore, remains, machine, until);
   } finally {
     await machine.end();
     removeFolder(folder);
@@ -148,7 +148,7 @@ async function restoreAndLook(restore: RestoreName, remains: Remains): Promise<O
 }
 
 /** Queries the restored installation as its clients would. */
-async function look(
+async function checkRestored(
   restore: RestoreName,
   { archive, point, disaster, memory }: Remains,
   { restored: { lastCommitAt }, installation: { stack }, phases }: RestoredMachine,
@@ -157,9 +157,7 @@ async function look(
   if (!lastCommitAt) throw new Error('The server replayed nothing of the archive.');
   // `liveAndDie` waited until the archive had more than that.
   if (!until && lastCommitAt < point)
-    throw new Error(
-      `The restored log ends at ${lastCommitAt.toISOString()}, before ${point.toISOString()}, although the archive had more.`,
-    );
+    throw new Error(`The restored log ends at ${lastCommitAt.toISOString()}, before ${point.toISOString()}.`);
   const boundary = until ?? lastCommitAt;
   const aftermath = await lookAround(stack, memory, boundary, until);
   return {

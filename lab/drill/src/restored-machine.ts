@@ -118,9 +118,9 @@ export class RestoredMachine implements Machine {
 
   async #open(services: readonly string[]): Promise<void> {
     this.#expectDone('stop', 'restore', 'empty the broker', 'reconcile', 'audit');
-    const wanted = ['gateway', 'gateway-2', 'portal', 'portal-2', 'proxy'];
-    if (services.toSorted().join() !== wanted.toSorted().join())
-      throw new Error(`The script opens ${services.join(', ')} instead of ${wanted.join(', ')}.`);
+    const edges = ['gateway', 'gateway-2', 'portal', 'portal-2', 'proxy'];
+    if (services.toSorted().join() !== edges.toSorted().join())
+      throw new Error(`The script opens ${services.join(', ')} instead of ${edges.join(', ')}.`);
     await this.installation.stack.open();
   }
 

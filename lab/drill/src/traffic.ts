@@ -139,25 +139,25 @@ function following(certificate: string): string {
   return before + String(BigInt(number) + 1n).padStart(number.length, '0');
 }
 
-const pathOf = ({ sellerId }: Lane): string => `${API}/traders/${sellerId}/inventory/trade`;
+const tradePath = ({ sellerId }: Lane): string => `${API}/traders/${sellerId}/inventory/trade`;
 
 /** Sends a trade, for the first time or again. */
 export const send = (client: HttpClient, { lane, certificate, idempotencyKey }: SentTrade): Promise<Task> =>
   client.ok<Task>(
     'POST',
-    pathOf(lane),
+    tradePath(lane),
     { buyerId: lane.buyerId, currency: 'EUR', assets: [{ start: certificate, end: certificate, unitPrice: PRICE }] },
     { 'idempotency-key': idempotencyKey },
   );
 
 /** Status of the answer to a client that reads its task. */
 export const statusOfTask = async (client: HttpClient, { lane }: SentTrade, taskId: string): Promise<number> =>
-  (await client.send('GET', `${pathOf(lane)}/${taskId}`)).status;
+  (await client.send('GET', `${tradePath(lane)}/${taskId}`)).status;
 
 /** @returns id of the trade's transaction. @throws Error if the trade was rejected */
 export async function untilDone(client: HttpClient, { lane }: SentTrade, taskId: string): Promise<string> {
   for (const deadline = Date.now() + TASK_LIMIT_MS; ; await delay(POLL_MS)) {
-    const task = await client.ok<Task>('GET', `${pathOf(lane)}/${taskId}`);
+    const task = await client.ok<Task>('GET', `${tradePath(lane)}/${taskId}`);
     const id = task.responsePayload?.id;
     if (task.status === 'SUCCESS' && id !== undefined) return id;
     if (task.status !== 'PENDING') throw new Error(`the task ${taskId} ended ${task.status}: ${task.message}`);

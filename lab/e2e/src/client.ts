@@ -48,7 +48,7 @@ const authorizationHeader = (authorization: Authorization): string =>
   'bearer' in authorization ? `Bearer ${authorization.bearer}` : basic(authorization.username, authorization.password);
 
 /** Retries repeatable requests that were rejected because they took too long, as clients do. */
-async function patiently<T extends { status: number }>(ask: () => Promise<T>, mayBeRepeated: boolean): Promise<T> {
+async function retryTimeouts<T extends { status: number }>(ask: () => Promise<T>, mayBeRepeated: boolean): Promise<T> {
   for (const end = performance.now() + ASK_AGAIN_FOR_MS; ;) {
     const began = performance.now();
     const answer = await ask();
@@ -59,7 +59,7 @@ async function patiently<T extends { status: number }>(ask: () => Promise<T>, ma
 }
 
 /** Reads the beginning of an endless stream, then cancels it. */
-async function openingOf(body: AsyncIterable<Buffer>): Promise<string> {
+async function readOpening(body: AsyncIterable<Buffer>): Promise<string> {
   for await (const piece of body) return piece.toString();
   return '';
 }
@@ -84,10 +84,10 @@ export function createClient(baseUrl: string, authorization: Authorization | und
         bodyTimeout: TIMEOUT_MS,
       });
       const isStream = String(answer.headers['content-type']).startsWith('text/event-stream');
-      const text = isStream ? await openingOf(answer.body) : await answer.body.text();
+      const text = isStream ? await readOpening(answer.body) : await answer.body.text();
       return { status: answer.statusCode, headers: answer.headers, text };
     };
-    const raw = await patiently(ask, method === 'GET' || method === 'HEAD' || 'idempotency-key' in headers);
+    const raw = await retryTimeouts(ask, method === 'GET' || method === 'HEAD' || 'idempotency-key' in headers);
     checkAnswer(method, target, raw);
     const isJson = /[/+]json(;|$)/.test(String(raw.headers['content-type'])) && raw.text !== '';
     return { ...raw, body: (isJson ? JSON.parse(raw.text) : undefined) as T };

@@ -64,13 +64,13 @@ const resolve = <T extends Ref>(value: T): T =>
         .slice(1)
         .reduce<unknown>((node, key) => (node as Record<string, unknown>)[key], document) as T);
 
-const patternOf = (path: string): RegExp =>
+const toPattern = (path: string): RegExp =>
   new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`);
 
 /** Limit where the contract names none. */
 const BODY_BYTES_AT_MOST = 16_384;
 
-function operationOf(path: string, method: string, raw: RawOperation): Operation {
+function toOperation(path: string, method: string, raw: RawOperation): Operation {
   const [body] = Object.values(raw.requestBody?.content ?? {});
   return {
     id: raw.operationId,
@@ -82,12 +82,12 @@ function operationOf(path: string, method: string, raw: RawOperation): Operation
     bodyBytesAtMost: raw['x-max-body-bytes'] ?? BODY_BYTES_AT_MOST,
     example: body?.example ?? Object.values(body?.examples ?? {})[0]?.value,
     responses: raw.responses,
-    pattern: patternOf(path),
+    pattern: toPattern(path),
   };
 }
 
 export const operations: readonly Operation[] = Object.entries(document.paths).flatMap(([path, methods]) =>
-  Object.entries(methods).map(([method, raw]) => operationOf(path, method, raw)),
+  Object.entries(methods).map(([method, raw]) => toOperation(path, method, raw)),
 );
 
 export function operation(id: string): Operation {

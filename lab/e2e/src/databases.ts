@@ -7,11 +7,11 @@ import type { System } from './system.ts';
 export type Databases = Readonly<Record<DatabaseName, TestDatabase>>;
 
 export async function createDatabases(stops: Stops): Promise<Databases> {
-  const made = await Promise.all(
+  const created = await Promise.all(
     databaseNames.map(async (name) => [name, await services[name].createDatabase()] as const),
   );
-  stops.push(() => Promise.all(made.map(([, database]) => database.drop())));
-  return Object.fromEntries(made) as Databases;
+  stops.push(() => Promise.all(created.map(([, database]) => database.drop())));
+  return Object.fromEntries(created) as Databases;
 }
 
 /** Runs one statement on a service's database, to check its content and never to change it. */
@@ -32,7 +32,7 @@ export async function readSql<Row extends object>(
 const undecided = `
   select count(*) filter (where transaction_id is null) as undecided, count(*) as waiting
   from task where status = 'PENDING'`;
-const ended = `
+const endedTransactions = `
   select count(*) filter (where status <> 'PENDING') as ended, count(*) filter (where status = 'PENDING') as waiting
   from ledger_transaction where task_id is not null`;
 const unsent = 'select id from outbox limit 1';
@@ -43,7 +43,7 @@ export async function drained(sql: System['sql']): Promise<void> {
   await eventually(async () => {
     const [[task], [ledger], [log], ...outboxes] = await Promise.all([
       sql<{ undecided: string; waiting: string }>('tasks', undecided),
-      sql<{ ended: string; waiting: string }>('inventory', ended),
+      sql<{ ended: string; waiting: string }>('inventory', endedTransactions),
       sql<{ events: string }>('events', 'select count(*) as events from event'),
       ...senders.map((service) => sql(service, unsent)),
     ]);

@@ -158,7 +158,7 @@ async function start(options: SystemOptions, stops: Stops, stop: () => Promise<v
   const secrets = await completeSecrets({});
   const place: Place = {
     ...(await createPlace(databases, brokerUrl, secrets)),
-    tlsFileOf: tls ? tlsFilesOf(secrets, stops) : undefined,
+    tlsFileOf: tls ? writeCertificates(secrets, stops) : undefined,
     settings: { ...settingsFor(idp.issuer), ...variables },
   };
   const apps = new Map<ServiceName, App>();
@@ -184,7 +184,7 @@ async function start(options: SystemOptions, stops: Stops, stop: () => Promise<v
   const portalUrls = options.portal ? await startPortals({ ...place, baseUrls }, idp, options.portal, stops) : [];
   const [portalUrl] = portalUrls;
   if (portalUrl !== undefined) await ensurePeople({ administration, issuer }, demo);
-  const as: System['as'] = (actor, at = baseUrl) => createClient(at, authorizationOf(actor));
+  const as: System['as'] = (actor, at = baseUrl) => createClient(at, toAuthorization(actor));
   const asRegistry = ({ registryKey }: Demo): Client => as({ username: registryKey.id, password: registryKey.secret });
   const accessTokenOf: System['accessTokenOf'] = ({ clientId, clientSecret }) =>
     fetchToken(demo.tokenEndpoint, clientId, clientSecret);
@@ -252,7 +252,7 @@ async function runCommand(words: readonly string[], environment: NodeJS.ProcessE
 }
 
 /** Writes certificates of all programs into a private folder. */
-function tlsFilesOf(secrets: Secrets, stops: Stops): Place['tlsFileOf'] {
+function writeCertificates(secrets: Secrets, stops: Stops): Place['tlsFileOf'] {
   const folder = mkdtempSync(join(tmpdir(), 'system-'));
   stops.push(() => Promise.resolve(rmSync(folder, { recursive: true })));
   return writeTlsFiles({ folder, secrets });
@@ -273,7 +273,7 @@ const settingsFor = (issuer: string): Record<string, string> => ({
   WEBHOOK_PRIVATE_TARGETS: 'allowed',
 });
 
-function authorizationOf(actor: Actor): Authorization | undefined {
+function toAuthorization(actor: Actor): Authorization | undefined {
   if (actor === 'nobody') return undefined;
   return 'apiKey' in actor ? { username: actor.apiKey.id, password: actor.apiKey.secret } : actor;
 }
@@ -286,7 +286,7 @@ async function createPlace(
 ): Promise<Omit<Place, 'settings'>> {
   const ports: Partial<Record<ServiceName, number>> = { gateway: 0 };
   for (const service of grpcServices) ports[service] = await freePort();
-  const urlOf = (program: ProgramName): string => {
+  const findUrl = (program: ProgramName): string => {
     const name = databaseNames.find((each) => each === program);
     if (!name) throw new Error(`${program} has no database`);
     return databases[name].url;
@@ -296,8 +296,8 @@ async function createPlace(
     ports,
     namespace: testNamespace(),
     secrets,
-    databaseUrlOf: (program) => runtimeUrlOf(urlOf(program)),
-    migrationUrlOf: (program) => ownerUrlOf(urlOf(program)),
+    databaseUrlOf: (program) => runtimeUrlOf(findUrl(program)),
+    migrationUrlOf: (program) => ownerUrlOf(findUrl(program)),
     auditUrl: 'postgres://unused/{service}',
     brokerUrlOf: () => brokerUrl,
   };

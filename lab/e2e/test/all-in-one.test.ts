@@ -43,7 +43,7 @@ const collector = createServer(async (incoming, outgoing) => {
     if (key === 'service.name') traced.add(String(value.stringValue));
   outgoing.end('{}');
 });
-const portOf = (server: Server): number => (server.address() as AddressInfo).port;
+const getPort = (server: Server): number => (server.address() as AddressInfo).port;
 beforeAll(() => new Promise<void>((resolve) => collector.listen(0, '127.0.0.1', resolve)));
 afterAll(() => void collector.close());
 
@@ -69,7 +69,7 @@ async function startReplica(changed: Readonly<Record<string, string>> = {}): Pro
       LOG_LEVEL: 'fatal',
       METRICS_PORT: String(metricsPort),
       GRPC_HEALTH_PORT: String(healthPort),
-      OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${portOf(collector)}`,
+      OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${getPort(collector)}`,
       // Clients switch to the other process while this one drains.
       DRAIN_SECONDS: '1',
       ...changed,
@@ -161,8 +161,8 @@ async function expectEachOnce({ transactions }: Load): Promise<void> {
   const events = await system().sql<{ id: string }>('events', 'select transaction_id as id from event');
   const traded = new Set(transactions);
   expect(traded.size).toBe(transactions.length);
-  const heard = events.map(({ id }) => id).filter((id) => traded.has(id));
-  expect(heard.toSorted()).toEqual([...traded].toSorted());
+  const logged = events.map(({ id }) => id).filter((id) => traded.has(id));
+  expect(logged.toSorted()).toEqual([...traded].toSorted());
 }
 
 let replicas: Replica[];
@@ -189,18 +189,18 @@ test(
     expect(await endOf(client, `${path}/${taskId}`)).toMatchObject({ status: 'SUCCESS' });
     const answer = await fetch(`http://127.0.0.1:${metricsPort}/metrics`);
     const lines = (await answer.text()).split('\n');
-    const servicesOf = (name: string): string[] => [
+    const listServices = (name: string): string[] => [
       ...new Set(
         lines
           .filter((line) => line.startsWith(`${name}{`))
           .map((line) => /service_name="([^"]*)"/.exec(line)?.[1] ?? 'none'),
       ),
     ];
-    expect(servicesOf('rpc_server_call_duration_seconds_count')).toEqual(
+    expect(listServices('rpc_server_call_duration_seconds_count')).toEqual(
       expect.arrayContaining(['identity', 'traders', 'inventory', 'tasks', 'registry-import']),
     );
-    expect(servicesOf('http_server_request_duration_seconds_count')).toEqual(['gateway']);
-    expect(servicesOf('process_uptime_seconds')).toEqual(['all-in-one']);
+    expect(listServices('http_server_request_duration_seconds_count')).toEqual(['gateway']);
+    expect(listServices('process_uptime_seconds')).toEqual(['all-in-one']);
     await eventually(
       async () => ['gateway', 'tasks', 'inventory', 'events', 'traders'].every((name) => traced.has(name)),
       'spans of all services',
@@ -244,14 +244,14 @@ test(
   async () => {
     const issued = await issueEverywhere();
     await Promise.all(databaseNames.map((name) => system().stopService(name)));
-    const alone = await startReplica({ AMQP_URL: 'in-process:alone' });
-    replicas = [alone];
+    const withoutBroker = await startReplica({ AMQP_URL: 'in-process:alone' });
+    replicas = [withoutBroker];
     const load = new Load(issued, () => replicas);
     await load.more(TRADES_BETWEEN);
     for (const crashes of [1, 2]) {
-      process.kill(alone.pid ?? 0, 'SIGKILL');
+      process.kill(withoutBroker.pid ?? 0, 'SIGKILL');
       await load.more(TRADES_BETWEEN);
-      expect(alone.crashes).toBe(crashes);
+      expect(withoutBroker.crashes).toBe(crashes);
     }
     await load.stop();
     await expectEachOnce(load);

@@ -44,7 +44,7 @@ beforeAll(async () => {
   system = running();
   const [mine, theirs] = system.channels;
   actors = (await Promise.all([...userActors(mine), registryActors()])).flat();
-  const ids = { mine: await idsOf(mine), theirs: await idsOf(theirs) };
+  const ids = { mine: await createIds(mine), theirs: await createIds(theirs) };
   own = ids.mine;
   foreign = ids.theirs;
   const { at } = await issue(system, mine);
@@ -76,12 +76,15 @@ function userActors(channel: DemoChannel): Promise<Actor[]>[] {
       { ...base, name: `${name} by token`, client: await system.bearerOf(user) },
     ];
   };
-  const made = (name: string, roles: readonly Role[], bound: DemoChannel | undefined = channel): Promise<Actor[]> =>
-    system.newUser(bound, roles).then((user) => both(name, user, bound !== undefined, roles));
+  const createUserActors = (
+    name: string,
+    roles: readonly Role[],
+    bound: DemoChannel | undefined = channel,
+  ): Promise<Actor[]> => system.newUser(bound, roles).then((user) => both(name, user, bound !== undefined, roles));
   return [
-    ...allRoles.map((role) => made(role, [role])),
-    made('all roles', allRoles),
-    made('no role', []),
+    ...allRoles.map((role) => createUserActors(role, [role])),
+    createUserActors('all roles', allRoles),
+    createUserActors('no role', []),
     system.newUser(undefined, []).then((user) => both('unbound', user, false, [])),
     both('user of an account holder', operator(channel), true, allRoles),
   ];
@@ -93,7 +96,7 @@ const registryActors = (): Promise<Actor[]> =>
     { name: 'nobody', kind: 'nobody', roles: [], isBound: false, isHolder: false, client: system.as('nobody') },
   ]);
 
-async function idsOf(channel: DemoChannel): Promise<(id: OperationId) => Ids> {
+async function createIds(channel: DemoChannel): Promise<(id: OperationId) => Ids> {
   const client = system.as(operator(channel));
   const victim = await system.newUser(channel, []);
   const tasks: Ids = {};
@@ -145,7 +148,7 @@ async function idsOf(channel: DemoChannel): Promise<(id: OperationId) => Ids> {
 const UNKNOWN = 'cm7q1a9tr0003x9f2b6s2j8u';
 const unknown = (): Ids => new Proxy({}, { get: () => UNKNOWN }) as Ids;
 
-const pathOf = (id: OperationId, ids: Ids): string =>
+const toPath = (id: OperationId, ids: Ids): string =>
   operation(id).path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(ids[name] ?? ''));
 
 interface Request {
@@ -166,7 +169,7 @@ const required: Partial<Record<OperationId, Record<string, string>>> = {
 
 /** A valid request. If it would change data, it has one unknown parameter. */
 const harmless = (id: OperationId, ids: Ids): Request => ({
-  path: pathOf(id, ids),
+  path: toPath(id, ids),
   ...(bodies[id] === undefined ? {} : { body: bodies[id], headers: keyed() }),
   query: { ...required[id], ...(isRead(id) ? {} : { tpyo: '1' }) },
 });
@@ -178,7 +181,7 @@ const wellFormed = (id: OperationId, ids: Ids): Request => {
 };
 
 const garbage = (id: OperationId): Request => ({
-  path: pathOf(id, unknown()),
+  path: toPath(id, unknown()),
   query: { tpyo: '1' },
   ...(isRead(id)
     ? {}
@@ -222,11 +225,11 @@ describe.each(userOperations)('%s', (id) => {
     const rows = await Promise.all(
       actors.map(async (actor) => {
         const outcome = expected(rule, actor);
-        const wanted = outcome === 'admitted' ? admitted(actor) : refusals[outcome];
-        return { actor: actor.name, wanted, status: await ask(actor, id, request) };
+        const expectedStatuses = outcome === 'admitted' ? admitted(actor) : refusals[outcome];
+        return { actor: actor.name, expectedStatuses, status: await ask(actor, id, request) };
       }),
     );
-    expect(rows.filter(({ wanted, status }) => ![wanted].flat().includes(status))).toEqual([]);
+    expect(rows.filter(({ expectedStatuses, status }) => ![expectedStatuses].flat().includes(status))).toEqual([]);
   }
 
   test('own objects', async () => {

@@ -100,8 +100,8 @@ test('a trade is planned, made with the given key, and listed', async () => {
   const { range, at } = await issue(system(), channel);
   const trade = ['trade', traderId(), '--to', buyer(channel).id, '--price', '149.500001', '--currency', 'EUR'];
   const select = ['--select', `${range(1, 40).start}..${range(1, 40).end}`];
-  const asked = await scs.run([...trade, ...select]);
-  expect(asked).toMatchObject({ code: 2, output: '', errors: expect.stringContaining('--yes') });
+  const unconfirmed = await scs.run([...trade, ...select]);
+  expect(unconfirmed).toMatchObject({ code: 2, output: '', errors: expect.stringContaining('--yes') });
   const [task] = await scs.records<Task>(...trade, ...select, '--yes', '--key', 'cli-trade-1');
   expect(task).toMatchObject({ status: 'SUCCESS', idempotencyKey: 'cli-trade-1' });
   // A repetition after a lost answer has no plan any more, and returns the same task.

@@ -188,7 +188,7 @@ describe('invalid requests', () => {
   });
 });
 
-interface Sent {
+interface ConsoleRequest {
   readonly path: string;
   readonly body?: unknown;
   readonly file?: [type: string, content: string];
@@ -196,32 +196,36 @@ interface Sent {
 
 const holder = () => ({ name: 'Biochar Oy', businessId: randomUUID(), address });
 const line = () => JSON.stringify({ type: 'account-holder', ...holder() });
-const made = async (path: string, body: object): Promise<string> => {
+const createObject = async (path: string, body: object): Promise<string> => {
   const { id, accountHolderId } = await olga.ok<{ id?: string; accountHolderId?: string }>('POST', path, { body });
   return String(id ?? accountHolderId);
 };
-const channel = () => made('/sales-channels', { name: `Nordic ${randomUUID()}` });
-const user = () => made('/users', { issuer: 'https://idp.example', subject: randomUUID() });
+const channel = () => createObject('/sales-channels', { name: `Nordic ${randomUUID()}` });
+const user = () => createObject('/users', { issuer: 'https://idp.example', subject: randomUUID() });
 
 /** One request for each of two objects. */
-const onTwo = async (make: () => Promise<string>, pathOf: (id: string) => string, body?: unknown): Promise<Sent[]> =>
+const requestEachOfTwo = async (
+  make: () => Promise<string>,
+  pathOf: (id: string) => string,
+  body?: unknown,
+): Promise<ConsoleRequest[]> =>
   [await make(), await make()].map((id) => ({ path: pathOf(id), ...(body !== undefined && { body }) }));
 
-const twice = (path: string, bodyOf: (number: number) => unknown): Promise<Sent[]> =>
+const twice = (path: string, bodyOf: (number: number) => unknown): Promise<ConsoleRequest[]> =>
   Promise.resolve([0, 1].map((number) => ({ path, body: bodyOf(number) })));
 
 /** Two different requests for each POST of the contract. */
-const requests: Readonly<Record<string, () => Promise<Sent[]>>> = {
+const requests: Readonly<Record<string, () => Promise<ConsoleRequest[]>>> = {
   '/sales-channels': () => twice('/sales-channels', () => ({ name: `Channel ${randomUUID()}` })),
   '/sales-channels/{salesChannelId}/rename': async () => {
     const path = `/sales-channels/${await channel()}/rename`;
     return twice(path, () => ({ name: `Arctic ${randomUUID()}`, reason: 'new brand' }));
   },
   '/sales-channels/{salesChannelId}/suspend': () =>
-    onTwo(channel, (id) => `/sales-channels/${id}/suspend`, { reason: 'late' }),
-  '/sales-channels/{salesChannelId}/resume': () => onTwo(channel, (id) => `/sales-channels/${id}/resume`),
+    requestEachOfTwo(channel, (id) => `/sales-channels/${id}/suspend`, { reason: 'late' }),
+  '/sales-channels/{salesChannelId}/resume': () => requestEachOfTwo(channel, (id) => `/sales-channels/${id}/resume`),
   '/sales-channels/{salesChannelId}/close': () =>
-    onTwo(
+    requestEachOfTwo(
       async () => {
         const id = await channel();
         await suspendLongAgo(system(), olga, id);
@@ -232,23 +236,24 @@ const requests: Readonly<Record<string, () => Promise<Sent[]>>> = {
     ),
   '/account-holders': () => twice('/account-holders', holder),
   '/account-holders/{accountHolderId}/suspend': () =>
-    onTwo(
-      () => made('/account-holders', holder()),
+    requestEachOfTwo(
+      () => createObject('/account-holders', holder()),
       (id) => `/account-holders/${id}/suspend`,
       { reason: 'late' },
     ),
   '/account-holders/{accountHolderId}/resume': () =>
-    onTwo(
-      () => made('/account-holders', holder()),
+    requestEachOfTwo(
+      () => createObject('/account-holders', holder()),
       (id) => `/account-holders/${id}/resume`,
     ),
   '/users': () => twice('/users', () => ({ issuer: 'https://idp.example', subject: randomUUID() })),
-  '/users/{userId}/disable': () => onTwo(user, (id) => `/users/${id}/disable`, { reason: 'left' }),
-  '/users/{userId}/enable': () => onTwo(user, (id) => `/users/${id}/enable`),
-  '/users/{userId}/end-sessions': () => onTwo(user, (id) => `/users/${id}/end-sessions`, { reason: 'lost laptop' }),
+  '/users/{userId}/disable': () => requestEachOfTwo(user, (id) => `/users/${id}/disable`, { reason: 'left' }),
+  '/users/{userId}/enable': () => requestEachOfTwo(user, (id) => `/users/${id}/enable`),
+  '/users/{userId}/end-sessions': () =>
+    requestEachOfTwo(user, (id) => `/users/${id}/end-sessions`, { reason: 'lost laptop' }),
   '/users/{userId}/roles': async () => {
     const salesChannelId = await channel();
-    return onTwo(user, (id) => `/users/${id}/roles`, { salesChannelId, roles: ['EVENT_VIEWER'] });
+    return requestEachOfTwo(user, (id) => `/users/${id}/roles`, { salesChannelId, roles: ['EVENT_VIEWER'] });
   },
   '/imports': async () => [0, 1].map(() => ({ path: '/imports', file: ['application/x-ndjson', line()] })),
   '/dead-letters/{queue}/replay': () =>
@@ -265,7 +270,7 @@ describe('idempotency', () => {
     const [one, other] = await prepare();
     if (!one || !other) throw new Error('This test needs two requests.');
     const key = randomUUID();
-    const send = ({ path: at, ...sent }: Sent, idempotencyKey: string = key) =>
+    const send = ({ path: at, ...sent }: ConsoleRequest, idempotencyKey: string = key) =>
       olga.send<unknown>('POST', at, { ...sent, headers: { 'Idempotency-Key': idempotencyKey } });
     expect(await send(one, 'two words')).toMatchObject({
       status: 400,

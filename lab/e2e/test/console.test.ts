@@ -30,7 +30,7 @@ interface AuditEvent {
 }
 
 /** Actions and actors for an object, according to the trail of a scope. */
-async function actorsOf(scope: string, subjectId: string): Promise<[string, object][]> {
+async function listActors(scope: string, subjectId: string): Promise<[string, object][]> {
   const events: AuditEvent[] = [];
   for (let after: string | null = ''; after !== null;) {
     const query = new URLSearchParams({ scope, limit: '100', ...(after && { after }) });
@@ -59,8 +59,8 @@ describe('actions of operators', () => {
     expect(items.map((each) => each.id)).toEqual([id]);
     expect(await olga.ok('POST', `/sales-channels/${id}/resume`)).toMatchObject({ status: 'ACTIVE' });
     const actions = ['created', 'renamed', 'suspended', 'resumed'].map((done) => `rbac.sales-channel.${done}`);
-    expect(await actorsOf('installation', id)).toEqual(actions.map((action) => [action, named]));
-    expect(await actorsOf(id, id)).toEqual(actions.map((action) => [action, unnamed]));
+    expect(await listActors('installation', id)).toEqual(actions.map((action) => [action, named]));
+    expect(await listActors(id, id)).toEqual(actions.map((action) => [action, unnamed]));
   });
 
   test('a sales channel without open transfers is closed, and its users lose access', async () => {
@@ -141,8 +141,8 @@ describe('actions of operators', () => {
     const roles = ['ROLE_ADMINISTRATOR', 'ASSET_VIEWER'];
     const binding = await olga.ok('POST', `${userPath}/roles`, { body: { salesChannelId, roles } });
     expect(await olga.ok('GET', `/bindings?userId=${userId}`)).toEqual({ items: [binding], next: null });
-    expect(await actorsOf('installation', userId)).toContainEqual(['rbac.user.bound', named]);
-    expect(await actorsOf(salesChannelId, userId)).toContainEqual(['rbac.user.bound', unnamed]);
+    expect(await listActors('installation', userId)).toContainEqual(['rbac.user.bound', named]);
+    expect(await listActors(salesChannelId, userId)).toContainEqual(['rbac.user.bound', unnamed]);
     expect(await olga.ok('POST', `${userPath}/disable`, { body: reason })).toMatchObject({
       disabledReason: reason.reason,
     });
@@ -217,7 +217,7 @@ describe('imports', () => {
     JSON.stringify({ type: 'account-holder', name: 'Biochar Oy', businessId, address });
   const send = (content: string, type = 'application/x-ndjson', path = '/imports') =>
     olga.ok<{ importId: string }>('POST', path, { file: [type, content] });
-  const ended = (importId: string) =>
+  const waitForImport = (importId: string) =>
     eventually(async () => {
       const found = await olga.ok<{ status: string }>('GET', `/imports/${importId}`);
       return found.status === 'COMPLETED' && found;
@@ -226,21 +226,21 @@ describe('imports', () => {
   test('a file with an invalid line is imported, and the corrected line afterwards', async () => {
     const [good, bad] = [randomUUID(), randomUUID()];
     const { importId } = await send(`${line(good)}\n${line(bad).replace('Helsinki', '')}x\n`);
-    expect(await ended(importId)).toMatchObject({ linesRead: 2, linesApplied: 1, linesFailed: 1 });
+    expect(await waitForImport(importId)).toMatchObject({ linesRead: 2, linesApplied: 1, linesFailed: 1 });
     const failed = await olga.ok('GET', `/imports/${importId}/errors`);
     expect(failed).toMatchObject({ items: [{ line: 2, code: 'json' }], next: null, total: 1 });
     const again = await send(`${line(bad)}\n`);
-    expect(await ended(again.importId)).toMatchObject({ linesApplied: 1, linesFailed: 0 });
+    expect(await waitForImport(again.importId)).toMatchObject({ linesApplied: 1, linesFailed: 0 });
     const { items } = await olga.ok<Items<{ importId: string }>>('GET', '/imports?limit=2');
     expect(items.map((each) => each.importId)).toEqual([again.importId, importId]);
-    expect(await actorsOf('installation', importId)).toEqual([['registry-import.import.received', named]]);
+    expect(await listActors('installation', importId)).toEqual([['registry-import.import.received', named]]);
   });
 
   test('a CSV import needs a record type', async () => {
     const content = 'name,businessId,address.postalCode,address.city,address.country,address.street1\n';
     const row = `Biochar Oy,${randomUUID()},00100,Helsinki,FI,Katu 1\n`;
     const { importId } = await send(content + row, 'text/csv', '/imports?type=account-holder');
-    expect(await ended(importId)).toMatchObject({ linesApplied: 1, linesFailed: 0 });
+    expect(await waitForImport(importId)).toMatchObject({ linesApplied: 1, linesFailed: 0 });
     const without = await olga.send('POST', '/imports', { file: ['text/csv', content] });
     expect(without).toMatchObject({ status: 400, body: { errors: [{ parameter: 'type' }] } });
     expect(await olga.send('POST', '/imports', { body: {} })).toMatchObject({ status: 415 });
@@ -265,8 +265,8 @@ describe('dead letters', () => {
       return items.length > 0 && items;
     }, 'the dead letter');
     expect(letter).toMatchObject({ queue, type });
-    const whole = await olga.ok('GET', `/dead-letters/${queue}/messages/${letter?.id}`);
-    expect(whole).toEqual({ ...letter, body: '{"entries": "nonsense"}' });
+    const full = await olga.ok('GET', `/dead-letters/${queue}/messages/${letter?.id}`);
+    expect(full).toEqual({ ...letter, body: '{"entries": "nonsense"}' });
     await eventually(async () => {
       const { items } = await olga.ok<Items<{ queue: string; deadLetters: number }>>('GET', '/dead-letters');
       return items.some((each) => each.queue === queue && each.deadLetters === 1);
@@ -282,10 +282,10 @@ describe('dead letters', () => {
   });
 
   test('concurrent operators see the same dead letters', async () => {
-    const looks = await Promise.all(
+    const reads = await Promise.all(
       Array.from({ length: 4 }, () => olga.ok<Items<{ id: string }>>('GET', `/dead-letters/${queue}`)),
     );
-    for (const { items } of looks) expect(items).toEqual(looks[0]?.items);
+    for (const { items } of reads) expect(items).toEqual(reads[0]?.items);
   });
 
   test('unknown queues and messages are not found', async () => {
@@ -306,11 +306,11 @@ interface Picture {
 }
 
 describe('activity and health', () => {
-  const partOf = async (name: string) => {
+  const getPart = async (name: string) => {
     const { items } = await olga.ok<Items<{ name: string; status: string; checkedAt: string }>>('GET', '/health');
     return items.find((each) => each.name === name);
   };
-  const healthOf = async (name: string) => (await partOf(name))?.status;
+  const getHealth = async (name: string) => (await getPart(name))?.status;
 
   test('all services are up', async () => {
     const { items } = await eventually(async () => {
@@ -351,27 +351,27 @@ describe('activity and health', () => {
     const headers = { 'Sec-Fetch-Site': 'same-origin', 'X-Portal': 'background' };
     const { statusCode, body } = await otto.open(`${console.url}/operator/v1/activity/stream`, 'GET', { headers });
     expect(statusCode).toBe(200);
-    const ended = body.text();
+    const waitForImport = body.text();
     const signOut = { headers: { 'Sec-Fetch-Site': 'same-origin', 'X-Portal': '1' } };
     await (await otto.open(`${console.url}/sign-out`, 'POST', signOut)).body.dump();
-    expect(await ended).toContain('event: activity');
+    expect(await waitForImport).toContain('event: activity');
     await olga.ok('GET', '/health');
   });
 
   test('a stopped service is down after two health checks, and up again after its start', async () => {
     await system().stopService('traders');
     // Health is checked every two seconds. A check in progress may still have found it up.
-    const looks = new Set([(await partOf('traders'))?.checkedAt]);
+    const reads = new Set([(await getPart('traders'))?.checkedAt]);
     await eventually(async () => {
-      const part = await partOf('traders');
-      if (part?.status !== 'DOWN') looks.add(part?.checkedAt);
+      const part = await getPart('traders');
+      if (part?.status !== 'DOWN') reads.add(part?.checkedAt);
       return part?.status === 'DOWN';
     }, 'traders to be down');
-    expect(looks.size).toBeLessThanOrEqual(2);
+    expect(reads.size).toBeLessThanOrEqual(2);
     expect(await olga.ok('GET', '/look-up?id=nothing')).toMatchObject({ unreachable: ['traders'] });
-    expect(await healthOf('rbac')).toBe('UP');
+    expect(await getHealth('rbac')).toBe('UP');
     await system().startService('traders');
-    await eventually(async () => (await healthOf('traders')) === 'UP', 'traders to be up again');
+    await eventually(async () => (await getHealth('traders')) === 'UP', 'traders to be up again');
   });
 });
 

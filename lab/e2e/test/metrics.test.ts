@@ -135,13 +135,13 @@ test('the table of metrics lists exactly the served ones', async () => {
   const [readme] = globSync('../../../deploy/{otel,observe}/README.md', { cwd: import.meta.dirname });
   const table = readFileSync(new URL(readme ?? 'no-readme', import.meta.url), 'utf8');
   const rows = table.split('\n').filter((line) => /^\| `[a-z]/.test(line));
-  const told = rows.flatMap((row) => row.split('|')[1]?.match(/(?<=`)[a-z]\w+(?=`)/g) ?? []);
-  const shown = await eventually(async () => {
+  const documented = rows.flatMap((row) => row.split('|')[1]?.match(/(?<=`)[a-z]\w+(?=`)/g) ?? []);
+  const served = await eventually(async () => {
     const { body } = await request(`http://127.0.0.1:${port}/metrics`);
     const families = (await body.text()).matchAll(/^# TYPE (\w+) /gm);
     const names = [...families].map(([, name]) => name);
     return names.includes('nodejs_eventloop_delay_p99_seconds') && names;
   }, 'all metrics of the process');
-  expect(shown.filter((name) => !told.includes(name ?? ''))).toEqual([]);
-  expect(told.filter((name) => !shown.includes(name) && !ABSENT.includes(name))).toEqual([]);
+  expect(served.filter((name) => !documented.includes(name ?? ''))).toEqual([]);
+  expect(documented.filter((name) => !served.includes(name) && !ABSENT.includes(name))).toEqual([]);
 });

@@ -39,7 +39,7 @@ const countBy = (values: readonly string[]): Record<string, number> =>
   );
 
 /** Sends a transfer and returns its final outcome. */
-async function outcomeOf(traderId: string, kind: 'trade' | 'retire' | 'offramp', body: unknown): Promise<string> {
+async function awaitOutcome(traderId: string, kind: 'trade' | 'retire' | 'offramp', body: unknown): Promise<string> {
   const path = inventoryPath(traderId, kind);
   const answer = await client.send<Task>('POST', path, { body, headers: keyed() });
   if (answer.status === 400) return 'refused';
@@ -50,7 +50,7 @@ test('one of 50 sales of a bundle succeeds', async () => {
   const [channel] = system.channels;
   const { range, issuanceId } = await issue(system, channel);
   const outcomes = await times(50, () =>
-    outcomeOf(seller(channel).id, 'trade', {
+    awaitOutcome(seller(channel).id, 'trade', {
       buyerId: buyer(channel).id,
       currency: 'EUR',
       assets: [{ ...range(1, 100), unitPrice: 1 }],
@@ -66,9 +66,9 @@ test('one of several transfers of overlapping parts of a bundle succeeds', async
   const { range } = await issue(system, channel);
   const outcomes = await times(45, (index) => {
     const part = range(1, 1 + index * 2);
-    if (index % 3 === 0) return outcomeOf(seller(channel).id, 'retire', retirementBody([part]));
-    if (index % 3 === 1) return outcomeOf(seller(channel).id, 'offramp', { assets: [part] });
-    return outcomeOf(seller(channel).id, 'trade', {
+    if (index % 3 === 0) return awaitOutcome(seller(channel).id, 'retire', retirementBody([part]));
+    if (index % 3 === 1) return awaitOutcome(seller(channel).id, 'offramp', { assets: [part] });
+    return awaitOutcome(seller(channel).id, 'trade', {
       buyerId: buyer(channel).id,
       currency: 'USD',
       assets: [{ ...part, unitPrice: 0 }],
@@ -127,8 +127,8 @@ test('taking two bundles in opposite orders causes no deadlock, and every task e
   const outcomes = await times(60, (index) => {
     const assets = index % 2 === 0 ? [a, b] : [b, a];
     return index % 3 === 0
-      ? outcomeOf(seller(channel).id, 'retire', retirementBody(assets, 'EUR'))
-      : outcomeOf(seller(channel).id, 'trade', { buyerId: buyer(channel).id, currency: 'EUR', assets });
+      ? awaitOutcome(seller(channel).id, 'retire', retirementBody(assets, 'EUR'))
+      : awaitOutcome(seller(channel).id, 'trade', { buyerId: buyer(channel).id, currency: 'EUR', assets });
   });
   expect(countBy(outcomes)['SUCCESS']).toBe(1);
 });
@@ -145,7 +145,7 @@ test('a bundle is traded in a circle while parts of it are retired', async () =>
       if (!bundle) continue;
       const first = Number(bundle.start.split('_')[1]);
       const part = { start: bundle.start, end: `${issuanceId}_${first + Math.ceil(bundle.volume / 2) - 1}` };
-      await outcomeOf(
+      await awaitOutcome(
         owner,
         step % 5 === 4 ? 'retire' : 'trade',
         step % 5 === 4
@@ -164,10 +164,10 @@ test('concurrent approvals and rejections decide once', async () => {
   const { taskId } = await client.ok<Task>('POST', path, { body: retirementBody([range(1, 10)]), headers: keyed() });
   const transactionId = await reservationOf(client, `${path}/${taskId}`);
   const answers = await times(20, async (index) => {
-    const word = index % 2 === 0 ? 'approve' : 'reject';
+    const decision = index % 2 === 0 ? 'approve' : 'reject';
     const { status, body } = await system.registry.send<{ status: unknown }>(
       'POST',
-      `/Registry/api/transactions/${transactionId}/${word}`,
+      `/Registry/api/transactions/${transactionId}/${decision}`,
     );
     return status === 200 ? String(body.status) : String(status);
   });

@@ -19,12 +19,12 @@ beforeAll(() => {
 
 const OLD_SIGN_IN = /^Bearer error="insufficient_user_authentication", .*max_age="900"$/;
 
-interface Sent {
+interface SentRequest {
   readonly body?: unknown;
   readonly headers?: Record<string, string>;
 }
 
-async function send(browser: ConsoleBrowser, method: string, path: string, { body, headers }: Sent = {}) {
+async function send(browser: ConsoleBrowser, method: string, path: string, { body, headers }: SentRequest = {}) {
   const answer = await browser.open(`${String(system().portalUrl)}/api${path}`, method, {
     body,
     headers: { ...ownPage, ...headers },
@@ -53,9 +53,9 @@ describe('an old sign-in', () => {
   test('is rejected by every operation that requires a recent one, and by no read', async () => {
     const [anna, holder] = [await signedIn('anna'), await signedIn('holder')];
     await Promise.all([age('anna'), age('holder')]);
-    const asked = operations.filter(({ id }) => isFresh(rules[id]));
-    expect(asked.length).toBeGreaterThan(20);
-    for (const { id, method, path } of asked) {
+    const fresh = operations.filter(({ id }) => isFresh(rules[id]));
+    expect(fresh.length).toBeGreaterThan(20);
+    for (const { id, method, path } of fresh) {
       const browser = isOfHolders(rules[id]) ? holder : anna;
       const { status, headers, problem } = await send(browser, method, path.replaceAll(/\{\w+\}/g, 'x'));
       expect({ id, status, type: problem['type'] }).toEqual({ id, status: 401, type: '/problems/unauthenticated' });
@@ -105,8 +105,8 @@ test('a new sign-in with scs allows creating a key', async () => {
     const issuer = system().demo.tokenEndpoint.replace(/\/token$/, '');
     const at = ['--base-url', system().baseUrl, '--issuer', issuer];
     const signingIn = scs.start('login', ...at, '--no-browser', '--fresh');
-    const said = createInterface(signingIn.stderr)[Symbol.asyncIterator]();
-    const { value: first } = (await said.next()) as { value: string };
+    const lines = createInterface(signingIn.stderr)[Symbol.asyncIterator]();
+    const { value: first } = (await lines.next()) as { value: string };
     await signInAt(first.replace('Sign in here: ', ''), 'dora');
     expect(await once(signingIn, 'exit')).toEqual([0, null]);
     // The token contains the time of the sign-in, which is recent.

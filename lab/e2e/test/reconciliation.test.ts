@@ -81,8 +81,8 @@ class Reader {
   }
 }
 
-const idsOf = (events: readonly LogEvent[]): string[] => events.map(({ id }) => id).toSorted();
-const transactionsOf = (events: readonly LogEvent[]): string[] =>
+const getIds = (events: readonly LogEvent[]): string[] => events.map(({ id }) => id).toSorted();
+const getTransactionIds = (events: readonly LogEvent[]): string[] =>
   events.map(({ payload }) => payload.transactionId).toSorted();
 
 /** Checks that log, tasks and ledger agree, that each change exists once, and that times and positions increase. */
@@ -94,7 +94,7 @@ async function expectComplete(): Promise<void> {
   }, 'every consumer to have everything');
   await auditSystem(system());
   const events = await new Reader().read();
-  expect(new Set(idsOf(events)).size).toBe(events.length);
+  expect(new Set(getIds(events)).size).toBe(events.length);
   const times = events.map(({ createdAt }) => createdAt);
   expect(times).toEqual([...new Set(times)].toSorted());
   const [log, ledger] = await Promise.all([
@@ -111,7 +111,7 @@ async function expectComplete(): Promise<void> {
 }
 
 /** Ends transactions while both consumers are stopped, until the broker has confirmed every message. */
-async function decideUnheard(ids: readonly string[]): Promise<void> {
+async function decideWithoutConsumers(ids: readonly string[]): Promise<void> {
   await Promise.all([system().stopService('events'), system().stopService('tasks')]);
   await decide(ids);
   await eventually(
@@ -156,11 +156,11 @@ test.each(losses)(
     const ids = await reserve(4);
     const reader = new Reader();
     await reader.read();
-    await decideUnheard(ids);
+    await decideWithoutConsumers(ids);
     await lose();
     await startConsumers();
     await expectComplete();
-    expect(transactionsOf(await reader.read())).toEqual(ids.toSorted());
+    expect(getTransactionIds(await reader.read())).toEqual(ids.toSorted());
   },
   LIMIT_MS,
 );
@@ -179,9 +179,9 @@ test.each<DatabaseName>(['events', 'tasks'])(
     await expectComplete();
     // The events appear again after the reader's position. It skips the last known one by its id.
     const again = await reader.read();
-    const told = service === 'events' ? before.slice(0, -1) : [];
-    expect(idsOf(again)).toEqual(idsOf(told));
-    expect(transactionsOf(before)).toEqual(ids.toSorted());
+    const expectedAgain = service === 'events' ? before.slice(0, -1) : [];
+    expect(getIds(again)).toEqual(getIds(expectedAgain));
+    expect(getTransactionIds(before)).toEqual(ids.toSorted());
   },
   LIMIT_MS,
 );

@@ -41,14 +41,14 @@ interface Picture {
   act?(page: Page): Promise<unknown>;
 }
 
-interface Shown extends Furnished {
+interface PictureData extends Furnished {
   /** Trader with 100,000 bundles. */
   readonly large: string;
 }
 
 /** Every screenshot of the documents, by name. */
-function picturesOf(stage: Stage, shown: Shown): Readonly<Record<string, Picture>> {
-  const { large, retirementId, statementId, webhookEndpointId, webhookDeliveryId } = shown;
+function listPictures(stage: Stage, data: PictureData): Readonly<Record<string, Picture>> {
+  const { large, retirementId, statementId, webhookEndpointId, webhookDeliveryId } = data;
   const atConsole = { person: 'olga', isOfConsole: true } as const;
   return {
     start: { person: 'anna', path: '/' },
@@ -98,7 +98,7 @@ async function fillRetirement(page: Page): Promise<void> {
   await page.getByText('The plan is being prepared.').waitFor({ state: 'detached' });
 }
 
-const lineOf = (businessId: string, city: string): string =>
+const toLine = (businessId: string, city: string): string =>
   JSON.stringify({
     type: 'account-holder',
     name: 'Basalt Storage ehf',
@@ -108,7 +108,7 @@ const lineOf = (businessId: string, city: string): string =>
 
 /** Sends a file with an invalid second line. */
 async function sendWithFault(page: Page): Promise<void> {
-  const content = `${lineOf('IS-4501', 'Reykjavík')}\n${lineOf('IS-4502', 'Akureyri').replace('"Iceland"', '7')}\n`;
+  const content = `${toLine('IS-4501', 'Reykjavík')}\n${toLine('IS-4502', 'Akureyri').replace('"Iceland"', '7')}\n`;
   const file = { name: 'holders.ndjson', mimeType: 'application/x-ndjson', buffer: Buffer.from(content) };
   await page.getByLabel('File').setInputFiles(file);
   await page.getByRole('button', { name: 'Upload file' }).click();
@@ -164,7 +164,7 @@ async function take(stage: Stage, picture: Picture): Promise<Buffer> {
 }
 
 /** Fraction of differing pixels. */
-function differenceOf(one: Buffer, other: Buffer): number {
+function measureDifference(one: Buffer, other: Buffer): number {
   const [before, now] = [PNG.sync.read(one), PNG.sync.read(other)];
   const { width, height } = before;
   if (now.width !== width || now.height !== height) return 1;
@@ -178,17 +178,17 @@ function screenshotStories(stage: Stage): void {
   test(
     wish === 'check' ? 'pages match the screenshots in the documents' : 'screenshots are written',
     async () => {
-      const shown = { ...(await furnished(stage)), large: await largeInventory(stage.system(), 100_000) };
+      const data = { ...(await furnished(stage)), large: await largeInventory(stage.system(), 100_000) };
       await live(stage);
-      const pictures = Object.entries(picturesOf(stage, shown));
+      const pictures = Object.entries(listPictures(stage, data));
       const names = pictures.map(([name]) => `${name}.png`).toSorted();
       mkdirSync(folder, { recursive: true });
       const different: string[] = [];
       for (const [name, picture] of pictures) {
         const file = join(folder, `${name}.png`);
-        const taken = await take(stage, picture);
-        if (wish !== 'check') writeFileSync(file, taken);
-        const share = differenceOf(readFileSync(file), taken);
+        const screenshot = await take(stage, picture);
+        if (wish !== 'check') writeFileSync(file, screenshot);
+        const share = measureDifference(readFileSync(file), screenshot);
         if (share > SHARE_AT_MOST) different.push(`${file}: ${(share * 100).toFixed(2)} %`);
       }
       if (wish !== 'check') for (const name of written()) if (!names.includes(name)) rmSync(join(folder, name));

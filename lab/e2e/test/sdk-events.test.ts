@@ -10,7 +10,7 @@ const EVENTS = manyOrFew(10_000, 2_000);
 const WRITERS = 8;
 const PER_MESSAGE = 10;
 /** Number of events after which a reader stops. */
-const LIFE = manyOrFew(777, 155);
+const EVENTS_PER_RUN = manyOrFew(777, 155);
 
 const system = useOwnSystem({}, { notAudited: 'the events are not from the ledger' });
 let proxy: FaultyProxy;
@@ -69,7 +69,7 @@ test('over an unreliable connection a repeatedly restarted reader sees each even
     }
     return seen;
   };
-  const reading = Promise.all([follow(EVENTS), follow(LIFE)]);
+  const reading = Promise.all([follow(EVENTS), follow(EVENTS_PER_RUN)]);
   const writing = Promise.all(Array.from({ length: WRITERS }, () => write(channel.salesChannelId)));
   const [[seen, seenByMortals], written] = await Promise.all([reading, writing]);
   expect(seen.toSorted()).toEqual(written.flat().toSorted());

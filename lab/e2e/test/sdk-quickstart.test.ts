@@ -13,7 +13,7 @@ const system = useSystem();
 const program = fileURLToPath(import.meta.resolve('@saleschannel/sdk/examples/quickstart.ts'));
 const secret = `whsec_${Buffer.from('a secret of the quickstart').toString('base64')}`;
 
-test('the quickstart trades, retires, reads its event and accepts a signed webhook in fewer than 60 lines', async () => {
+test('the quickstart trades, retires, reads its event and accepts a webhook in fewer than 60 lines', async () => {
   expect(readFileSync(program, 'utf8').trimEnd().split('\n').length).toBeLessThan(60);
   const [channel] = system().channels;
   await issue(system(), channel);
@@ -24,20 +24,20 @@ test('the quickstart trades, retires, reads its event and accepts a signed webho
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   try {
-    const said: string[] = [];
+    const printed: string[] = [];
     const lines = createInterface(running.stdout)[Symbol.asyncIterator]();
     const next = async (): Promise<string> => {
       const { value, done } = await lines.next();
-      if (done === true) throw new Error(`the quickstart ended after ${said.join(', ')}`);
-      said.push(value);
+      if (done === true) throw new Error(`the quickstart ended after ${printed.join(', ')}`);
+      printed.push(value);
       return value;
     };
     expect(await next()).toMatch(/^traded \w+$/);
     expect(await next()).toMatch(/^retired \w+$/);
     // The event of the retirement may be logged after the program has read the log.
-    const heard = await next();
-    if (!heard.startsWith('listening')) {
-      expect(heard).toMatch(/^seen SUCCESS /);
+    const line = await next();
+    if (!line.startsWith('listening')) {
+      expect(line).toMatch(/^seen SUCCESS /);
       await next();
     }
     const at = new Date();

@@ -24,9 +24,9 @@ test('a recent sign-in without it may read, and is sent to the provider for chan
   await body.dump();
   expect(statusCode).toBe(401);
   expect(headers['www-authenticate']).toMatch(/insufficient_user_authentication.*max_age="900", acr_values="mfa phr"$/);
-  const asked = await browser.open(`${portalUrl}/sign-in?max_age=900&acr_values=mfa+phr`);
-  await asked.body.dump();
-  expect(new URL(String(asked.headers['location'])).searchParams.get('acr_values')).toBe('mfa phr');
+  const redirect = await browser.open(`${portalUrl}/sign-in?max_age=900&acr_values=mfa+phr`);
+  await redirect.body.dump();
+  expect(new URL(String(redirect.headers['location'])).searchParams.get('acr_values')).toBe('mfa phr');
 });
 
 test('a personal access token may read, and scs explains how to get a stronger one', async () => {
@@ -34,8 +34,8 @@ test('a personal access token may read, and scs explains how to get a stronger o
   try {
     const issuer = system().demo.tokenEndpoint.replace(/\/token$/, '');
     const signingIn = scs.start('login', '--base-url', system().baseUrl, '--issuer', issuer, '--no-browser');
-    const said = createInterface(signingIn.stderr)[Symbol.asyncIterator]();
-    const { value: first } = (await said.next()) as { value: string };
+    const lines = createInterface(signingIn.stderr)[Symbol.asyncIterator]();
+    const { value: first } = (await lines.next()) as { value: string };
     await signInAt(first.replace('Sign in here: ', ''), 'dora');
     expect(await once(signingIn, 'exit')).toEqual([0, null]);
     const refused = await scs.run(['keys', 'create']);

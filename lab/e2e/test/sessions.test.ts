@@ -36,19 +36,19 @@ async function signedIn(name: string): Promise<SignedIn> {
   return { browser, cookie, accessToken: String(session?.accessToken) };
 }
 
-const statusOf = async (url: string, method: string, headers: Record<string, string>): Promise<number> => {
+const requestStatus = async (url: string, method: string, headers: Record<string, string>): Promise<number> => {
   const { statusCode, body } = await request(url, { method: method as 'GET', headers });
   await body.dump();
   return statusCode;
 };
 
 /** Statuses of requests with the copies, at every portal and gateway. */
-async function answersTo({ cookie, accessToken }: SignedIn): Promise<Record<string, number>> {
+async function requestEverywhere({ cookie, accessToken }: SignedIn): Promise<Record<string, number>> {
   const answers: Record<string, number> = {};
   const atPortal = { ...ownPage, cookie };
   for (const [index, url] of system().portalUrls.entries()) {
-    answers[`portal ${index} reads`] = await statusOf(`${url}/api/account-portal/me`, 'GET', atPortal);
-    answers[`portal ${index} makes a key`] = await statusOf(
+    answers[`portal ${index} reads`] = await requestStatus(`${url}/api/account-portal/me`, 'GET', atPortal);
+    answers[`portal ${index} makes a key`] = await requestStatus(
       `${url}/api/authentication/users/me/api-keys`,
       'POST',
       atPortal,
@@ -56,8 +56,8 @@ async function answersTo({ cookie, accessToken }: SignedIn): Promise<Record<stri
   }
   for (const [index, url] of system().baseUrls.entries()) {
     const authorization = `Bearer ${accessToken}`;
-    answers[`gateway ${index} reads`] = await statusOf(`${url}/account-portal/me`, 'GET', { authorization });
-    answers[`gateway ${index} makes a key`] = await statusOf(`${url}/authentication/users/me/api-keys`, 'POST', {
+    answers[`gateway ${index} reads`] = await requestStatus(`${url}/account-portal/me`, 'GET', { authorization });
+    answers[`gateway ${index} makes a key`] = await requestStatus(`${url}/authentication/users/me/api-keys`, 'POST', {
       authorization,
     });
   }
@@ -65,15 +65,15 @@ async function answersTo({ cookie, accessToken }: SignedIn): Promise<Record<stri
 }
 
 const isRefusedEverywhere = async (copied: SignedIn): Promise<boolean> =>
-  Object.values(await answersTo(copied)).every((status) => status === 401);
+  Object.values(await requestEverywhere(copied)).every((status) => status === 401);
 
-const apiKeysOf = async (userId: string): Promise<number> =>
+const countApiKeys = async (userId: string): Promise<number> =>
   (await system().sql('identity', 'select from api_key where user_id = $1', [userId])).length;
 
-const endsOf = (subject: string): Promise<{ endedBy: string }[]> =>
+const listEnds = (subject: string): Promise<{ endedBy: string }[]> =>
   system().sql('identity', 'select ended_by as "endedBy" from session where subject = $1', [subject]);
 
-const userIdOf = async (subject: string): Promise<string> => {
+const getUserId = async (subject: string): Promise<string> => {
   const [user] = await system().sql<{ id: string }>('identity', 'select id from app_user where subject = $1', [
     subject,
   ]);
@@ -83,23 +83,23 @@ const userIdOf = async (subject: string): Promise<string> => {
 describe('copies of cookies and tokens', () => {
   test('are rejected after the sign-out, at every portal and gateway', async () => {
     const copied = await signedIn('copied');
-    expect(Object.values(await answersTo(copied)).toSorted()).toEqual([200, 200, 200, 200, 201, 201, 201, 201]);
-    const userId = await userIdOf('copied');
+    expect(Object.values(await requestEverywhere(copied)).toSorted()).toEqual([200, 200, 200, 200, 201, 201, 201, 201]);
+    const userId = await getUserId('copied');
     const { statusCode, body } = await copied.browser.open(`${String(system().portalUrl)}/sign-out`, 'POST', {
       headers: ownPage,
     });
     await body.dump();
     expect(statusCode).toBe(200);
     await eventually(() => isRefusedEverywhere(copied), 'the end of the session everywhere');
-    const keys = await apiKeysOf(userId);
+    const keys = await countApiKeys(userId);
     expect(await isRefusedEverywhere(copied)).toBe(true);
-    expect(await apiKeysOf(userId)).toBe(keys);
+    expect(await countApiKeys(userId)).toBe(keys);
   });
 
   test('are rejected after an operator has ended all sessions of their user', async () => {
     const copied = await signedIn('lost-laptop');
     expect(await isRefusedEverywhere(copied)).toBe(false);
-    const userId = await userIdOf('lost-laptop');
+    const userId = await getUserId('lost-laptop');
     await system().command('end-sessions', userId, '--reason', 'lost laptop');
     await eventually(() => isRefusedEverywhere(copied), 'the end of the session everywhere');
     expect(await isRefusedEverywhere(await signedIn('lost-laptop'))).toBe(false);
@@ -108,7 +108,7 @@ describe('copies of cookies and tokens', () => {
   test('are rejected after their user is disabled, permanently', async () => {
     const copied = await signedIn('left');
     expect(await isRefusedEverywhere(copied)).toBe(false);
-    const userId = await userIdOf('left');
+    const userId = await getUserId('left');
     await system().command('disable-user', userId, '--reason', 'left');
     await eventually(() => isRefusedEverywhere(copied), 'the end of the session everywhere');
     await system().command('enable-user', userId);
@@ -127,13 +127,13 @@ test('a copied cookie of the console is rejected after the sign-out, at every re
     const answers = () =>
       Promise.all(
         console.urls.flatMap((url) => [
-          statusOf(`${url}/operator/v1/sales-channels`, 'GET', copied),
-          statusOf(`${url}/operator/v1/sales-channels`, 'POST', copied),
+          requestStatus(`${url}/operator/v1/sales-channels`, 'GET', copied),
+          requestStatus(`${url}/operator/v1/sales-channels`, 'POST', copied),
         ]),
       );
     // Without a body nothing is created, but 400 shows that the session was accepted.
     expect(await answers()).toEqual([200, 400, 200, 400]);
-    expect(await statusOf(`${console.url}/sign-out`, 'POST', copied)).toBe(200);
+    expect(await requestStatus(`${console.url}/sign-out`, 'POST', copied)).toBe(200);
     const areRefused = async () => (await answers()).every((status) => status === 401);
     await eventually(areRefused, 'the end of the session at both consoles');
   } finally {
@@ -149,31 +149,31 @@ describe('a person with sessions in two browsers', () => {
     readonly current: boolean;
   }
   /** Requests sessions as the portal does. */
-  const apiOf = ({ accessToken }: SignedIn): Client => system().as({ bearer: accessToken });
+  const createApiClient = ({ accessToken }: SignedIn): Client => system().as({ bearer: accessToken });
 
   test('ends the other one, which every portal and gateway then rejects, and keeps their own', async () => {
-    const [here, there] = [await signedIn('two-browsers'), await signedIn('two-browsers')];
-    const listed = await apiOf(here).ok<Listed[]>('GET', SESSIONS);
+    const [own, there] = [await signedIn('two-browsers'), await signedIn('two-browsers')];
+    const listed = await createApiClient(own).ok<Listed[]>('GET', SESSIONS);
     expect(listed.map(({ client, current }) => [client, current]).toSorted()).toEqual([
       ['portal', false],
       ['portal', true],
     ]);
     const other = listed.find(({ current }) => !current);
-    expect(await apiOf(here).ok('DELETE', `${SESSIONS}/${other?.id}`)).toEqual(other);
+    expect(await createApiClient(own).ok('DELETE', `${SESSIONS}/${other?.id}`)).toEqual(other);
     await eventually(() => isRefusedEverywhere(there), 'the end of the other session everywhere');
-    expect(await isRefusedEverywhere(here)).toBe(false);
-    expect(await apiOf(here).ok('GET', SESSIONS)).toMatchObject([{ current: true }]);
+    expect(await isRefusedEverywhere(own)).toBe(false);
+    expect(await createApiClient(own).ok('GET', SESSIONS)).toMatchObject([{ current: true }]);
   });
 
   test('ends all others, and then all', async () => {
-    const [here, there] = [await signedIn('leaves'), await signedIn('leaves')];
-    expect(await apiOf(here).ok<Listed[]>('DELETE', SESSIONS, { query: { others: 'true' } })).toMatchObject([
+    const [own, there] = [await signedIn('leaves'), await signedIn('leaves')];
+    expect(await createApiClient(own).ok<Listed[]>('DELETE', SESSIONS, { query: { others: 'true' } })).toMatchObject([
       { current: false },
     ]);
     await eventually(() => isRefusedEverywhere(there), 'the end of the other session everywhere');
-    expect(await isRefusedEverywhere(here)).toBe(false);
-    expect(await apiOf(here).ok<Listed[]>('DELETE', SESSIONS)).toMatchObject([{ current: true }]);
-    await eventually(() => isRefusedEverywhere(here), 'the end of all sessions everywhere');
+    expect(await isRefusedEverywhere(own)).toBe(false);
+    expect(await createApiClient(own).ok<Listed[]>('DELETE', SESSIONS)).toMatchObject([{ current: true }]);
+    await eventually(() => isRefusedEverywhere(own), 'the end of all sessions everywhere');
   });
 });
 
@@ -182,8 +182,8 @@ test('a sign-out at the provider ends the session of its browser everywhere', as
   expect(await isRefusedEverywhere(copied)).toBe(false);
   const { browser } = copied;
   const issuer = system().issuer;
-  const asked = await (await browser.open(`${issuer}/session/end`)).body.text();
-  const xsrf = String(/name="xsrf" value="([^"]+)"/.exec(asked)?.[1]);
+  const page = await (await browser.open(`${issuer}/session/end`)).body.text();
+  const xsrf = String(/name="xsrf" value="([^"]+)"/.exec(page)?.[1]);
   const form = new URLSearchParams({ xsrf, logout: 'yes' }).toString();
   const confirmed = await browser.open(`${issuer}/session/end/confirm`, 'POST', {
     file: ['application/x-www-form-urlencoded', form],
@@ -191,7 +191,7 @@ test('a sign-out at the provider ends the session of its browser everywhere', as
   await confirmed.body.dump();
   expect(confirmed.statusCode).toBeLessThan(400);
   await eventually(() => isRefusedEverywhere(copied), 'the end of the session everywhere');
-  expect((await endsOf('signs-out-there')).map(({ endedBy }) => endedBy)).toEqual(['PROVIDER']);
+  expect((await listEnds('signs-out-there')).map(({ endedBy }) => endedBy)).toEqual(['PROVIDER']);
 });
 
 test('streams of events end with the session of their token, at the gateway and through the portal', async () => {

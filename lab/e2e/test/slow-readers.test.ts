@@ -24,7 +24,7 @@ const PREPARING_AT_MOST_MS = 240_000;
 const system = useSystem();
 const held = () => system().channels[0];
 const other = () => system().channels[1];
-const inventoryOf = (traderId: string): string => `${v1}/traders/${traderId}/inventory`;
+const inventoryPath = (traderId: string): string => `${v1}/traders/${traderId}/inventory`;
 
 interface Import {
   importId: string;
@@ -58,11 +58,11 @@ afterEach(() => {
 });
 
 /** Requests everything that a trader owns without reading the answer. */
-function askAndTakeNothing(): void {
+function requestWithoutReading(): void {
   const { hostname, port } = new URL(system().baseUrl);
   const { id, secret } = operator(held()).apiKey;
   const lines = [
-    `GET ${inventoryOf(seller(held()).id)} HTTP/1.1`,
+    `GET ${inventoryPath(seller(held()).id)} HTTP/1.1`,
     'Host: 127.0.0.1',
     `Authorization: ${basic(id, secret)}`,
   ];
@@ -95,12 +95,12 @@ async function expectTrading(channel: ReturnType<typeof held>): Promise<void> {
 async function expectOthersServed(): Promise<void> {
   await expectTrading(other());
   const client = system().as(operator(other()));
-  expect(await client.ok('GET', inventoryOf(seller(other()).id))).not.toEqual([]);
+  expect(await client.ok('GET', inventoryPath(seller(other()).id))).not.toEqual([]);
 }
 
 test('clients that do not read use little memory, and do not block others', async () => {
   const gateway = watchGateway();
-  for (let index = 0; index < READERS; index++) askAndTakeNothing();
+  for (let index = 0; index < READERS; index++) requestWithoutReading();
   const standing = (): Socket[] => [...gateway.sockets].filter(({ writableLength }) => writableLength > 0);
   await eventually(() => Promise.resolve(standing().length >= STANDING_AT_LEAST), 'clients whose answers stand');
   gateway.end();
@@ -112,7 +112,7 @@ test('clients that do not read use little memory, and do not block others', asyn
 
 test('many concurrent deep pages are all answered, and do not block others', async () => {
   const reader = system().as(operator(held()));
-  const path = inventoryOf(seller(held()).id);
+  const path = inventoryPath(seller(held()).id);
   let query: Record<string, string> = { $limit: '1000' };
   for (let page = 0; page < BUNDLES / 1_000 - 1; page++) {
     const { headers } = await reader.send('GET', path, { query });

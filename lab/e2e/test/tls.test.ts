@@ -19,7 +19,7 @@ beforeAll(() => {
 });
 
 const addressIn = (service: DatabaseName): string => addressOf(service, system.place);
-const shown = ({ certificate: cert, privateKey: key }: TlsCertificate) => ({ cert, key });
+const toOptions = ({ certificate: cert, privateKey: key }: TlsCertificate) => ({ cert, key });
 
 test('a trader, an issuance, a trade and its event pass through all services', async () => {
   const [channel] = system.channels;
@@ -43,7 +43,7 @@ describe.each(databaseNames)('%s', (service) => {
   test('accepts a certificate of the installation', async () => {
     const { certificate: ca } = system.tlsAuthority;
     const issued = await issueCertificate(system.tlsAuthority, { program: 'gateway' });
-    expect(await knock(addressIn(service), { ca, ...shown(issued) })).toBe('http2');
+    expect(await knock(addressIn(service), { ca, ...toOptions(issued) })).toBe('http2');
   });
 
   test('rejects a client without a certificate', async () => {
@@ -55,7 +55,7 @@ describe.each(databaseNames)('%s', (service) => {
     const { certificate: ca } = system.tlsAuthority;
     for (const name of ['stranger', 'saleschannel']) {
       const issued = await issueCertificate(await createAuthority(name), { program: 'gateway' });
-      expect(await knock(addressIn(service), { ca, ...shown(issued) })).toBe('closed');
+      expect(await knock(addressIn(service), { ca, ...toOptions(issued) })).toBe('closed');
     }
   });
 

@@ -34,11 +34,11 @@ export async function withQueues<T>(
   await broker.start();
   try {
     const channel = await eventually(() => Promise.resolve(opened), 'a channel');
-    const nameOf = (queue: QueueName): string => `${namespace}.${queue}`;
+    const toQueueName = (queue: QueueName): string => `${namespace}.${queue}`;
     return await work({
-      depth: async (queue) => (await channel.checkQueue(nameOf(queue))).messageCount,
-      purge: async (queue) => void (await channel.purgeQueue(nameOf(queue))),
-      remove: async (queue) => void (await channel.deleteQueue(nameOf(queue))),
+      depth: async (queue) => (await channel.checkQueue(toQueueName(queue))).messageCount,
+      purge: async (queue) => void (await channel.purgeQueue(toQueueName(queue))),
+      remove: async (queue) => void (await channel.deleteQueue(toQueueName(queue))),
     });
   } finally {
     await broker.stop();

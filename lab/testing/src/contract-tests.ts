@@ -20,7 +20,7 @@ interface Provider {
 type AnyClient = Readonly<Record<string, (request: unknown, options: object) => unknown>> & { close(): void };
 
 /** Sets the state. @throws Error if the provider does not know it, or returns fewer values than the contract needs */
-async function valuesOf({ given, values, as }: Interaction, states: States): Promise<Record<string, string>> {
+async function setState({ given, values, as }: Interaction, states: States): Promise<Record<string, string>> {
   const state = states[given];
   if (!state) throw new Error(`no state is called "${given}"`);
   const found: Record<string, string> = { ...(await state()) };
@@ -33,7 +33,7 @@ async function valuesOf({ given, values, as }: Interaction, states: States): Pro
 const isStream = (answer: unknown): answer is AsyncIterable<unknown> =>
   typeof answer === 'object' && answer !== null && Symbol.asyncIterator in answer;
 
-async function* streamOf(messages: readonly unknown[]): AsyncGenerator<unknown> {
+async function* toStream(messages: readonly unknown[]): AsyncGenerator<unknown> {
   yield* messages;
 }
 
@@ -42,15 +42,15 @@ const transports = { 'over a socket': 'address', 'inside the process': 'addressI
 type Transport = keyof typeof transports;
 
 /** Makes the call of an interaction and returns the differences from the contract. */
-async function faultsIn(each: Interaction, states: States, client: AnyClient): Promise<string[]> {
-  const values = await valuesOf(each, states);
+async function findFaults(each: Interaction, states: States, client: AnyClient): Promise<string[]> {
+  const values = await setState(each, states);
   const isCalledFor = each.as && !('principalToken' in each.values);
   const options = isCalledFor && each.as ? { principalToken: await principalToken(principalOf(each.as(values))) } : {};
   const pattern = each.answer?.(values);
   const atMost = pattern instanceof Form ? pattern.atMost : undefined;
   const ask = async (): Promise<unknown> => {
     const request = exampleOf(each.request(values));
-    const answer = client[rpcOf(each).name]?.(Array.isArray(request) ? streamOf(request) : request, options);
+    const answer = client[rpcOf(each).name]?.(Array.isArray(request) ? toStream(request) : request, options);
     return isStream(answer) ? collect(answer, atMost) : bare(await answer);
   };
   if (each.refusal === undefined) return faultsOf(pattern, await ask());
@@ -68,7 +68,7 @@ export async function contractTests(provider: KeyHolder, running: () => Provider
   afterAll(() => {
     for (const client of clients.values()) client.close();
   });
-  const clientOf = async (consumer: KeyHolder, key: ServiceKey, transport: Transport): Promise<AnyClient> => {
+  const getClient = async (consumer: KeyHolder, key: ServiceKey, transport: Transport): Promise<AnyClient> => {
     const name = `${consumer} ${key} ${transport}`;
     const address = running().service[transports[transport]];
     const client = clients.get(name) ?? (await callAs(consumer, key, address, provider));
@@ -80,8 +80,8 @@ export async function contractTests(provider: KeyHolder, running: () => Provider
     describe.each(Object.keys(transports) as Transport[])(`contract of ${program}, %s`, (transport) => {
       for (const each of interactions) {
         test(`${each.rpc}, given ${each.given}`, async () => {
-          const client = await clientOf(consumer, rpcOf(each).key, transport);
-          expect(await faultsIn(each, running().states, client)).toEqual([]);
+          const client = await getClient(consumer, rpcOf(each).key, transport);
+          expect(await findFaults(each, running().states, client)).toEqual([]);
         });
       }
     });

@@ -73,7 +73,7 @@ export async function createMigratedDatabase(name: string, migrate: Migrate): Pr
   const prefix = process.env['TEST_TEMPLATES'];
   return prefix === undefined
     ? createFrom('template1', migrate)
-    : copyOf(await templateOf(`${prefix}_${name}`, migrate));
+    : copyTemplate(await templateOf(`${prefix}_${name}`, migrate));
 }
 
 const newName = (): string => `test_${randomBytes(6).toString('hex')}`;
@@ -84,7 +84,7 @@ const testDatabase = (name: string): TestDatabase => ({
 });
 
 /** Copies a template with the privileges inside it, and grants those on the database. */
-async function copyOf(template: string): Promise<TestDatabase> {
+async function copyTemplate(template: string): Promise<TestDatabase> {
   const name = newName();
   // Small templates are copied fastest as files.
   await superuser().query(
@@ -124,8 +124,8 @@ const ensureTemplate = (name: string, migrate: Migrate): Promise<string> =>
   withLock(name, async (client) => {
     const known = await client.query('select 1 from pg_database where datname = $1', [name]);
     if (known.rowCount) return name;
-    const made = new URL((await createFrom('template1', migrate)).url).pathname.slice(1);
-    await client.query(`alter database ${made} rename to ${escapeIdentifier(name)}`);
+    const temporaryName = new URL((await createFrom('template1', migrate)).url).pathname.slice(1);
+    await client.query(`alter database ${temporaryName} rename to ${escapeIdentifier(name)}`);
     return name;
   });
 

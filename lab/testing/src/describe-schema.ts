@@ -76,8 +76,8 @@ const CATALOG = `
 /** Returns the schema of a database as text, identical on every supported version of PostgreSQL. */
 export async function describeSchema(client: Client): Promise<string> {
   const { rows } = await client.query<Fact>(CATALOG);
-  const places = Map.groupBy(rows, ({ place }) => place);
-  const sections = [...places].map(([place, facts]) => {
+  const objects = Map.groupBy(rows, ({ place }) => place);
+  const sections = [...objects].map(([place, facts]) => {
     const lines = facts.flatMap(({ text }) => text.trimEnd().split('\n'));
     return `${place}\n${lines.map((line) => `  ${line}`.trimEnd()).join('\n')}\n`;
   });

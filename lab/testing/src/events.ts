@@ -19,7 +19,7 @@ export interface TestPublisher {
 /**
  * A transfer is routed to its partition of the ledger. One without certificates is routed as the previous release does.
  */
-function keyOf(type: IntegrationEventType, event: object): string {
+function toRoutingKey(type: IntegrationEventType, event: object): string {
   const [first] = 'assets' in event ? (event.assets as readonly { start: string }[]) : [];
   return routingKeyOf(type, first === undefined ? undefined : ledgerPartitionOf(first.start, ledgerPartitions.length));
 }
@@ -50,7 +50,7 @@ export async function startPublisher(namespace: string): Promise<TestPublisher> 
   return {
     publishRaw,
     async publish(type, events) {
-      for (const [key, some] of Map.groupBy(events, (event) => keyOf(type, event)))
+      for (const [key, some] of Map.groupBy(events, (event) => toRoutingKey(type, event)))
         await publishRaw(key, JSON.stringify({ entries: some }), type);
     },
     stop: () => broker.stop(),

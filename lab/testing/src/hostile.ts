@@ -21,7 +21,7 @@ export interface HostileRequest {
 type Pattern = readonly [name: string, piece: string, end: string];
 
 /** A part of a request that may be large. */
-interface Place {
+interface RequestPart {
   readonly name: string;
   readonly patterns: readonly Pattern[];
   /** Length of the smallest text as sent. The others are two and four times as long. */
@@ -102,11 +102,11 @@ const headersOfServers = [
   'X-Request-Id',
 ];
 /** Routes of one kind share the method and the beginning of the path. */
-const kindOf = ({ method, path }: HostileRequest): string => `${method} ${path.split('/', 2).join('/')}`;
+const getKind = ({ method, path }: HostileRequest): string => `${method} ${path.split('/', 2).join('/')}`;
 
 const unchanged = (text: string): string => text;
 
-const inHeader = (name: string): Place => ({
+const inHeader = (name: string): RequestPart => ({
   name: `the header ${name}`,
   patterns: headerValues,
   characters: 2_048,
@@ -119,9 +119,9 @@ interface Body {
   readonly patterns: readonly Pattern[];
   readonly characters: number;
   readonly before?: string;
-  readonly encode?: Place['encode'];
+  readonly encode?: RequestPart['encode'];
 }
-const inBody = ({ type, patterns, characters, before = '', encode = unchanged }: Body): Place => ({
+const inBody = ({ type, patterns, characters, before = '', encode = unchanged }: Body): RequestPart => ({
   name: `a body of ${type}`,
   patterns,
   characters,
@@ -133,14 +133,14 @@ const inBody = ({ type, patterns, characters, before = '', encode = unchanged }:
   }),
 });
 
-const path: Place = {
+const path: RequestPart = {
   name: 'the path',
   patterns: texts,
   characters: 1_900,
   encode: encodeURIComponent,
   fill: (target, text) => ({ ...target, path: target.path.replaceAll('{}', text) }),
 };
-const inQuery = (name: string): Place => ({
+const inQuery = (name: string): RequestPart => ({
   name: `the query parameter ${name}`,
   patterns: texts,
   characters: 1_900,
@@ -149,7 +149,7 @@ const inQuery = (name: string): Place => ({
 });
 
 /** Many parameters, with arbitrary and with known names. */
-const inWholeQuery = (names: readonly string[]): Place => ({
+const inWholeQuery = (names: readonly string[]): RequestPart => ({
   name: 'the query',
   patterns: [
     ...parameters,
@@ -197,7 +197,7 @@ function itemsLike([first]: readonly unknown[]): Pattern[] {
 }
 
 /** Places for the texts and lists of a JSON body. */
-const inParts = (example: unknown): Place[] =>
+const inParts = (example: unknown): RequestPart[] =>
   blanked(example).map(({ at, was, body }) => {
     const around = JSON.stringify(body);
     const blank = JSON.stringify(BLANK);
@@ -218,7 +218,7 @@ const inParts = (example: unknown): Place[] =>
 const FORM = 'application/x-www-form-urlencoded';
 
 /** Bodies of all media types, in sizes that a service reads. */
-const inBodies = (files: Readonly<Record<string, string>>): Place[] =>
+const inBodies = (files: Readonly<Record<string, string>>): RequestPart[] =>
   BODY_CHARACTERS.flatMap((characters) => [
     inBody({ type: 'application/json', patterns: texts, characters }),
     inBody({ type: 'application/json', patterns: jsonBodies, characters, before: '{' }),
@@ -228,10 +228,10 @@ const inBodies = (files: Readonly<Record<string, string>>): Place[] =>
   ]);
 
 /** Places in which a request to a path may be large. */
-function placesIn(
+function listParts(
   { method, path: pattern, parameters: names = ['id'], example, files = {} }: HostileRequest,
   headers: readonly string[],
-): Place[] {
+): RequestPart[] {
   const isWriting = !['GET', 'HEAD', 'DELETE'].includes(method);
   return [
     ...(pattern.includes('{}') ? [path] : []),
@@ -272,7 +272,7 @@ const RISE_AT_LEAST = 700;
 const FACTORS = [1, 2, 4];
 
 /** Minimum CPU time of the work in this process, in microseconds. Everything else only adds to the minimum. */
-async function costOf(runs: number, work: () => Promise<void>): Promise<number> {
+async function measureCost(runs: number, work: () => Promise<void>): Promise<number> {
   let least = Number.POSITIVE_INFINITY;
   for (let run = 0; run < runs; run += 1) {
     const before = process.cpuUsage();
@@ -286,26 +286,27 @@ async function costOf(runs: number, work: () => Promise<void>): Promise<number> 
 /**
  * Ratio of the increases in cost from twice to four times and from once to twice the size. 0 if it does not increase.
  */
-async function growthOf(work: (size: number) => Promise<void>): Promise<number> {
+async function measureGrowth(work: (size: number) => Promise<void>): Promise<number> {
   const least = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
   const rise = (from: number, to: number): number => (least[to] ?? 0) - (least[from] ?? 0);
   for (let run = 0; run < RUNS; run += 1) {
-    for (const [place, before] of least.entries()) least[place] = Math.min(before, await costOf(1, () => work(place)));
+    for (const [place, before] of least.entries())
+      least[place] = Math.min(before, await measureCost(1, () => work(place)));
     if (rise(1, 2) < Math.max(RISE_AT_LEAST, (least[1] ?? 0) / 2)) return 0;
   }
   return rise(1, 2) / Math.max(rise(0, 1), 1);
 }
 
 /** Quadratic cost repeats, so the first measurement without it ends the search. */
-async function leastGrowthOf(work: (size: number) => Promise<void>): Promise<number> {
+async function measureLeastGrowth(work: (size: number) => Promise<void>): Promise<number> {
   let least = Number.POSITIVE_INFINITY;
   for (let attempt = 0; attempt < TRIES && least > GROWTH_AT_MOST; attempt += 1)
-    least = Math.min(least, await growthOf(work));
+    least = Math.min(least, await measureGrowth(work));
   return least;
 }
 
 /** Fills a place with a pattern until it is `factor` times as long as the smallest text. */
-function large(target: HostileRequest, place: Place, [, piece, end]: Pattern, factor: number): HostileRequest {
+function large(target: HostileRequest, place: RequestPart, [, piece, end]: Pattern, factor: number): HostileRequest {
   const encoded = (index: number): string =>
     place.encode(piece.replaceAll(COUNTER, index.toString(36).padStart(3, '0')));
   const last = place.encode(end);
@@ -320,7 +321,7 @@ function large(target: HostileRequest, place: Place, [, piece, end]: Pattern, fa
 async function suspicious(
   url: string,
   target: HostileRequest,
-  place: Place,
+  place: RequestPart,
   cost: number,
 ): Promise<readonly Pattern[]> {
   let least = cost;
@@ -329,7 +330,7 @@ async function suspicious(
     const costs = new Map<Pattern, number>();
     for (const pattern of left) {
       const filled = large(target, place, pattern, 4);
-      costs.set(pattern, await costOf(1, () => send(url, filled)));
+      costs.set(pattern, await measureCost(1, () => send(url, filled)));
     }
     least = Math.min(least, ...costs.values());
     left = left.filter((pattern) => (costs.get(pattern) ?? 0) - least >= RISE_AT_LEAST);
@@ -338,13 +339,13 @@ async function suspicious(
 }
 
 /** Requests that the server treats alike before handlers, including their bodies. */
-const shapeOf = (target: HostileRequest): string =>
-  [kindOf(target), target.path.includes('{}'), target.example !== undefined, ...Object.keys(target.files ?? {})].join(
+const getShape = (target: HostileRequest): string =>
+  [getKind(target), target.path.includes('{}'), target.example !== undefined, ...Object.keys(target.files ?? {})].join(
     ' ',
   );
 
 const requestsToTry = (targets: readonly HostileRequest[]): readonly HostileRequest[] =>
-  isMore ? targets : [...Map.groupBy(targets, shapeOf).values()].flatMap((some) => some.slice(0, 1));
+  isMore ? targets : [...Map.groupBy(targets, getShape).values()].flatMap((some) => some.slice(0, 1));
 
 /**
  * Sends one request of each kind in growing sizes, one pattern in one place at a time; in `npm run test:more` requests
@@ -356,13 +357,13 @@ export async function findSuperLinear(url: string, targets: readonly HostileRequ
   const found: string[] = [];
   const kinds = new Set<string>();
   for (const target of requestsToTry(targets)) {
-    const isNew = kinds.size < kinds.add(kindOf(target)).size;
-    const cost = await costOf(3, () => send(url, target));
-    for (const place of placesIn(target, [...headersOfHandlers, ...(isNew ? headersOfServers : [])])) {
+    const isNew = kinds.size < kinds.add(getKind(target)).size;
+    const cost = await measureCost(3, () => send(url, target));
+    for (const place of listParts(target, [...headersOfHandlers, ...(isNew ? headersOfServers : [])])) {
       for (const pattern of await suspicious(url, target, place, cost)) {
         const requests = FACTORS.map((factor) => large(target, place, pattern, factor));
         const work = (size: number) => send(url, requests[size] ?? target);
-        const growth = await leastGrowthOf(work);
+        const growth = await measureLeastGrowth(work);
         if (growth > GROWTH_AT_MOST)
           found.push(`${target.method} ${target.path}, ${pattern[0]} in ${place.name}: × ${growth.toFixed(1)}`);
       }

@@ -39,7 +39,7 @@ function verifierFor(owner: KeyHolder): TokenVerifier {
 }
 
 /** One server represents several programs here, so it accepts the tokens of all of them. */
-function verifierOf(registrations: readonly Registration[]): TokenVerifier {
+function getVerifier(registrations: readonly Registration[]): TokenVerifier {
   const owners = new Set(
     registrations.flatMap(({ contract }) => (contract.owner as KeyHolder | undefined) ?? keyHolders),
   );
@@ -66,7 +66,7 @@ export async function startNeighboursAt(host: string, ...registrations: Registra
     host,
     port: 0,
     services: registrations,
-    tokens: verifierOf(registrations),
+    tokens: getVerifier(registrations),
     logger: silentLogger,
   });
   await server.start();

@@ -41,7 +41,7 @@ export async function proveOwnConnections({ service, table, call, work }: OwnCon
     await holdRowsForCalls(service.databaseUrl, table);
     await holder.query('select pg_advisory_lock($1)', [HELD]);
     for (let count = 0; count < CALLS; count++) calls.push(repeat(call, stopCalls.signal));
-    await eventually(() => countHeld(service).then((held) => held > 0), 'calls that hold their connections');
+    await eventually(() => countHeld(service).then((waiting) => waiting > 0), 'calls that hold their connections');
     await work?.();
     for (let count = 0; count < PROBES; count++) await nextProbe(service);
     if (!(await health.isServing(HEALTH_TIMEOUT_MS))) throw new Error('the service has stopped taking calls');
@@ -80,11 +80,11 @@ async function holdRowsForCalls(databaseUrl: string, table: string): Promise<voi
 }
 
 async function countHeld(service: TestService): Promise<number> {
-  const held = await service.sql(
+  const waiting = await service.sql(
     `select from pg_stat_activity
       where datname = current_database() and application_name = 'primary' and wait_event = 'advisory'`,
   );
-  return held.length;
+  return waiting.length;
 }
 
 /** Resolves after the next probe. */

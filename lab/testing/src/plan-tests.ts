@@ -12,7 +12,7 @@ import { isMore } from './jest.ts';
 import { openPlans, planModes, type Plans } from './plans.ts';
 
 /** Reads a page of a list as the service does, with its total if it has one. */
-type List = (em: EntityManager, asked: PageAsked) => Promise<ListPart<object>>;
+type List = (em: EntityManager, page: PageAsked) => Promise<ListPart<object>>;
 
 export interface PlanTests {
   readonly schema: Schema;

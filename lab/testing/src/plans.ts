@@ -58,7 +58,7 @@ export async function openPlans(databaseUrl: string): Promise<Plans> {
           return run(statement);
         }),
       );
-      const nodes = plans.flatMap(nodesOf);
+      const nodes = plans.flatMap(listNodes);
       return {
         rows: sum(nodes.map(visitedBy)),
         pages: sum(plans.map((plan) => plan['Shared Hit Blocks'] + plan['Shared Read Blocks'])),
@@ -99,7 +99,7 @@ function literal(value: unknown): string {
   return escapeLiteral(`{${items.join(',')}}`);
 }
 
-const nodesOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
+const listNodes = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(listNodes)];
 
 /** Rows visited by scans of tables and indexes. Other nodes process rows that a scan has read. */
 function visitedBy(node: PlanNode): number {

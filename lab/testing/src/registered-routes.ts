@@ -21,9 +21,9 @@ export function recordRoutes(prototype: object): RouteTable {
   const route = routers.route;
   const registered: Registered[] = [];
   routers.route = function record(this: unknown, path: unknown) {
-    const made = route.call(this as RouterPrototype, path);
-    registered.push(made);
-    return made;
+    const created = route.call(this as RouterPrototype, path);
+    registered.push(created);
+    return created;
   };
   return {
     routes: () =>

@@ -53,7 +53,7 @@ export async function useReplicatedServer(): Promise<ReplicatedServer> {
     freeze() {
       // Stop the postmaster first: it starts the others.
       signalTo(running.pid, 'SIGSTOP');
-      frozen = [running.pid, ...childrenOf(running.pid)];
+      frozen = [running.pid, ...listChildren(running.pid)];
       for (const pid of frozen) signalTo(pid, 'SIGSTOP');
     },
     thaw,
@@ -89,15 +89,15 @@ function signalTo(pid: number, signal: 'SIGSTOP' | 'SIGCONT'): void {
   }
 }
 
-const childrenOf = (pid: number): number[] =>
+const listChildren = (pid: number): number[] =>
   readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number);
 
 async function isCaughtUp(primaryUrl: string, standbyUrl: string): Promise<boolean> {
-  const flushed = await valueOf(primaryUrl, 'select pg_current_wal_flush_lsn()::text as value');
-  return (await valueOf(standbyUrl, `select pg_last_wal_replay_lsn() >= '${String(flushed)}' as value`)) === true;
+  const flushed = await queryValue(primaryUrl, 'select pg_current_wal_flush_lsn()::text as value');
+  return (await queryValue(standbyUrl, `select pg_last_wal_replay_lsn() >= '${String(flushed)}' as value`)) === true;
 }
 
-async function valueOf(connectionString: string, text: string): Promise<unknown> {
+async function queryValue(connectionString: string, text: string): Promise<unknown> {
   const client = new Client({ connectionString });
   await client.connect();
   try {

@@ -13,7 +13,7 @@ const ECHOED_AT_MOST = 4_000;
 /** Shown often enough that the expression costs several times the noise of a busy machine. */
 const SHOWN_TIMES = 3;
 /** Pages that contain the sent text. Those under `/compact` remove whitespace from the finished page. */
-const pageOf = (sent: string): string =>
+const renderPage = (sent: string): string =>
   `<p>Sent</p>\n${`<textarea>\n${sent}</textarea>\n`.repeat(SHOWN_TIMES)}<p>End</p>`;
 
 let server: Server;
@@ -23,7 +23,7 @@ beforeAll(async () => {
     void text(request).then((body) => {
       const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost');
       const sent = body + (searchParams.get('shown') ?? '') + decodeURIComponent(pathname.replace(/^\/\w+\//, ''));
-      const page = pageOf(sent.slice(0, ECHOED_AT_MOST));
+      const page = renderPage(sent.slice(0, ECHOED_AT_MOST));
       response.end(pathname.startsWith('/compact') ? page.replaceAll(betweenTags, '><') : page);
     });
   }).listen(0, '127.0.0.1');

@@ -33,14 +33,14 @@ export async function startDirectory(): Promise<Directory> {
   socket.bind(0, HOST);
   await once(socket, 'listening');
   const { port: ownPort } = socket.address();
-  const nameOf = (name: string): string => `${name}.compat`;
+  const toHostName = (name: string): string => `${name}.compat`;
   return {
-    targetOf: (name, port) => `dns://${HOST}:${ownPort}/${nameOf(name)}:${port}`,
+    targetOf: (name, port) => `dns://${HOST}:${ownPort}/${toHostName(name)}:${port}`,
     add(name, address) {
-      const known = addresses.get(nameOf(name)) ?? new Set();
-      addresses.set(nameOf(name), known.add(address));
+      const known = addresses.get(toHostName(name)) ?? new Set();
+      addresses.set(toHostName(name), known.add(address));
     },
-    remove: (name, address) => void addresses.get(nameOf(name))?.delete(address),
+    remove: (name, address) => void addresses.get(toHostName(name))?.delete(address),
     close: () => socket.close(),
   };
 }

@@ -85,7 +85,7 @@ export class Fleet {
     const port = service === FRONT ? await freePort() : (this.#options.place.ports[service] ?? 0);
     const process = supervise({
       name: service,
-      variables: this.#variablesOf(service, release, host, port),
+      variables: this.#buildVariables(service, release, host, port),
       format: 'json',
       root: release.root,
       logFile: join(this.#options.folder, `${service}-${number}.log`),
@@ -113,12 +113,11 @@ export class Fleet {
     if (service === FRONT) this.#front.remove(port);
     else this.#directory.remove(service, host);
     await delay(this.#options.preStopSeconds * 1_000);
-    const ended = await process.stop();
+    const exit = await process.stop();
     this.#replicas.splice(this.#replicas.indexOf(replica), 1);
     const name = `${service} ${number} of ${replica.release.name}`;
     if (process.crashes > 0) this.#options.onFault(`${name} exited unexpectedly ${process.crashes} times`);
-    if (ended !== 'exit code 0')
-      this.#options.onFault(`${name} was asked to stop, but ended with ${ended ?? 'nothing'}`);
+    if (exit !== 'exit code 0') this.#options.onFault(`${name} was asked to stop, but ended with ${exit ?? 'nothing'}`);
   }
 
   /** RPCs that a replica has executed so far, according to its metrics. */
@@ -138,10 +137,10 @@ export class Fleet {
     this.#directory.close();
   }
 
-  #variablesOf(service: ServiceName, release: Release, host: string, port: number): Record<string, string> {
+  #buildVariables(service: ServiceName, release: Release, host: string, port: number): Record<string, string> {
     const { variablesOf, calleesOf, addressVariable } = release.installation;
     const { place } = this.#options;
-    const here: Place = {
+    const replicaPlace: Place = {
       ...place,
       host,
       ports: { ...place.ports, [service]: port },
@@ -151,6 +150,6 @@ export class Fleet {
       addressVariable(callee),
       this.#directory.targetOf(callee, place.ports[callee] ?? 0),
     ]);
-    return { ...variablesOf(service, here), ...Object.fromEntries(addresses), ...LOOKING_UP };
+    return { ...variablesOf(service, replicaPlace), ...Object.fromEntries(addresses), ...LOOKING_UP };
   }
 }

@@ -89,8 +89,8 @@ export class Streamer {
 
   async #one(signal: AbortSignal): Promise<void> {
     const headers = { accept: 'text/event-stream', 'last-event-id': this.#last };
-    const asked = requestOf({ path: `${EVENTS}/stream`, credentials: this.#market.credentials, headers });
-    const { statusCode, body } = await this.#caller.pool.request({ ...asked, signal });
+    const request = requestOf({ path: `${EVENTS}/stream`, credentials: this.#market.credentials, headers });
+    const { statusCode, body } = await this.#caller.pool.request({ ...request, signal });
     if (statusCode !== 200) {
       this.#onRefused(`${statusCode} ${await body.text()}`);
       return;

@@ -61,8 +61,8 @@ export class Load {
     const { caller, reads, rates } = this.#options;
     let read = 0;
     this.#every(1_000 / rates.reads, () => {
-      const { operationId, ...asked } = reads[read++ % reads.length] as Read;
-      return caller.ask(`read ${operationId}`, asked);
+      const { operationId, ...request } = reads[read++ % reads.length] as Read;
+      return caller.ask(`read ${operationId}`, request);
     });
     this.#every(1_000 / rates.trades, (market) => this.transfers.start(market, 'trade'));
     this.#every(1_000 / rates.retirements, (market) => this.transfers.start(market, 'retire'));

@@ -18,7 +18,7 @@ export async function startReceiver(): Promise<Receiver> {
   const arrived = new Map<string, Set<string>>();
   // The first message may arrive before the answer with the secret.
   const secrets = new Map<string, PromiseWithResolvers<string>>();
-  const secretOf = (path: string): PromiseWithResolvers<string> => {
+  const getSecret = (path: string): PromiseWithResolvers<string> => {
     const secret = secrets.get(path) ?? Promise.withResolvers<string>();
     secrets.set(path, secret);
     return secret;
@@ -33,7 +33,7 @@ export async function startReceiver(): Promise<Receiver> {
       arrived.set(path, ids.add(String(request.headers['webhook-id'])));
       const { headers } = request;
       const body = Buffer.concat(pieces);
-      secretOf(path)
+      getSecret(path)
         .promise.then((secret) => verifyWebhook({ body, headers, secrets: secret }))
         .catch(() => (unsigned += 1))
         .finally(() => response.writeHead(204).end());
@@ -44,7 +44,7 @@ export async function startReceiver(): Promise<Receiver> {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     arrived: (path) => [...(arrived.get(path) ?? [])],
-    expect: (path, secret) => secretOf(path).resolve(secret),
+    expect: (path, secret) => getSecret(path).resolve(secret),
     get unsigned() {
       return unsigned;
     },

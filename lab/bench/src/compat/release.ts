@@ -59,7 +59,7 @@ interface Locked {
 }
 
 /** Third-party packages of a release's programs, with their versions. */
-function packagesOf(root: string): string {
+function listPackages(root: string): string {
   const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
     packages: Record<string, Locked>;
   };
@@ -69,7 +69,7 @@ function packagesOf(root: string): string {
   return JSON.stringify(used.map(([path, { version }]) => [path, version]).toSorted());
 }
 
-const needsOtherPackages = (root: string): boolean => packagesOf(root) !== packagesOf(projectRoot);
+const needsOtherPackages = (root: string): boolean => listPackages(root) !== listPackages(projectRoot);
 
 /** Links the third-party packages of these sources, and the release's own packages from its sources. */
 export function linkPackages(root: string): void {

@@ -68,11 +68,11 @@ export class Rollout {
 
   #changesTo(release: Release): Change[] {
     const fleet = this.#fleet;
-    const wanted = servicesOf(release);
-    const present = fleet.services.filter((service) => !wanted.includes(service));
-    return [...wanted, ...present].flatMap((service) => {
+    const targets = servicesOf(release);
+    const present = fleet.services.filter((service) => !targets.includes(service));
+    return [...targets, ...present].flatMap((service) => {
       const replicas = fleet.of(service);
-      const isWanted = wanted.includes(service);
+      const isWanted = targets.includes(service);
       const starting = isWanted ? Math.max(0, REPLICAS - replicas.length) : 0;
       return [
         ...replicas.map((replica) => this.#exchange(replica, isWanted ? release : undefined)),

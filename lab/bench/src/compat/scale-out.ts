@@ -47,11 +47,11 @@ async function untilShared(
 ): Promise<{ readonly seconds: number; readonly shares: readonly number[] }> {
   const startedAt = performance.now();
   const calls = (): Promise<number[]> => Promise.all(fleet.of(service).map((replica) => fleet.callsOf(replica)));
-  const looks = [await calls()];
+  const samples = [await calls()];
   for (;;) {
     await delay(LOOK_MS);
-    looks.push(await calls());
-    const shares = sharesOf(looks.at(-1 - LOOKS) ?? looks[0] ?? [], looks.at(-1) ?? []);
+    samples.push(await calls());
+    const shares = sharesOf(samples.at(-1 - LOOKS) ?? samples[0] ?? [], samples.at(-1) ?? []);
     const seconds = (performance.now() - startedAt) / MS;
     const isShared = shares.slice(-MORE).every((share) => share >= PART / shares.length);
     if (isShared || seconds > GIVE_UP_SECONDS) return { seconds, shares };

@@ -55,22 +55,22 @@ export class Transfers {
       kind === 'trade'
         ? { buyerId: market.buyerId, currency: 'EUR', assets: [{ ...asset, unitPrice: 1.5 }] }
         : { ...RETIREMENT, currency: null, assets: [asset] };
-    const asked = {
+    const request = {
       method: 'POST',
       path: `${V1}/traders/${market.sellerId}/inventory/${kind}`,
       credentials: market.credentials,
       headers: { 'idempotency-key': randomUUID() },
       body,
     } as const;
-    const taskId = await this.#untilAnswered(kind, asked);
+    const taskId = await this.#untilAnswered(kind, request);
     if (taskId === undefined) return void this.#outcomes.faults.push(`a ${kind} got no answer`);
     this.accepted.push({ market, kind, taskId });
-    if (this.#turn % 5 === 0) await this.#again(kind, asked, taskId);
+    if (this.#turn % 5 === 0) await this.#again(kind, request, taskId);
   }
 
-  async #untilAnswered(kind: string, asked: Asked): Promise<string | undefined> {
+  async #untilAnswered(kind: string, request: Asked): Promise<string | undefined> {
     for (let attempt = 0; attempt < ATTEMPTS_AT_MOST; attempt++) {
-      const answer = await this.#caller.ask<Task>(kind, asked);
+      const answer = await this.#caller.ask<Task>(kind, request);
       if (answer) return answer.body.taskId;
       await delay(AGAIN_MS);
     }
@@ -78,9 +78,9 @@ export class Transfers {
   }
 
   /** Repeats the request, as a client does after a lost answer. It may reach another release. */
-  async #again(kind: string, asked: Asked, taskId: string): Promise<void> {
+  async #again(kind: string, request: Asked, taskId: string): Promise<void> {
     await delay(AGAIN_MS);
-    const again = await this.#caller.ask<Task>(`${kind} again`, asked);
+    const again = await this.#caller.ask<Task>(`${kind} again`, request);
     if (again && again.body.taskId !== taskId)
       this.#outcomes.faults.push(`a repeated ${kind} created task ${again.body.taskId} in addition to ${taskId}`);
   }

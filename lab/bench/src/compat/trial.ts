@@ -66,7 +66,7 @@ export async function tryUnderLoad(
       losses.push(`audit: ${error.message}`);
       return 'the audit has findings';
     });
-    return reportOf({ outcomes, load, receiver, audit, losses });
+    return buildReport({ outcomes, load, receiver, audit, losses });
   } finally {
     await caller.close();
     await receiver.close();
@@ -87,7 +87,7 @@ async function beginLoad({ caller, outcomes, markets, receiver, options }: Parts
   // Failures here only tell which reads this release does not have.
   const unused = new Outcomes();
   const first = new Caller(caller.baseUrl, unused);
-  const known = await knownOf(market, first, unused);
+  const known = await collectIds(market, first, unused);
   const { reads, leftOut } = await answerable(first, readsOf(options.from, market, known));
   await first.close();
   options.say(`${reads.length} kinds of reads${leftOut.length > 0 ? `, without ${leftOut.join(', ')}` : ''}`);
@@ -97,7 +97,7 @@ async function beginLoad({ caller, outcomes, markets, receiver, options }: Parts
 }
 
 /** Ids for the paths of reads, of objects that do not change. */
-async function knownOf(market: Market, caller: Caller, outcomes: Outcomes): Promise<Record<string, string>> {
+async function collectIds(market: Market, caller: Caller, outcomes: Outcomes): Promise<Record<string, string>> {
   const transfers = new Transfers(caller, outcomes);
   await transfers.start(market, 'trade');
   await transfers.settle();
@@ -126,7 +126,7 @@ interface Ended {
   readonly losses: readonly string[];
 }
 
-function reportOf({ outcomes, load, receiver, audit, losses }: Ended): Report {
+function buildReport({ outcomes, load, receiver, audit, losses }: Ended): Report {
   const sum = (numbers: readonly number[]): number => numbers.reduce((total, each) => total + each, 0);
   return {
     outcomes,

@@ -43,18 +43,18 @@ export async function findLosses(caller: Caller, markets: readonly Market[], tol
     const count = ends.get(id) ?? 0;
     if (count !== 1) losses.push(`${id} has ${count} final events`);
   }
-  losses.push(...told.endpoints.flatMap((endpoint) => lossesOf(endpoint, told.arrived(endpoint.path))));
+  losses.push(...told.endpoints.flatMap((endpoint) => findMissingMessages(endpoint, told.arrived(endpoint.path))));
   if (told.unsigned > 0) losses.push(`${told.unsigned} messages had no valid signature`);
   return losses;
 }
 
-function lossesOf(endpoint: Endpoint, arrived: readonly string[]): string[] {
+function findMissingMessages(endpoint: Endpoint, arrived: readonly string[]): string[] {
   const expected = expectedOf(endpoint);
-  const came = new Set(arrived);
-  const lost = expected.filter((id) => !came.has(id));
+  const received = new Set(arrived);
+  const lost = expected.filter((id) => !received.has(id));
   if (lost.length > 0 || !endpoint.ordered) return missing(`messages to ${endpoint.path}`, lost);
-  const wanted = new Set(expected);
-  const order = arrived.filter((id) => wanted.has(id));
+  const expectedIds = new Set(expected);
+  const order = arrived.filter((id) => expectedIds.has(id));
   const at = order.findIndex((id, index) => id !== expected[index]);
   return at === -1 ? [] : [`messages to ${endpoint.path} arrived in another order from number ${at} on`];
 }

@@ -17,10 +17,10 @@ export async function startAttack(start: AttackStart): Promise<Attack> {
   await once(attacker, 'message');
   return {
     async stop() {
-      const told = once(attacker, 'message');
+      const firstAnswer = once(attacker, 'message');
       const exited = once(attacker, 'exit');
       attacker.send('stop');
-      const [statuses] = (await told) as [Record<string, number>];
+      const [statuses] = (await firstAnswer) as [Record<string, number>];
       await exited;
       return statuses;
     },

@@ -22,7 +22,7 @@ export async function importLines(
   const answer = await request(`${baseUrl}/Registry/api/imports`, {
     method: 'POST',
     headers: { authorization, 'content-type': 'application/x-ndjson' },
-    body: Readable.from(piecesOf(lines)),
+    body: Readable.from(chunkLines(lines)),
   });
   const { importId } = (await answer.body.json()) as { importId: string };
   const registry = httpClient(baseUrl, { username, password });
@@ -43,7 +43,7 @@ interface Progress {
   readonly linesFailed: number;
 }
 
-function* piecesOf(lines: Iterable<string>): Generator<Buffer> {
+function* chunkLines(lines: Iterable<string>): Generator<Buffer> {
   let piece = '';
   for (const line of lines) {
     piece += `${line}\n`;

@@ -15,14 +15,14 @@ const FIRST = Date.parse('2020-01-01T00:00:00Z');
 const STEP_MS = 10;
 const IMPORT = 'import-1';
 
-const timeOf = (row: number): string => new Date(FIRST + row * STEP_MS).toISOString();
+const toTime = (row: number): string => new Date(FIRST + row * STEP_MS).toISOString();
 /** Microseconds, the precision of times in cursors. */
-const microsecondsOf = (row: number): string => timeOf(row).replace('Z', '000Z');
-const issuanceOf = (row: number): string => `00000000-0000-4000-8000-${row.toString(16).padStart(12, '0')}`;
-const transactionOf = (row: number): string => `transaction-${String(row).padStart(9, '0')}`;
-const codeOf = (row: number): string => row.toString(16).toUpperCase().padStart(6, '0');
+const toMicroseconds = (row: number): string => toTime(row).replace('Z', '000Z');
+const toIssuanceId = (row: number): string => `00000000-0000-4000-8000-${row.toString(16).padStart(12, '0')}`;
+const toTransactionId = (row: number): string => `transaction-${String(row).padStart(9, '0')}`;
+const toCode = (row: number): string => row.toString(16).toUpperCase().padStart(6, '0');
 /** Numbers above those that the market has already used. */
-const numberOf = (row: number): string => String(row + 1_000);
+const toNumber = (row: number): string => String(row + 1_000);
 
 const ofChannel = (path: string) => `/saleschannel-services/v1/${path}`;
 const ofRegistry = (path: string) => `/Registry/api/${path}`;
@@ -33,19 +33,19 @@ export const longLists: readonly LongList[] = [
     name: 'events',
     api: 'channel',
     path: () => ofChannel('events'),
-    deep: { query: (row) => `$filter=${encodeURIComponent(JSON.stringify({ createdAt: { gte: timeOf(row) } }))}` },
+    deep: { query: (row) => `$filter=${encodeURIComponent(JSON.stringify({ createdAt: { gte: toTime(row) } }))}` },
   },
   {
     name: 'inventory',
     api: 'channel',
     path: ({ sellerId }) => ofChannel(`traders/${sellerId}/inventory`),
-    deep: { key: (row) => [issuanceOf(row), '1000'] },
+    deep: { key: (row) => [toIssuanceId(row), '1000'] },
   },
   {
     name: 'transactions',
     api: 'channel',
     path: () => ofChannel('transactions'),
-    deep: { key: (row) => [microsecondsOf(row), transactionOf(row)] },
+    deep: { key: (row) => [toMicroseconds(row), toTransactionId(row)] },
   },
   { name: 'traders', api: 'channel', path: () => ofChannel('traders'), deep: { key: (row) => [`trader-${row}`] } },
   {
@@ -58,43 +58,43 @@ export const longLists: readonly LongList[] = [
     name: 'production facilities',
     api: 'channel',
     path: () => ofChannel('production-facilities'),
-    deep: { key: (row) => [codeOf(row)] },
+    deep: { key: (row) => [toCode(row)] },
   },
   {
     name: 'audit events',
     api: 'channel',
     path: () => '/user-services/audit-events',
-    deep: { query: (row) => `from=${encodeURIComponent(timeOf(row))}` },
+    deep: { query: (row) => `from=${encodeURIComponent(toTime(row))}` },
   },
   {
     name: 'account holders',
     api: 'registry',
     path: () => ofRegistry('account-holders'),
-    deep: { key: (row) => [numberOf(row)] },
+    deep: { key: (row) => [toNumber(row)] },
   },
   {
     name: 'registry facilities',
     api: 'registry',
     path: () => ofRegistry('production-facilities'),
-    deep: { key: (row) => [codeOf(row)] },
+    deep: { key: (row) => [toCode(row)] },
   },
   {
     name: 'issuances',
     api: 'registry',
     path: () => ofRegistry('issuances'),
-    deep: { key: (row) => [microsecondsOf(row), issuanceOf(row)] },
+    deep: { key: (row) => [toMicroseconds(row), toIssuanceId(row)] },
   },
   {
     name: 'certificates',
     api: 'registry',
     path: () => ofRegistry('certificates'),
-    deep: { key: (row) => [issuanceOf(row), '1000'] },
+    deep: { key: (row) => [toIssuanceId(row), '1000'] },
   },
   {
     name: 'registry transactions',
     api: 'registry',
     path: () => ofRegistry('transactions'),
-    deep: { key: (row) => [microsecondsOf(row), transactionOf(row)] },
+    deep: { key: (row) => [toMicroseconds(row), toTransactionId(row)] },
   },
   {
     name: 'registry proposals',
@@ -102,7 +102,7 @@ export const longLists: readonly LongList[] = [
     path: () => ofRegistry('trader-onboarding-proposals'),
     deep: { key: (row) => [`proposal-${row}`] },
   },
-  { name: 'imports', api: 'registry', path: () => ofRegistry('imports'), deep: { key: (row) => [numberOf(row)] } },
+  { name: 'imports', api: 'registry', path: () => ofRegistry('imports'), deep: { key: (row) => [toNumber(row)] } },
   {
     name: 'errors of an import',
     api: 'registry',
@@ -111,7 +111,7 @@ export const longLists: readonly LongList[] = [
   },
 ];
 
-const at = (row: string): string => `timestamptz '${timeOf(0)}' + ${row} * interval '${STEP_MS} milliseconds'`;
+const at = (row: string): string => `timestamptz '${toTime(0)}' + ${row} * interval '${STEP_MS} milliseconds'`;
 const id = (row: string): string => `('00000000-0000-4000-8000-' || lpad(to_hex(${row}), 12, '0'))::uuid`;
 const counted = (list: string, key: string, rows: number): string => `
   insert into list_count (list, key, rows) values ('${list}', '${key}', ${rows})

@@ -96,7 +96,7 @@ interface Stream {
 
 async function openStream(pool: Pool, seller: Seller): Promise<Stream> {
   const arrivals = new Map<string, PromiseWithResolvers<number>>();
-  const arrivalOf = (transactionId: string): PromiseWithResolvers<number> => {
+  const getArrival = (transactionId: string): PromiseWithResolvers<number> => {
     const known = arrivals.get(transactionId) ?? Promise.withResolvers<number>();
     arrivals.set(transactionId, known);
     return known;
@@ -104,7 +104,7 @@ async function openStream(pool: Pool, seller: Seller): Promise<Stream> {
   const parser = createParser({
     onEvent({ data }) {
       const { payload } = JSON.parse(data) as { payload?: { transactionId: string } };
-      if (payload) arrivalOf(payload.transactionId).resolve(performance.now());
+      if (payload) getArrival(payload.transactionId).resolve(performance.now());
     },
   });
   const ending = new AbortController();
@@ -119,5 +119,5 @@ async function openStream(pool: Pool, seller: Seller): Promise<Stream> {
     for await (const piece of body.setEncoding('utf8')) parser.feed(piece as string);
   })();
   reading.catch(() => undefined);
-  return { arrival: (transactionId) => arrivalOf(transactionId).promise, close: () => ending.abort() };
+  return { arrival: (transactionId) => getArrival(transactionId).promise, close: () => ending.abort() };
 }

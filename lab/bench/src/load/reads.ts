@@ -17,7 +17,7 @@ export interface ReadLoad {
 const HOST = '127.0.0.1';
 const HEADERS_END = '\r\n\r\n';
 
-const bytesOf = ({ port, path, authorization }: Read): Buffer =>
+const encodeRequest = ({ port, path, authorization }: Read): Buffer =>
   Buffer.from(
     [
       `GET ${path} HTTP/1.1`,
@@ -36,7 +36,7 @@ const bytesOf = ({ port, path, authorization }: Read): Buffer =>
 export async function runReads(reads: readonly Read[], { connections, seconds }: ReadLoad): Promise<number> {
   const [first] = reads;
   if (!first) throw new Error('there is nothing to read');
-  const requests = reads.map(bytesOf);
+  const requests = reads.map(encodeRequest);
   const endsAt = performance.now() + seconds * 1_000;
   let next = 0;
   let answered = 0;

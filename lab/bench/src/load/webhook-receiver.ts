@@ -26,9 +26,9 @@ export async function startWebhookReceiver(): Promise<WebhookReceiver> {
       return count;
     },
     async close() {
-      const ended = once(child, 'exit');
+      const exit = once(child, 'exit');
       child.disconnect();
-      await ended;
+      await exit;
     },
   };
 }

@@ -23,7 +23,7 @@ function readStat(file: string): Stat | undefined {
 }
 
 /** A process and its descendants. */
-function familyOf(pid: number): Stat[] {
+function listProcessTree(pid: number): Stat[] {
   const stats = globSync('/proc/[0-9]*/stat').flatMap((file) => readStat(file) ?? []);
   const members = new Set([pid]);
   for (let grown = true; grown;) {
@@ -39,8 +39,8 @@ function familyOf(pid: number): Stat[] {
 }
 
 /** Ids of a process and its descendants. */
-export const familyIdsOf = (pid: number): number[] => familyOf(pid).map((stat) => stat.pid);
+export const familyIdsOf = (pid: number): number[] => listProcessTree(pid).map((stat) => stat.pid);
 
 /** CPU microseconds of a process and its descendants since their start. */
 export const cpuOf = (pid: number): number =>
-  familyOf(pid).reduce((sum, stat) => sum + stat.ticks * MICROSECONDS_PER_TICK, 0);
+  listProcessTree(pid).reduce((sum, stat) => sum + stat.ticks * MICROSECONDS_PER_TICK, 0);

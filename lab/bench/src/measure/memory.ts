@@ -14,9 +14,9 @@ export function residentOf(pid: number): number {
 }
 
 /** Current bytes of a process and its descendants, with a proportional part of shared pages (PSS). */
-export const proportionalOf = (pid: number): number => familyIdsOf(pid).reduce((sum, each) => sum + pssOf(each), 0);
+export const proportionalOf = (pid: number): number => familyIdsOf(pid).reduce((sum, each) => sum + readPss(each), 0);
 
-function pssOf(pid: number): number {
+function readPss(pid: number): number {
   try {
     const [, kib] = /^Pss:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8')) ?? [];
     return Number(kib ?? 0) * BYTES_PER_KIB;
@@ -30,8 +30,8 @@ const LOOK_EVERY_MS = 20;
 /** Maximum resident bytes of each process during the work, sampled periodically. */
 export async function residentDuring(pids: readonly number[], work: () => Promise<unknown>): Promise<number[]> {
   const most = pids.map(residentOf);
-  const look = (): void => pids.forEach((pid, index) => (most[index] = Math.max(most[index] ?? 0, residentOf(pid))));
-  const looking = setInterval(look, LOOK_EVERY_MS);
+  const sample = (): void => pids.forEach((pid, index) => (most[index] = Math.max(most[index] ?? 0, residentOf(pid))));
+  const looking = setInterval(sample, LOOK_EVERY_MS);
   try {
     await work();
   } finally {

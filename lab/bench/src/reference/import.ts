@@ -43,7 +43,7 @@ const files = {
     from record cross join (values ('registry'), ('cmwrhchannel0000000000001')) as trail(scope)`,
 } as const;
 
-const whole = ['issuance', 'bundle', 'transaction', 'line', 'audit'] as const;
+const allTables = ['issuance', 'bundle', 'transaction', 'line', 'audit'] as const;
 
 /** Records that differ only in their ids, which are in random order. */
 const makeRecords = (count: number): string => `
@@ -58,7 +58,7 @@ export async function prepareImportReference(stack: Stack, folder: string, recor
   const { databasePid } = stack;
   if (databasePid === undefined) throw new Error('the measurement needs a private PostgreSQL');
   const url = adminUrlOf(stack, DATABASE);
-  const fileOf = (table: keyof typeof files): string => join(folder, `${table}.tsv`);
+  const filePath = (table: keyof typeof files): string => join(folder, `${table}.tsv`);
   const psql = async (...commands: string[]): Promise<void> => {
     const each = commands.flatMap((command) => ['-c', command]);
     await promisify(execFile)('psql', ['-X', '-q', '-1', '-v', 'ON_ERROR_STOP=1', ...each, url]);
@@ -66,15 +66,15 @@ export async function prepareImportReference(stack: Stack, folder: string, recor
   await execute(stack.databaseAdminUrl, `create database ${DATABASE}`);
   await execute(url, readFileSync(new URL('import.sql', import.meta.url), 'utf8'), makeRecords(records));
   for (const table of Object.keys(files) as (keyof typeof files)[]) {
-    await psql(`\\copy (${files[table].replaceAll(/\s+/g, ' ')}) to '${fileOf(table)}'`);
+    await psql(`\\copy (${files[table].replaceAll(/\s+/g, ' ')}) to '${filePath(table)}'`);
   }
   const copy = async (tables: readonly (keyof typeof files)[]): Promise<CopyResult> => {
     await execute(url, `truncate ${tables.join(', ')}`, 'checkpoint');
     const before = cpuOf(databasePid);
     const started = performance.now();
-    await psql(...tables.map((table) => `\\copy ${table} from '${fileOf(table)}'`));
+    await psql(...tables.map((table) => `\\copy ${table} from '${filePath(table)}'`));
     const seconds = (performance.now() - started) / 1000;
     return { recordsPerSecond: records / seconds, cpuPerRecord: (cpuOf(databasePid) - before) / records };
   };
-  return { copyBare: () => copy(['record']), copyAll: () => copy(whole) };
+  return { copyBare: () => copy(['record']), copyAll: () => copy(allTables) };
 }

@@ -37,7 +37,7 @@ interface Row {
   readonly vintage: number;
 }
 
-function assetOf(row: Row): object {
+function toAsset(row: Row): object {
   const { issuance_id: issuanceId, first, last } = row;
   const lead = [row.standard, row.registry, row.credit_type, row.country_code, row.facility_code, row.vintage];
   return {
@@ -67,7 +67,7 @@ const server = createServer((request, response) => {
   pool
     .query<Row>({ name: 'inventory', text: statement, values: [owner] })
     .then(({ rows }) => {
-      const body = JSON.stringify(rows.map(assetOf));
+      const body = JSON.stringify(rows.map(toAsset));
       response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(body) });
       response.end(body);
     })

@@ -114,9 +114,9 @@ export async function startInventoryReference(
     address: `http://127.0.0.1:${port.toString().trim()}`,
     pid: child.pid,
     async stop() {
-      const ended = once(child, 'exit');
+      const exit = once(child, 'exit');
       child.stdin.end();
-      await ended;
+      await exit;
     },
   };
 }

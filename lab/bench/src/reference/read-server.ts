@@ -33,10 +33,10 @@ const app = express();
 app.disable('x-powered-by').disable('etag');
 app.get('/hello', (_request, response) => void response.json({ hello: 'world' }));
 
-const portOf = (address: AddressInfo | string | null): number => (address as AddressInfo).port;
+const getPort = (address: AddressInfo | string | null): number => (address as AddressInfo).port;
 
 rows.listen(0, HOST, () => {
   const hello = app.listen(0, HOST, () =>
-    process.send?.({ row: portOf(rows.address()), hello: portOf(hello.address()) }),
+    process.send?.({ row: getPort(rows.address()), hello: getPort(hello.address()) }),
   );
 });

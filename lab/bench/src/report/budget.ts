@@ -21,10 +21,10 @@ const hasBudget = (name: string): boolean => Object.hasOwn(budget, name);
 /** CPU of a trade by process with its budget. Processes without one share a budget. */
 export function budgetFigures(rounds: readonly CpuTimes[]): Figure[] {
   const names = Object.keys(rounds[0] ?? {});
-  const figure = (name: string, of: (cpu: CpuTimes) => number, atMost?: number): Figure => ({
+  const figure = (name: string, select: (cpu: CpuTimes) => number, atMost?: number): Figure => ({
     name: `CPU of a trade, ${name}`,
     unit: 'µs',
-    rounds: rounds.map(of),
+    rounds: rounds.map(select),
     ...(atMost === undefined ? {} : { target: { atMost } }),
   });
   const others = names.filter((name) => !hasBudget(name) && name !== LOAD);

@@ -36,11 +36,11 @@ export const admission: Scenario = {
         );
       }
       await driver.close();
-      return figuresOf(rounds);
+      return toFigures(rounds);
     }),
 };
 
-const figuresOf = (rounds: readonly Round[]): Figure[] => [
+const toFigures = (rounds: readonly Round[]): Figure[] => [
   {
     name: 'accepted and done per second under overload ÷ saturation',
     unit: '',

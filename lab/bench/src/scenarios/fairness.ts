@@ -57,17 +57,17 @@ const measureBeside = (bench: Bench, name: Limits): Promise<Figure[]> =>
       await flood.stop();
       rounds.push({ alone, beside, floodMs });
       bench.say(
-        `${name}, round ${number}: task p50/p99 alone ${told(alone)}, beside a flood ${told(beside)} ms, ` +
+        `${name}, round ${number}: task p50/p99 alone ${format(alone)}, beside a flood ${format(beside)} ms, ` +
           `of the flood ${floodMs.toFixed(0)} ms`,
       );
     }
-    return figuresOf(rounds).map((figure) => ({ ...figure, name: `${figure.name}, ${name}` }));
+    return toFigures(rounds).map((figure) => ({ ...figure, name: `${figure.name}, ${name}` }));
   });
 
-const told = ({ known }: Latencies): string =>
+const format = ({ known }: Latencies): string =>
   `${percentile(known, 0.5).toFixed(0)}/${percentile(known, 0.99).toFixed(0)}`;
 
-function figuresOf(rounds: readonly Round[]): Figure[] {
+function toFigures(rounds: readonly Round[]): Figure[] {
   const of = (key: keyof Latencies, part: number) =>
     rounds.map(({ alone, beside }) => percentile(beside[key], part) / percentile(alone[key], part));
   const ms = (which: 'alone' | 'beside', part: number) => rounds.map((round) => percentile(round[which].known, part));

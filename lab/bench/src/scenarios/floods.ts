@@ -15,7 +15,7 @@ const API = '/saleschannel-services/v1';
 type Flood = Omit<AttackStart, 'baseUrl' | 'headers'> & { readonly name: string; readonly badKey?: true };
 
 /** Requests of one user below the rate limit, from finding 3 of the security review. */
-function floodsOf({ sellerId }: Market): readonly Flood[] {
+function buildFloods({ sellerId }: Market): readonly Flood[] {
   const trade = `${API}/traders/${sellerId}/inventory/trade`;
   const large = JSON.stringify({ x: 'x'.repeat(1_024 * KIB - 8) });
   const escapes = JSON.stringify({ x: '' }).replace('""', `"${'\\u0041'.repeat(170_000)}"`);
@@ -73,7 +73,7 @@ export const measureFloods = (bench: Bench): Promise<Figure[]> =>
     const { seconds, rounds } = bench.options;
     await readP50(pool, quiet, seconds);
     const figures: Figure[] = [];
-    for (const { name, badKey, ...flood } of floodsOf(other)) {
+    for (const { name, badKey, ...flood } of buildFloods(other)) {
       const ratios: number[] = [];
       for (let number = 1; number <= rounds; number++) {
         const alone = await readP50(pool, quiet, seconds);

@@ -33,7 +33,7 @@ interface Pair {
   readonly postgresPerStep: number;
 }
 
-const pairOf = (trades: SettleRound, stepsPerSecond: number, cpuPerStep: number): Pair => ({
+const toPair = (trades: SettleRound, stepsPerSecond: number, cpuPerStep: number): Pair => ({
   rateRatio: trades.tradesPerSecond / stepsPerSecond,
   postgresPerStep: (trades.cpu['postgresql'] ?? 0) / cpuPerStep,
 });
@@ -52,7 +52,8 @@ const measureBundles = (bench: Bench): Promise<Figure[]> =>
     await grow(bench, stack, market, (bundles - few) / market.issuances.length);
     const large = await measurePairs(bench, stack, reference, market);
     // Rounds of the small and the large ledger are far apart, so they form no pairs.
-    const ratio = (of: (pair: Pair) => number): number[] => large.map((pair) => of(pair) / median(small.map(of)));
+    const ratio = (select: (pair: Pair) => number): number[] =>
+      large.map((pair) => select(pair) / median(small.map(select)));
     const what = `${bundles} ÷ ${few} bundles`;
     return [
       { name: `rate, ${what}`, unit: '', rounds: ratio(({ rateRatio }) => rateRatio), target: { atLeast: 0.9 } },
@@ -69,7 +70,7 @@ const measureBundles = (bench: Bench): Promise<Figure[]> =>
 async function grow({ say }: Bench, stack: Stack, market: Market, bundlesEach: number): Promise<void> {
   const pool = new Pool(stack.baseUrl, { connections: GROWING_AT_ONCE, pipelining: 1 });
   const seller = new Seller(pool, market);
-  const countEvents = counterOf(stack);
+  const countEvents = createCounter(stack);
   const before = await countEvents();
   let left = market.issuances.length;
   const work = async (): Promise<void> => {
@@ -111,7 +112,7 @@ async function measurePairs(
     const pairs: Pair[] = [];
     for (let number = 1; number <= options.rounds; number++) {
       const step = await reference.measure({ ...EACH_EIGHT, seconds: options.seconds });
-      const pair = pairOf(await measureTrades(stack, driver, load), step.stepsPerSecond, step.cpuPerStep);
+      const pair = toPair(await measureTrades(stack, driver, load), step.stepsPerSecond, step.cpuPerStep);
       pairs.push(pair);
       say(
         `round ${number}: trades ÷ reference steps ${pair.rateRatio.toFixed(2)}, ` +
@@ -129,7 +130,7 @@ const measureChannels = (bench: Bench): Promise<Figure[]> =>
   bench.withStack({ variables: UNLIMITED }, async (stack) => {
     const { channels, rounds } = bench.options;
     const reference = await prepareSettleReference(stack, bench.folder);
-    const [countEvents, markets] = [counterOf(stack), (count: number) => Math.ceil(ISSUANCES / count)];
+    const [countEvents, markets] = [createCounter(stack), (count: number) => Math.ceil(ISSUANCES / count)];
     const few = createDriver(
       stack.baseUrl,
       await createMarkets(stack, FEW_CHANNELS, markets(FEW_CHANNELS)),
@@ -155,7 +156,7 @@ const measureChannels = (bench: Bench): Promise<Figure[]> =>
   });
 
 /** Counts the events of all channels by the ledger progress of the event log: one row per channel. */
-const counterOf =
+const createCounter =
   (stack: Stack): CountEvents =>
   () =>
     connected(serviceUrlOf(stack, 'events'), async (client) => {

@@ -24,7 +24,7 @@ export const imports: Scenario = {
       if (!market) throw new Error('there is no market');
       const driver = createDriver(stack.baseUrl, [market]);
       try {
-        return figuresOf(await alternate(bench, stack, market, driver));
+        return toFigures(await alternate(bench, stack, market, driver));
       } finally {
         await driver.close();
       }
@@ -76,7 +76,7 @@ async function applyLines(stack: Stack, { registry }: Market, lines: number): Pr
   const memory = watchMemory(stack, lines);
   const started = performance.now();
   const { cpu } = await cpuDuring(stack, () =>
-    importLines(stack.baseUrl, registry.credentials, newLines(registry, lines), memory.look),
+    importLines(stack.baseUrl, registry.credentials, newLines(registry, lines), memory.sample),
   );
   return {
     linesPerSecond: (lines * 1_000) / (performance.now() - started),
@@ -96,7 +96,7 @@ function watchMemory({ processes }: Stack, lines: number) {
     return { name, pid, atTenth: 0, atEnd: 0 };
   });
   return {
-    look(applied: number): void {
+    sample(applied: number): void {
       for (const each of watched) {
         const part = applied * 10 <= lines ? 'atTenth' : 'atEnd';
         each[part] = Math.max(each[part], residentOf(each.pid));
@@ -122,7 +122,7 @@ async function tradeDuring(driver: Driver, unfinished: number, work: Promise<unk
   return trades / seconds;
 }
 
-function figuresOf(rounds: readonly Round[]): Figure[] {
+function toFigures(rounds: readonly Round[]): Figure[] {
   const each = (of: (round: Round) => number): number[] => rounds.map(of);
   const processes = Object.keys(rounds[0]?.applied.cpu ?? {}).filter((name) => name !== 'load');
   return [

@@ -52,10 +52,10 @@ export const latency: Scenario = {
         for (const perSecond of RATES) byRate[perSecond] = await measureAt(bench, stack, market, perSecond);
         rounds.push({ byHand, byRate });
         bench.say(
-          `round ${number}: by hand ${byHand.toFixed(1)} ms, ${RATES.map((rate) => told(rate, byRate)).join(', ')}`,
+          `round ${number}: by hand ${byHand.toFixed(1)} ms, ${RATES.map((rate) => format(rate, byRate)).join(', ')}`,
         );
       }
-      return [...figuresAtFirst(first), ...figuresOf(rounds)];
+      return [...figuresAtFirst(first), ...toFigures(rounds)];
     }),
 };
 
@@ -78,7 +78,7 @@ const figuresAtFirst = ({ known, cpu }: AtRate): Figure[] => [
   { name: `CPU of a trade at ${RATE_AT_FIRST}/s, at first, without the load`, unit: 'µs', rounds: [ofSystem(cpu)] },
 ];
 
-function told(perSecond: number, byRate: Readonly<Record<number, AtRate>>): string {
+function format(perSecond: number, byRate: Readonly<Record<number, AtRate>>): string {
   const { known = [], followed = [] } = byRate[perSecond] ?? {};
   const times = [median(known), percentile(known, 0.99), median(followed), percentile(followed, 0.99)];
   return `${perSecond}/s task and event p50/p99 ${times.map((ms) => ms.toFixed(0)).join('/')} ms`;
@@ -89,7 +89,7 @@ const ends = [
   { key: 'followed', text: 'event on a stream' },
 ] as const;
 
-function figuresOf(rounds: readonly Round[]): Figure[] {
+function toFigures(rounds: readonly Round[]): Figure[] {
   const of = (rate: number, key: keyof Latencies, part: number): number[] =>
     rounds.map(({ byRate }) => percentile(byRate[rate]?.[key] ?? [], part));
   return [
@@ -100,7 +100,7 @@ function figuresOf(rounds: readonly Round[]): Figure[] {
           name: `${text} p50 at ${rate}/s`,
           unit: 'ms',
           rounds: of(rate, key, 0.5),
-          ...targetOf(key === 'known' ? P50_AT_MOST_MS[rate] : undefined),
+          ...toTarget(key === 'known' ? P50_AT_MOST_MS[rate] : undefined),
         },
         { name: `${text} p99 at ${rate}/s`, unit: 'ms', rounds: of(rate, key, 0.99) },
       ]),
@@ -108,14 +108,14 @@ function figuresOf(rounds: readonly Round[]): Figure[] {
         name: `client knows of SUCCESS p99 ÷ p50 at ${rate}/s`,
         unit: '',
         rounds: of(rate, 'known', 0.99).map((ms, round) => ms / (of(rate, 'known', 0.5)[round] ?? 1)),
-        ...targetOf(rate in P50_AT_MOST_MS ? P99_BY_P50_AT_MOST : undefined),
+        ...toTarget(rate in P50_AT_MOST_MS ? P99_BY_P50_AT_MOST : undefined),
       },
       ...cpuFigures(rate, rounds),
     ]),
   ];
 }
 
-const targetOf = (atMost: number | undefined): Pick<Figure, 'target'> =>
+const toTarget = (atMost: number | undefined): Pick<Figure, 'target'> =>
   atMost === undefined ? {} : { target: { atMost } };
 
 /** CPU per process, because at low rates it determines the latency. */

@@ -61,14 +61,14 @@ async function compare({ options, say }: Bench, short: Installation, long: Insta
   const figures: Figure[] = [];
   for (const list of longLists) {
     for (const place of places) {
-      const [ofShort, ofLong] = [await pathOf(short, list, place), await pathOf(long, list, place)];
+      const [ofShort, ofLong] = [await resolvePath(short, list, place), await resolvePath(long, list, place)];
       const rounds: { readonly short: number; readonly long: number }[] = [];
       for (let round = 0; round <= options.rounds; round++) {
         const count = round === 0 ? PAGES_TO_WARM_UP : PAGES_PER_ROUND;
         const times: { short: number[]; long: number[] } = { short: [], long: [] };
         for (let page = 0; page < count; page++) {
-          times.short.push(await timeOf(short, list, ofShort));
-          times.long.push(await timeOf(long, list, ofLong));
+          times.short.push(await measurePage(short, list, ofShort));
+          times.long.push(await measurePage(long, list, ofLong));
         }
         if (round > 0) rounds.push({ short: median(times.short), long: median(times.long) });
       }
@@ -84,28 +84,28 @@ async function compare({ options, say }: Bench, short: Installation, long: Insta
   return figures;
 }
 
-const headersOf = ({ market }: Installation, { api }: LongList): Record<string, string> => {
+const buildHeaders = ({ market }: Installation, { api }: LongList): Record<string, string> => {
   const { username, password } = api === 'channel' ? market.credentials : market.registry.credentials;
   return { authorization: authorizationOf(username, password) };
 };
 
-const limitOf = ({ api, name }: LongList): string =>
+const limitParameter = ({ api, name }: LongList): string =>
   `${api === 'channel' && name !== 'audit events' ? '$limit' : 'limit'}=${ROWS_PER_PAGE}`;
 
 /** Path of the page that begins at a position. */
-async function pathOf(installation: Installation, list: LongList, place: Place): Promise<string> {
-  const first = `${list.path(installation.market)}?${limitOf(list)}`;
+async function resolvePath(installation: Installation, list: LongList, place: Place): Promise<string> {
+  const first = `${list.path(installation.market)}?${limitParameter(list)}`;
   if (place === 'first') return first;
   // Imports and other lists in descending order begin with the newest row, so their deep pages have small numbers.
   const row = Math.floor(installation.rows * (list.name === 'imports' ? 1 - DEEP : DEEP));
   if ('query' in list.deep) return `${first}&${list.deep.query(row)}`;
-  const cursor = cursorAt(await cursorOf(installation, list, first), list.deep.key(row));
+  const cursor = cursorAt(await readCursor(installation, list, first), list.deep.key(row));
   return `${first}&${list.api === 'channel' ? '$after' : 'after'}=${cursor}`;
 }
 
 /** Cursor of the first page: channels return it in a link, registries in the body. */
-async function cursorOf({ pool, ...rest }: Installation, list: LongList, path: string): Promise<string> {
-  const headers = headersOf({ pool, ...rest }, list);
+async function readCursor({ pool, ...rest }: Installation, list: LongList, path: string): Promise<string> {
+  const headers = buildHeaders({ pool, ...rest }, list);
   const answer = await pool.request({ method: 'GET', path, headers });
   const text = await answer.body.text();
   if (answer.statusCode !== 200) throw new Error(`${path} was answered ${answer.statusCode}: ${text}`);
@@ -124,9 +124,9 @@ function cursorAt(cursor: string, key: readonly string[]): string {
 }
 
 /** Milliseconds until the whole page was read. */
-async function timeOf(installation: Installation, list: LongList, path: string): Promise<number> {
+async function measurePage(installation: Installation, list: LongList, path: string): Promise<number> {
   const started = performance.now();
-  const headers = headersOf(installation, list);
+  const headers = buildHeaders(installation, list);
   const answer = await installation.pool.request({ method: 'GET', path, headers });
   const text = await answer.body.text();
   const ms = performance.now() - started;

@@ -82,17 +82,17 @@ async function prepare({ options, say }: Bench, stack: Stack, { rows, hello }: R
   };
 }
 
-interface Traded {
+interface TradeIds {
   readonly path: string;
   readonly transactionId: string;
 }
 
 /** Executes trades. Returns their tasks and transactions. */
-async function trade(stack: Stack, market: Market): Promise<Traded[]> {
+async function trade(stack: Stack, market: Market): Promise<TradeIds[]> {
   const pool = new Pool(stack.baseUrl, { connections: TRADES_AT_ONCE });
   const seller = new Seller(pool, market);
   const client = httpClient(stack.baseUrl, market.credentials);
-  const traded: Traded[] = [];
+  const traded: TradeIds[] = [];
   let left = ROWS;
   const tradeOn = async (): Promise<void> => {
     while (left-- > 0) {
@@ -144,8 +144,8 @@ async function alternate(
     const round: Partial<Record<keyof Kinds, Measured>> = {};
     for (const kind of kindsInTurn) round[kind] = await measure(kinds[kind], options.seconds);
     rounds.push(round as Round);
-    const told = kindsInTurn.map((kind) => `${kind} ${round[kind]?.perSecond.toFixed(0)}/s`);
-    say(`round ${number}: ${told.join(', ')}`);
+    const summary = kindsInTurn.map((kind) => `${kind} ${round[kind]?.perSecond.toFixed(0)}/s`);
+    say(`round ${number}: ${summary.join(', ')}`);
   }
   return rounds;
 }

@@ -40,7 +40,7 @@ export const settle: Scenario = {
       const reference = await prepareSettleReference(stack, bench.folder);
       const driver = createDriver(stack.baseUrl, await createMarkets(stack, MARKETS, ISSUANCES_PER_MARKET));
       try {
-        return figuresOf(await alternate(bench, stack, reference, driver));
+        return toFigures(await alternate(bench, stack, reference, driver));
       } finally {
         await driver.close();
       }
@@ -94,7 +94,7 @@ export async function measureTrades(
   };
 }
 
-function figuresOf(rounds: readonly Round[]): Figure[] {
+function toFigures(rounds: readonly Round[]): Figure[] {
   const each = (of: (round: Round) => number): number[] => rounds.map(of);
   const perTrade = (of: (written: Written) => number): number[] =>
     each(({ system }) => of(system.written) / system.trades);

@@ -60,7 +60,7 @@ export const start: Scenario = {
           `${secondsOnKeptData.toFixed(1)} s, ${sumOf(idle).toFixed(0)} MiB, idle ${idleCpu.toFixed(1)} %`,
       );
     }
-    return figuresOf(rounds, LIMITS[bench.options.mode]);
+    return toFigures(rounds, LIMITS[bench.options.mode]);
   },
 };
 
@@ -85,26 +85,26 @@ async function measureRound({ options, withStack }: Bench, folder: string): Prom
 
 /** Seconds until the work calls `serving`. */
 async function secondsUntil(work: (serving: () => void) => Promise<unknown>): Promise<number> {
-  const begun = performance.now();
+  const startedAt = performance.now();
   let seconds = 0;
-  await work(() => (seconds = (performance.now() - begun) / 1_000));
+  await work(() => (seconds = (performance.now() - startedAt) / 1_000));
   return seconds;
 }
 
 async function measureRunning(stack: Stack, options: Bench['options']) {
   const ready = Object.fromEntries(stack.processes.map((each) => [each.name, (each.readyAfterMs ?? 0) / 1_000]));
   await delay(SETTLES_MS);
-  const idle = memoryOf(stack);
+  const idle = readMemory(stack);
   const { cpu } = await cpuDuring(stack, () => delay(IDLE_MS));
   const driver = createDriver(stack.baseUrl, await createMarkets(stack, MARKETS, ISSUANCES_PER_MARKET));
   const loaded: Record<string, number> = {};
-  const look = (): void => {
-    for (const [name, mib] of Object.entries(memoryOf(stack))) loaded[name] = Math.max(loaded[name] ?? 0, mib);
+  const sample = (): void => {
+    for (const [name, mib] of Object.entries(readMemory(stack))) loaded[name] = Math.max(loaded[name] ?? 0, mib);
   };
-  const looking = setInterval(look, LOOK_EVERY_MS);
+  const looking = setInterval(sample, LOOK_EVERY_MS);
   try {
     await driver.run(options.trades, options.unfinished);
-    look();
+    sample();
   } finally {
     clearInterval(looking);
     await driver.close();
@@ -113,12 +113,12 @@ async function measureRunning(stack: Stack, options: Bench['options']) {
 }
 
 /** MiB of each service and server. */
-const memoryOf = (stack: Stack): Memory =>
+const readMemory = (stack: Stack): Memory =>
   Object.fromEntries(processesOf(stack).map(({ name, pid }) => [name, proportionalOf(pid) / MIB]));
 
 const sumOf = (memory: Memory): number => Object.values(memory).reduce((sum, mib) => sum + mib, 0);
 
-function figuresOf(rounds: readonly Round[], limits: Limits): Figure[] {
+function toFigures(rounds: readonly Round[], limits: Limits): Figure[] {
   const each = (of: (round: Round) => number): number[] => rounds.map(of);
   return [
     { name: 'from nothing to serving', unit: 's', rounds: each(({ secondsToServing }) => secondsToServing) },

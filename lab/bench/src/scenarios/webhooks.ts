@@ -40,7 +40,7 @@ export const webhooks: Scenario = {
       const driver = createDriver(stack.baseUrl, markets);
       const receiver = await startWebhookReceiver();
       try {
-        return figuresOf(await alternate(bench, stack, { reference, markets, driver, receiver }));
+        return toFigures(await alternate(bench, stack, { reference, markets, driver, receiver }));
       } finally {
         await receiver.close();
         await driver.close();
@@ -123,17 +123,17 @@ async function tradesFollowed(
   );
   const { result, cpu } = await cpuDuring(stack, async () => {
     const { tradesPerSecond, trades } = await measureTrades(stack, driver, options);
-    const ended = performance.now();
+    const endedAt = performance.now();
     // Markets sell in rotation, and each endpoint gets the events of its market.
     const deliveries = endpoints.length * Math.floor(trades / markets.length);
     while ((await receiver.received()) - before.received < deliveries) await delay(LOOK_MS);
-    return { tradesPerSecond, trades, deliveries, behindSeconds: (performance.now() - ended) / 1000 };
+    return { tradesPerSecond, trades, deliveries, behindSeconds: (performance.now() - endedAt) / 1000 };
   });
   await Promise.all(remove.map((end) => end()));
   return { ...result, cpu: { ...cpu, receiver: cpuOf(receiver.pid) - before.cpu } };
 }
 
-function figuresOf(rounds: readonly Round[]): Figure[] {
+function toFigures(rounds: readonly Round[]): Figure[] {
   const each = (of: (round: Round) => number): number[] => rounds.map(of);
   return [
     {

@@ -46,8 +46,8 @@ export const width: Scenario = {
     });
     return bench.withStack(partitioned, async (stack) => {
       const markets = await createMarkets(stack, MARKETS, ISSUANCES_PER_MARKET);
-      const gateways = await widen(bench, 'gateway', await readingOf(bench, stack, markets));
-      const inventories = await widen(bench, 'inventory', await tradingOf(bench, stack, markets));
+      const gateways = await widen(bench, 'gateway', await createReading(bench, stack, markets));
+      const inventories = await widen(bench, 'inventory', await createTrading(bench, stack, markets));
       return [...gatewayFigures(gateways), ...inventoryFigures(single, inventories)];
     });
   },
@@ -83,7 +83,7 @@ async function widen({ say }: Bench, name: string, work: Work): Promise<Width[]>
 }
 
 /** Repeats work, so that a new replica joins under load. */
-function workUntilTold(work: () => Promise<unknown>): { end(): Promise<void> } {
+function repeatUntilEnd(work: () => Promise<unknown>): { end(): Promise<void> } {
   let isOver = false;
   const working = (async () => {
     while (!isOver) await work();
@@ -96,7 +96,7 @@ function workUntilTold(work: () => Promise<unknown>): { end(): Promise<void> } {
   };
 }
 
-async function readingOf({ options }: Bench, stack: Stack, [market]: readonly Market[]): Promise<Work> {
+async function createReading({ options }: Bench, stack: Stack, [market]: readonly Market[]): Promise<Work> {
   if (!market) throw new Error('there is no market');
   const replicas = replicasOf(stack, 'gateway');
   const balancer = await startBalancer(replicas.ports);
@@ -114,7 +114,7 @@ async function readingOf({ options }: Bench, stack: Stack, [market]: readonly Ma
     async join() {
       // On existing connections: the new replica gets some of them as they end.
       const before = replicas.ports.length;
-      const work = workUntilTold(() => during(1, before));
+      const work = repeatUntilEnd(() => during(1, before));
       balancer.add(await replicas.add());
       const seconds = await secondsUntilJoined(replicas);
       await work.end();
@@ -123,7 +123,7 @@ async function readingOf({ options }: Bench, stack: Stack, [market]: readonly Ma
     async measure(joinedAfter) {
       const before = replicas.cpu();
       const { result, cpu } = await cpuDuring(stack, () => during(options.seconds));
-      return widthOf(
+      return toWidth(
         { before, after: replicas.cpu(), cpu, own: 'gateway' },
         result.reads,
         result.perSecond,
@@ -138,7 +138,7 @@ async function readingOf({ options }: Bench, stack: Stack, [market]: readonly Ma
   };
 }
 
-async function tradingOf(bench: Bench, stack: Stack, markets: readonly Market[]): Promise<Work> {
+async function createTrading(bench: Bench, stack: Stack, markets: readonly Market[]): Promise<Work> {
   const { options } = bench;
   const replicas = replicasOf(stack, 'inventory');
   const driver = createDriver(stack.baseUrl, markets);
@@ -146,7 +146,7 @@ async function tradingOf(bench: Bench, stack: Stack, markets: readonly Market[])
   return {
     replicas,
     async join() {
-      const work = workUntilTold(() => driver.run(options.unfinished, options.unfinished));
+      const work = repeatUntilEnd(() => driver.run(options.unfinished, options.unfinished));
       await replicas.add();
       const seconds = await secondsUntilJoined(replicas);
       await work.end();
@@ -170,7 +170,7 @@ async function measureTrades(
   const before = replicas.cpu();
   const { result, cpu } = await cpuDuring(stack, () => driver.run(options.trades, options.unfinished));
   const used = { before, after: replicas.cpu(), cpu, own: 'inventory' };
-  return widthOf(used, result.trades, result.trades / result.seconds, joinedAfter);
+  return toWidth(used, result.trades, result.trades / result.seconds, joinedAfter);
 }
 
 interface Used {
@@ -181,7 +181,7 @@ interface Used {
   readonly own: string;
 }
 
-function widthOf(used: Used, operations: number, perSecond: number, joinedAfter: number | undefined): Width {
+function toWidth(used: Used, operations: number, perSecond: number, joinedAfter: number | undefined): Width {
   const { before, after, cpu, own } = used;
   const ofReplicas = after.reduce((sum, each, index) => sum + each - (before[index] ?? 0), 0);
   return {
@@ -198,7 +198,7 @@ function widthOf(used: Used, operations: number, perSecond: number, joinedAfter:
 const boundByReplicas = ({ cpu, busiest }: Width): number => (MS * MS) / (cpu * busiest);
 
 function gatewayFigures(widths: readonly Width[]): Figure[] {
-  return [...figuresOf('gateway', 'read', widths), ...modelOf('gateways', widths, boundByReplicas)];
+  return [...toFigures('gateway', 'read', widths), ...toModel('gateways', widths, boundByReplicas)];
 }
 
 /**
@@ -215,13 +215,13 @@ function inventoryFigures(single: Width, widths: readonly Width[]): Figure[] {
   return [
     { name: 'CPU of a trade, inventory, one partition', unit: 'µs', rounds: [single.cpu] },
     { name: 'CPU of a trade, eight partitions ÷ one', unit: '', rounds: [(one?.all ?? 0) / single.all] },
-    ...figuresOf('inventory', 'trade', widths),
-    ...modelOf(
+    ...toFigures('inventory', 'trade', widths),
+    ...toModel(
       'replicas of inventory, one database',
       widths,
       boundByLedger(() => 1),
     ),
-    ...modelOf(
+    ...toModel(
       'replicas of inventory, a database each',
       widths,
       boundByLedger((replicas) => replicas),
@@ -229,7 +229,7 @@ function inventoryFigures(single: Width, widths: readonly Width[]): Figure[] {
   ];
 }
 
-const figuresOf = (service: string, operation: string, widths: readonly Width[]): Figure[] =>
+const toFigures = (service: string, operation: string, widths: readonly Width[]): Figure[] =>
   widths.flatMap((measured, index) => [
     { name: `${operation}s, ${index + 1} of ${service}`, unit: '/s', rounds: [measured.perSecond] },
     { name: `CPU of a ${operation}, ${index + 1} of ${service}: it`, unit: 'µs', rounds: [measured.cpu] },
@@ -248,7 +248,7 @@ const figuresOf = (service: string, operation: string, widths: readonly Width[])
         ]),
   ]);
 
-const modelOf = (
+const toModel = (
   what: string,
   widths: readonly Width[],
   bound: (measured: Width, replicas: number) => number,

@@ -62,9 +62,9 @@ async function measureRound({ stack, driver, ...figures }: Mode, options: Bench[
   const { cpu, tradesPerSecond } = await measureTrades(stack, driver, options);
   figures.cpu.push(ofSystem(cpu));
   figures.perSecond.push(tradesPerSecond);
-  figures.loaded.push(memoryOf(stack));
+  figures.loaded.push(readMemory(stack));
 }
 
 /** MiB of the services, without the servers, which are the same in both modes. */
-const memoryOf = ({ processes }: Stack): number =>
+const readMemory = ({ processes }: Stack): number =>
   processes.reduce((sum, { pid }) => sum + (pid === undefined ? 0 : proportionalOf(pid)), 0) / MIB;

@@ -31,7 +31,7 @@ export const LEDGER = `
 const BUNDLES = 'select array_agg(id order by id) from bundle where owner_id = $$seller$$';
 const ISSUANCES = 'select array_agg(issuance_id order by id) from bundle where owner_id = $$seller$$';
 
-const updateOf = (previousLast: string, owner: string): string => `
+const updateStatement = (previousLast: string, owner: string): string => `
   update bundle set previous_last = changed."previousLast", state = changed.state, owner_id = changed."ownerId",
     sales_channel_id = changed."salesChannelId"
   from unnest(array[ids[run]], array[${previousLast}::numeric], array['LISTABLE'], array['${owner}'], array['channel'])
@@ -48,14 +48,14 @@ export const oneRowStatements: readonly OneRow[] = [
     name: 'update bundle, a part is taken',
     idType: 'bigint',
     scene: [BUNDLES],
-    statement: updateOf('10', 'seller'),
+    statement: updateStatement('10', 'seller'),
   },
   {
     service: 'inventory',
     name: 'update bundle, all is taken',
     idType: 'bigint',
     scene: [BUNDLES],
-    statement: updateOf('0', 'buyer'),
+    statement: updateStatement('0', 'buyer'),
   },
   {
     service: 'inventory',

@@ -42,7 +42,7 @@ export const ownServers: Scenario = {
       const apart = await bench.withStack({ variables: UNLIMITED, databaseUrls }, (stack) =>
         measure(bench, stack, servers),
       );
-      return figuresOf(together, apart);
+      return toFigures(together, apart);
     } finally {
       for (const server of servers) await server.stop();
     }
@@ -100,7 +100,7 @@ const readServer = async ({ url, pid }: Server): Promise<{ readonly cpu: number;
 const sum = (servers: Round['servers'], of: (server: Round['servers'][string]) => number): number =>
   Object.values(servers).reduce((total, server) => total + of(server), 0);
 
-function figuresOf(together: readonly Round[], apart: readonly Round[]): Figure[] {
+function toFigures(together: readonly Round[], apart: readonly Round[]): Figure[] {
   const ratio = (of: (round: Round) => number): number[] =>
     apart.map((round, index) => of(round) / of(together[index] ?? round));
   return [

@@ -38,7 +38,7 @@ export const standby: Scenario = {
       const { host, port } = servers.standby;
       return measureAll(bench, servers, { DATABASE_READ_ADDRESS: `${host}:${port}` });
     });
-    return figuresOf(without, beside);
+    return toFigures(without, beside);
   },
 };
 
@@ -89,14 +89,14 @@ const measureAll = (bench: Bench, servers: Servers, variables: Record<string, st
 };
 
 async function measure(stack: Stack, servers: Servers, reader: Reader, read: Read, seconds: number): Promise<Round> {
-  const look = async () => ({
+  const readCounters = async () => ({
     primary: cpuOf(servers.primary.pid),
     standby: cpuOf(servers.standby.pid),
-    ended: await endedOn(servers.standby),
+    ended: await countEnded(servers.standby),
   });
-  const before = await look();
+  const before = await readCounters();
   const { result, cpu } = await cpuDuring(stack, () => reader.during(read, seconds, READERS, 200));
-  const after = await look();
+  const after = await readCounters();
   return {
     primary: (after.primary - before.primary) / result.reads,
     standby: (after.standby - before.standby) / result.reads,
@@ -107,7 +107,7 @@ async function measure(stack: Stack, servers: Servers, reader: Reader, read: Rea
 }
 
 /** Transactions that ended in the ledger's database on the server. */
-const endedOn = ({ url }: RunningPostgres): Promise<number> =>
+const countEnded = ({ url }: RunningPostgres): Promise<number> =>
   connected(adminUrlOf({ databaseAdminUrl: url }, LEDGER), async (client) => {
     const { rows } = await client.query<{ ended: string }>(
       'select xact_commit::text as ended from pg_stat_database where datname = current_database()',
@@ -115,7 +115,7 @@ const endedOn = ({ url }: RunningPostgres): Promise<number> =>
     return Number(rows[0]?.ended);
   });
 
-function figuresOf(without: Measured, beside: Measured): Figure[] {
+function toFigures(without: Measured, beside: Measured): Figure[] {
   const ratio = (key: keyof Measured, of: (round: Round) => number): number[] =>
     beside[key].map((round, index) => of(round) / of(without[key][index] ?? round));
   const each = (name: string, rounds: readonly Round[]): Figure[] => [

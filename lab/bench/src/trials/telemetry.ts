@@ -75,7 +75,7 @@ async function measure(bench: Bench, stacks: Readonly<Record<string, Stack>>, si
     for (const { driver } of systems) await driver.close();
   }
   say(`the sink took ${sink.requests()} requests with ${(sink.bytes() / 1e6).toFixed(0)} MB of spans`);
-  return figuresOf(systems);
+  return toFigures(systems);
 }
 
 /** Scrapes all programs of the stack that have metrics: at once, then at Prometheus's interval. */
@@ -128,7 +128,7 @@ async function startSink(): Promise<Sink> {
   };
 }
 
-function figuresOf(systems: readonly Measured[]): Figure[] {
+function toFigures(systems: readonly Measured[]): Figure[] {
   const [off, ...on] = systems;
   if (!off) return [];
   const perRound = (rounds: readonly SettleRound[], read: (round: SettleRound) => number): number[] => rounds.map(read);

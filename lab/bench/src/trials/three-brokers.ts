@@ -70,7 +70,7 @@ export const threeBrokers: Scenario = {
           );
         }
         await driver.close();
-        return figuresOf(rounds);
+        return toFigures(rounds);
       });
     } finally {
       await balancer.stop();
@@ -79,7 +79,7 @@ export const threeBrokers: Scenario = {
   },
 };
 
-const figuresOf = (rounds: readonly Round[]): Figure[] => [
+const toFigures = (rounds: readonly Round[]): Figure[] => [
   { name: 'trades over three nodes', unit: '/s', rounds: rounds.map(({ withAll }) => withAll) },
   ...(['killed', 'paused'] as const).flatMap((wanted) => {
     const some = rounds.filter(({ how }) => how === wanted);

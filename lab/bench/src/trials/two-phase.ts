@@ -48,17 +48,17 @@ export const twoPhase: Scenario = {
         const round = {} as Record<Way, Outcome>;
         for (const way of Object.keys(ways) as Way[]) round[way] = await measure(bench, servers, way);
         rounds.push(round);
-        bench.say(`round ${number}: ${Object.entries(round).map(told).join('; ')}`);
+        bench.say(`round ${number}: ${Object.entries(round).map(formatOutcome).join('; ')}`);
       }
       await assertNothingLeft(servers);
-      return figuresOf(rounds);
+      return toFigures(rounds);
     } finally {
       for (const server of servers) await server.stop();
     }
   },
 };
 
-const told = ([way, { perSecond, cpu, walBytes, medianMs }]: [string, Outcome]): string =>
+const formatOutcome = ([way, { perSecond, cpu, walBytes, medianMs }]: [string, Outcome]): string =>
   `${way} ${perSecond.toFixed(0)}/s, ${cpu.toFixed(0)} µs, ${walBytes.toFixed(0)} B, ${medianMs.toFixed(1)} ms`;
 
 async function startServers({ folder, say }: Bench): Promise<RunningPostgres[]> {
@@ -111,8 +111,8 @@ async function transferFor(ms: number, servers: readonly RunningPostgres[], way:
   if (!left || !right) throw new Error('there is no server');
   const times: number[] = [];
   for (const end = performance.now() + ms; performance.now() < end;) {
-    const begun = performance.now();
-    const name = `t-${client}-${times.length}-${begun}`;
+    const startedAt = performance.now();
+    const name = `t-${client}-${times.length}-${startedAt}`;
     await Promise.all(sessions.map((session) => session.query('begin')));
     // In a fixed order, as the ledger locks issuances.
     await take(left, client);
@@ -122,7 +122,7 @@ async function transferFor(ms: number, servers: readonly RunningPostgres[], way:
       // Here a coordinator would record its decision durably: one more commit, on one server.
       await Promise.all(sessions.map((session) => session.query(`commit prepared '${name}'`)));
     } else await Promise.all(sessions.map((session) => session.query('commit')));
-    times.push(performance.now() - begun);
+    times.push(performance.now() - startedAt);
   }
   await Promise.all(sessions.map((session) => session.end()));
   return times;
@@ -167,7 +167,7 @@ async function assertNothingLeft(servers: readonly RunningPostgres[]): Promise<v
   }
 }
 
-function figuresOf(rounds: readonly Record<Way, Outcome>[]): Figure[] {
+function toFigures(rounds: readonly Record<Way, Outcome>[]): Figure[] {
   const ratio = (way: Way, to: Way, of: keyof Outcome): number[] =>
     rounds.map((round) => round[way][of] / round[to][of]);
   const each = (Object.keys(ways) as Way[]).flatMap((way) => [

@@ -158,10 +158,10 @@ async function readLog(gateways: readonly string[], key: DemoKey): Promise<LogEv
   }
 }
 
-async function inTurns<T, R>(things: readonly T[], work: (thing: T) => Promise<R>): Promise<R[]> {
+async function mapSequentially<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
   const results: R[] = [];
-  for (let first = 0; first < things.length; first += AT_ONCE)
-    results.push(...(await Promise.all(things.slice(first, first + AT_ONCE).map(work))));
+  for (let first = 0; first < items.length; first += AT_ONCE)
+    results.push(...(await Promise.all(items.slice(first, first + AT_ONCE).map(work))));
   return results;
 }
 
@@ -169,7 +169,7 @@ async function readChannel(gateways: readonly string[], channel: ChannelAccess):
   const { id, credentials } = channel;
   const list = <T>(path: string): Promise<T[]> => readList<T>(gateways, `${V1}/${path}`, credentials);
   const traders = await list<ChannelAnswers['traders'][number]>(`traders?$limit=${PAGE}`);
-  const inventories = await inTurns(traders, async (trader) => {
+  const inventories = await mapSequentially(traders, async (trader) => {
     const path = `traders/${trader.id}/inventory?$limit=${PAGE}`;
     return [trader.id, await list<Range>(path)] as const;
   });
@@ -184,9 +184,9 @@ async function readChannel(gateways: readonly string[], channel: ChannelAccess):
 }
 
 /** Takes at most `atMost` items, spread over the list. */
-const sample = <T>(things: readonly T[], atMost: number): readonly T[] => {
-  const step = Math.max(1, things.length / atMost);
-  return Array.from({ length: Math.min(things.length, atMost) }, (_, place) => things[Math.floor(place * step)] as T);
+const sample = <T>(items: readonly T[], atMost: number): readonly T[] => {
+  const step = Math.max(1, items.length / atMost);
+  return Array.from({ length: Math.min(items.length, atMost) }, (_, place) => items[Math.floor(place * step)] as T);
 };
 
 export async function readAnswers(world: PublicWorld, entries: readonly Entry[]): Promise<Answers> {
@@ -198,7 +198,7 @@ export async function readAnswers(world: PublicWorld, entries: readonly Entry[])
     ({ type, status, salesChannelId }) =>
       type === 'RETIREMENT' && status === 'SUCCESS' && world.channels.some(({ id }) => id === salesChannelId),
   );
-  const statements = await inTurns(sample(retired, STATEMENTS_AT_MOST), async ({ transactionId }) => {
+  const statements = await mapSequentially(sample(retired, STATEMENTS_AT_MOST), async ({ transactionId }) => {
     const { status, body } = await readAt<Statement>(gateways, `/public/v1/statements/${transactionId}`);
     return [transactionId, status === 200 ? body : undefined] as const;
   });
@@ -209,14 +209,14 @@ export async function readAnswers(world: PublicWorld, entries: readonly Entry[])
   );
   const tries = deleted.flatMap(({ key, secret }) => gateways.map((gateway) => ({ key, secret, gateway })));
   return {
-    channels: await inTurns(world.channels, (channel) => readChannel(gateways, channel)),
+    channels: await mapSequentially(world.channels, (channel) => readChannel(gateways, channel)),
     issuances: await list('issuances'),
     certificates: await list('certificates'),
     transactions,
     accountHolders: await list('account-holders'),
     statementKeys: keys.body.keys,
     statements: new Map(statements),
-    deletedKeys: await inTurns(tries, async ({ key, secret, gateway }) => {
+    deletedKeys: await mapSequentially(tries, async ({ key, secret, gateway }) => {
       const { status } = await readAt([gateway], '/authentication/users/me/api-keys', { id: key, secret });
       return { key, gateway, status };
     }),

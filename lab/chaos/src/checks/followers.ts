@@ -50,11 +50,11 @@ function checkFollower(
   if (unknown.length > 0) findings.wrong.push(`The ${name} saw events that are not in the log: ${some(unknown)}.`);
   if (onlyOnce && repeated.length > 0) findings.doubled.push(`The ${name} saw repeatedly ${some(repeated)}.`);
   const order = [...first.keys()].filter((id) => known.has(id));
-  const wanted = [...known.keys()].filter((id) => first.has(id));
-  const place = order.findIndex((id, index) => id !== wanted[index]);
-  if (place !== -1)
+  const expectedOrder = [...known.keys()].filter((id) => first.has(id));
+  const position = order.findIndex((id, index) => id !== expectedOrder[index]);
+  if (position !== -1)
     findings.reordered.push(
-      `The ${name} saw ${order[place]} where the log has ${wanted[place]}, at position ${place}.`,
+      `The ${name} saw ${order[position]} where the log has ${expectedOrder[position]}, at position ${position}.`,
     );
   for (const [index, { id, payload }] of expected.entries()) {
     const entry = first.get(id);

@@ -11,7 +11,7 @@ const ON_THE_WAY = /^(?:tasks|inventory|events|all-in-one)-/;
  */
 export function countUnderWay(calls: readonly Call[], { channels }: Answers, kills: readonly Kill[]): number {
   const decided = new Set(decisionsOf(calls).map(({ transactionId }) => transactionId));
-  const ended = new Map(
+  const endTimes = new Map(
     channels.flatMap(({ events }) =>
       events.map(({ createdAt, payload }) => [payload.transactionId, Date.parse(createdAt)] as const),
     ),
@@ -19,7 +19,7 @@ export function countUnderWay(calls: readonly Call[], { channels }: Answers, kil
   const times = kills.filter(({ replica }) => ON_THE_WAY.test(replica)).map(({ atMs }) => atMs);
   return calls.filter(({ outcome, end }) => {
     if (!outcome || !isSuccess(outcome) || end?.id === undefined || decided.has(end.id)) return false;
-    const endedMs = ended.get(end.id) ?? 0;
+    const endedMs = endTimes.get(end.id) ?? 0;
     return times.some((atMs) => outcome.at <= atMs && atMs < endedMs);
   }).length;
 }

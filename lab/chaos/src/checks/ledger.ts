@@ -9,13 +9,13 @@ interface Serials {
 
 export function parseSerials({ start, end }: Range): Serials {
   const cut = start.lastIndexOf('_');
-  const serialOf = (certificate: string): bigint => BigInt(certificate.slice(certificate.lastIndexOf('_') + 1));
-  return { issuanceId: start.slice(0, cut), first: serialOf(start), last: serialOf(end) };
+  const parseSerial = (certificate: string): bigint => BigInt(certificate.slice(certificate.lastIndexOf('_') + 1));
+  return { issuanceId: start.slice(0, cut), first: parseSerial(start), last: parseSerial(end) };
 }
 
-const volumeOf = ({ first, last }: Serials): bigint => last - first + 1n;
+const countCertificates = ({ first, last }: Serials): bigint => last - first + 1n;
 
-interface Held extends Serials {
+interface HeldSerials extends Serials {
   /** Name of the owner, for findings. */
   readonly holder: string;
 }
@@ -31,11 +31,11 @@ export function checkLedger(answers: Answers, findings: Findings): void {
 }
 
 function checkHands({ issuances, certificates, transactions }: Answers, findings: Findings): void {
-  const held = certificates.map((each): Held => ({ ...parseSerials(each), holder: each.ownerId }));
+  const held = certificates.map((each): HeldSerials => ({ ...parseSerials(each), holder: each.ownerId }));
   const retired = transactions
     .filter(({ type, status }) => type === 'RETIREMENT' && status === 'SUCCESS')
     .flatMap(({ transactionId, assets }) =>
-      assets.map((each): Held => ({ ...parseSerials(each), holder: `retirement ${transactionId}` })),
+      assets.map((each): HeldSerials => ({ ...parseSerials(each), holder: `retirement ${transactionId}` })),
     );
   const hands = Map.groupBy([...held, ...retired], ({ issuanceId }) => issuanceId);
   for (const issuance of issuances) {
@@ -69,8 +69,8 @@ function checkBalances({ accountHolders, certificates, transactions }: Answers, 
   const balances = new Map<string, bigint>();
   const add = (serials: Serials, owner: string | null, sign: 1n | -1n): void => {
     if (owner === null) return;
-    const place = `${serials.issuanceId} of ${holders.has(owner) ? HOLDERS : owner}`;
-    balances.set(place, (balances.get(place) ?? 0n) + sign * volumeOf(serials));
+    const account = `${serials.issuanceId} of ${holders.has(owner) ? HOLDERS : owner}`;
+    balances.set(account, (balances.get(account) ?? 0n) + sign * countCertificates(serials));
   };
   for (const { type, status, sellerId, buyerId, assets } of transactions) {
     if (status !== 'SUCCESS') continue;
@@ -80,9 +80,9 @@ function checkBalances({ accountHolders, certificates, transactions }: Answers, 
     }
   }
   for (const certificate of certificates) add(parseSerials(certificate), certificate.ownerId, -1n);
-  for (const [place, difference] of balances)
+  for (const [account, difference] of balances)
     if (difference !== 0n)
-      findings.wrong.push(`The transactions of ${place} add up to ${difference} more than is held.`);
+      findings.wrong.push(`The transactions of ${account} add up to ${difference} more than is held.`);
 }
 
 /** Checks that each trader's inventory equals the registry's data. */
@@ -91,11 +91,11 @@ function checkInventories({ channels, certificates }: Answers, findings: Finding
     certificates.filter(({ status, salesChannelId }) => status === 'LISTABLE' && salesChannelId !== null),
     ({ ownerId, salesChannelId }) => `${ownerId} in ${salesChannelId}`,
   );
-  const textOf = (ranges: readonly Range[]): string[] => ranges.map(({ start, end }) => `${start} to ${end}`);
+  const formatRanges = (ranges: readonly Range[]): string[] => ranges.map(({ start, end }) => `${start} to ${end}`);
   for (const { id, inventories } of channels) {
     for (const [traderId, bundles] of inventories) {
-      const listed = new Set(textOf(bundles));
-      const registered = new Set(textOf(listable.get(`${traderId} in ${id}`) ?? []));
+      const listed = new Set(formatRanges(bundles));
+      const registered = new Set(formatRanges(listable.get(`${traderId} in ${id}`) ?? []));
       const differing = [...listed, ...registered].filter((range) => listed.has(range) !== registered.has(range));
       if (differing.length > 0)
         findings.wrong.push(

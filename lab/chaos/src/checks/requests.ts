@@ -161,13 +161,15 @@ function checkOrigins(
   for (const { taskId, idempotencyKey } of tasks)
     if (!known.has(taskId) && !keys.has(idempotencyKey)) findings.wrong.push(`No request created task ${taskId}.`);
   const makers = Map.groupBy(tasks, ({ responsePayload }) => responsePayload.id);
-  const told = Map.groupBy(events, ({ payload }) => (payload.status === 'PENDING' ? undefined : payload.transactionId));
+  const eventsByTransaction = Map.groupBy(events, ({ payload }) =>
+    payload.status === 'PENDING' ? undefined : payload.transactionId,
+  );
   for (const { id, status } of transactions) {
     if (known.has(id)) continue;
     const count = makers.get(id)?.length ?? 0;
     if (count > 1) findings.doubled.push(`Transaction ${id} belongs to ${count} tasks.`);
     if (count === 0) findings.wrong.push(`Transaction ${id} belongs to no task.`);
-    const ends = told.get(id) ?? [];
+    const ends = eventsByTransaction.get(id) ?? [];
     if (status === 'PENDING') continue;
     if (ends.length === 0) findings.lost.push(`The end of transaction ${id} is not in the log.`);
     if (ends.length > 1) findings.doubled.push(`The end of transaction ${id} is in the log ${ends.length} times.`);
@@ -193,9 +195,9 @@ export function checkDecisions(
   const decisions = decisionsOf(calls);
   const status = new Map(answers.transactions.map((each) => [each.transactionId, each.status]));
   for (const { call, transactionId } of decisions) {
-    const wanted = call.kind === 'approve' ? 'SUCCESS' : 'REJECTED';
+    const expectedStatus = call.kind === 'approve' ? 'SUCCESS' : 'REJECTED';
     const isDone = call.outcome !== undefined && isSuccess(call.outcome);
-    if (isDone && status.get(transactionId) !== wanted)
+    if (isDone && status.get(transactionId) !== expectedStatus)
       findings.wrong.push(`${describe(call)} was answered, but ${transactionId} is ${status.get(transactionId)}.`);
   }
   const approved = new Set(
@@ -271,13 +273,13 @@ export function checkRecords(calls: readonly Call[], answers: Answers, findings:
 
 /** Checks that no object is in two sales channels, and that deleted keys are rejected. */
 export function checkAccess({ channels, deletedKeys }: Answers, findings: Findings): void {
-  const places = channels.flatMap(({ id, transactions, traders, events, tasks }) =>
-    [...transactions, ...traders, ...events, ...tasks.map(({ taskId }) => ({ id: taskId }))].map((thing) => ({
+  const occurrences = channels.flatMap(({ id, transactions, traders, events, tasks }) =>
+    [...transactions, ...traders, ...events, ...tasks.map(({ taskId }) => ({ id: taskId }))].map((record) => ({
       channel: id,
-      id: thing.id,
+      id: record.id,
     })),
   );
-  for (const [id, group] of Map.groupBy(places, (place) => place.id)) {
+  for (const [id, group] of Map.groupBy(occurrences, (place) => place.id)) {
     const seen = new Set(group.map(({ channel }) => channel));
     if (seen.size > 1) findings.wrong.push(`${id} is visible to ${[...seen].join(' and ')}.`);
   }

@@ -13,19 +13,19 @@ export function checkStatements({ statements, statementKeys, transactions }: Ans
     }
     const fault = findFault(statement, statementKeys);
     if (fault !== undefined) findings.wrong.push(`The statement of retirement ${transactionId} ${fault}.`);
-    const textOf = (ranges: readonly Range[]): string =>
+    const formatRanges = (ranges: readonly Range[]): string =>
       ranges
         .map(({ start, end }) => `${start} ${end}`)
         .toSorted()
         .join();
-    if (textOf(statement.certificates) !== textOf(retired.get(transactionId)?.assets ?? []))
+    if (formatRanges(statement.certificates) !== formatRanges(retired.get(transactionId)?.assets ?? []))
       findings.wrong.push(`The statement of retirement ${transactionId} names other certificates.`);
   }
 }
 
 /** Checks an SD-JWT (RFC 9901) as docs/integrate/statements.md describes. Three members are not signed. */
 function findFault(statement: Statement, keys: readonly StatementKey[]): string | undefined {
-  const { signature: text, publication: _p, transactionId: _t, beneficiaryHiddenUntil: _b, ...shown } = statement;
+  const { signature: text, publication: _p, transactionId: _t, beneficiaryHiddenUntil: _b, ...content } = statement;
   const [jws = '', ...disclosures] = text.split('~');
   const [header = '', payload = '', signature = ''] = jws.split('.');
   const decode = <T>(part: string): T => JSON.parse(Buffer.from(part, 'base64url').toString('utf8')) as T;
@@ -46,5 +46,5 @@ function findFault(statement: Statement, keys: readonly StatementKey[]): string 
     const [, name, value] = decode<[string, string, unknown]>(disclosure);
     signed[name] = value;
   }
-  return isDeepStrictEqual(shown, signed) ? undefined : 'differs from its signed content';
+  return isDeepStrictEqual(content, signed) ? undefined : 'differs from its signed content';
 }

@@ -9,7 +9,7 @@ interface Stop {
 }
 
 /** An operation of a client, and when it completed. */
-interface Wish {
+interface PendingOperation {
   readonly kind: string;
   readonly fromMs: number;
   /** Infinity if it never did. */
@@ -17,10 +17,10 @@ interface Wish {
 }
 
 /** Requests until their answer, and what they started until its end, without those that waited for a decision. */
-function collectWishes(calls: readonly Call[]): Wish[] {
+function collectOperations(calls: readonly Call[]): PendingOperation[] {
   const decided = new Set<string | undefined>(decisionsOf(calls).map(({ transactionId }) => transactionId));
-  return calls.flatMap(({ kind, at, outcome, end }): Wish[] => {
-    const answered: Wish = { kind, fromMs: at, toMs: outcome?.at ?? Infinity };
+  return calls.flatMap(({ kind, at, outcome, end }): PendingOperation[] => {
+    const answered: PendingOperation = { kind, fromMs: at, toMs: outcome?.at ?? Infinity };
     if (!outcome || !end || decided.has(end.id)) return [answered];
     return [answered, { kind: `end of ${kind}`, fromMs: outcome.at, toMs: end.at }];
   });
@@ -30,7 +30,7 @@ function collectWishes(calls: readonly Call[]): Wish[] {
  * Stops of each kind, from a success (or from the next request if none is pending) to the next success. Kinds count
  * separately, because working reads would hide failing trades. An interval without requests is no stop.
  */
-function findStops(wishes: readonly Wish[], endMs: number): Stop[] {
+function findStops(wishes: readonly PendingOperation[], endMs: number): Stop[] {
   return [...Map.groupBy(wishes, ({ kind }) => kind)].flatMap(([kind, own]) => {
     const changes = own
       .flatMap(({ fromMs, toMs }) => [
@@ -66,7 +66,7 @@ export function measureStops(calls: readonly Call[], faults: readonly FaultInter
     (last, { at, attempts, end }) => Math.max(last, at, attempts.at(-1)?.at ?? at, end?.at ?? at),
     0,
   );
-  const wishes = collectWishes(calls);
+  const wishes = collectOperations(calls);
   const stops = findStops(wishes, endMs);
   const total = faults.filter(({ hits }) => hits === 'all');
   const longestStopMs = stops.reduce((longest, { fromMs, toMs }) => {
@@ -79,14 +79,14 @@ export function measureStops(calls: readonly Call[], faults: readonly FaultInter
     const nextMs = Math.max(fromMs, Math.min(endMs, ...later.map((other) => other.fromMs)));
     // From then on the stop belongs to that fault.
     const nextOfAllMs = Math.min(Infinity, ...later.filter(({ hits }) => hits === 'all').map((other) => other.fromMs));
-    const lengthOf = (stop: Stop): number => Math.min(stop.toMs, nextOfAllMs) - Math.max(stop.fromMs, fromMs);
-    const within = stops.filter((stop) => stop.fromMs < nextMs).toSorted((a, b) => lengthOf(b) - lengthOf(a));
+    const durationOf = (stop: Stop): number => Math.min(stop.toMs, nextOfAllMs) - Math.max(stop.fromMs, fromMs);
+    const within = stops.filter((stop) => stop.fromMs < nextMs).toSorted((a, b) => durationOf(b) - durationOf(a));
     const [longest] = within;
     const first = wishes.reduce((least, wish) => (wish.fromMs >= fromMs ? Math.min(least, wish.toMs) : least), endMs);
     return {
       fault,
       timeToFirstSuccessMs: Math.max(0, first - fromMs),
-      longestStopMs: longest === undefined ? 0 : Math.max(0, lengthOf(longest)),
+      longestStopMs: longest === undefined ? 0 : Math.max(0, durationOf(longest)),
       stopped: longest?.kind ?? 'nothing',
     };
   });

@@ -90,20 +90,21 @@ class Operator {
   }
 
   async purge(): Promise<void> {
-    for (const queue of this.#queues) await this.#channel.purgeQueue(this.#nameOf(queue));
+    for (const queue of this.#queues) await this.#channel.purgeQueue(this.#toQueueName(queue));
   }
 
   async delete(): Promise<void> {
-    for (const queue of this.#queues) await this.#channel.deleteQueue(this.#nameOf(queue));
+    for (const queue of this.#queues) await this.#channel.deleteQueue(this.#toQueueName(queue));
   }
 
   async unbind(): Promise<void> {
     for (const queue of this.#queues)
-      for (const key of keysOf(queue)) await this.#channel.unbindQueue(this.#nameOf(queue), this.#exchange, key);
+      for (const key of listRoutingKeys(queue))
+        await this.#channel.unbindQueue(this.#toQueueName(queue), this.#exchange, key);
   }
 
   async bind(): Promise<void> {
-    for (const queue of this.#queues) await this.#bind(this.#nameOf(queue), queue);
+    for (const queue of this.#queues) await this.#bind(this.#toQueueName(queue), queue);
   }
 
   /** Collects messages published to the queues. Bound queues receive them too. */
@@ -117,7 +118,7 @@ class Operator {
     await delay(forMs);
     const tapped: Tapped[] = [];
     for (const [queue, name] of taps) {
-      for (const key of keysOf(queue)) await this.#channel.unbindQueue(name, this.#exchange, key);
+      for (const key of listRoutingKeys(queue)) await this.#channel.unbindQueue(name, this.#exchange, key);
       for (let message = await this.#channel.get(name); message; message = await this.#channel.get(name)) {
         this.#channel.ack(message);
         tapped.push({ queue, message });
@@ -131,25 +132,25 @@ class Operator {
     for (const { queue, message } of messages) {
       const { headers, contentType, type, messageId, timestamp } = message.properties;
       const properties = { headers, contentType, type, messageId, timestamp, persistent: true, mandatory: true };
-      this.#channel.publish(this.#exchange, this.#nameOf(queue), message.content, properties);
+      this.#channel.publish(this.#exchange, this.#toQueueName(queue), message.content, properties);
     }
     await this.#channel.waitForConfirms();
   }
 
   async #bind(name: string, queue: QueueName): Promise<void> {
-    for (const key of keysOf(queue)) await this.#channel.bindQueue(name, this.#exchange, key);
+    for (const key of listRoutingKeys(queue)) await this.#channel.bindQueue(name, this.#exchange, key);
   }
 
   get #exchange(): string {
     return `${this.#namespace}.events`;
   }
 
-  #nameOf(queue: QueueName): string {
+  #toQueueName(queue: QueueName): string {
     return `${this.#namespace}.${queue}`;
   }
 }
 
-function keysOf(queue: QueueName): string[] {
+function listRoutingKeys(queue: QueueName): string[] {
   const { events, ...rest } = queues[queue];
   return events.map((event) => routingKeyOf(event, 'partition' in rest ? rest.partition : undefined));
 }

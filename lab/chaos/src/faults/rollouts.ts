@@ -49,6 +49,6 @@ export const rolloutFaults = (units: readonly Unit[]): Fault[] => [
 
 /** @throws Error if the replica does not exit cleanly */
 async function retire(fleet: Fleet, name: string): Promise<void> {
-  const ended = await fleet.retire(fleet.replica(name));
-  if (ended !== 'exit code 0') throw new Error(`${name} was asked to stop, but ended with ${ended ?? 'nothing'}.`);
+  const exit = await fleet.retire(fleet.replica(name));
+  if (exit !== 'exit code 0') throw new Error(`${name} was asked to stop, but ended with ${exit ?? 'nothing'}.`);
 }

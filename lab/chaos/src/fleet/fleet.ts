@@ -44,7 +44,7 @@ const clockPreload = pathToFileURL(join(import.meta.dirname, '../clock-preload.t
 export const isAcceptedTransfer = (received: Buffer): boolean => ACCEPTED.test(received.toString('latin1'));
 
 /** Name of a service's variable, which a process that hosts several services prefixes with the service. */
-const variableOf = (unit: Unit, service: ServiceName, variable: string): string =>
+const variableName = (unit: Unit, service: ServiceName, variable: string): string =>
   unit.services.length === 1 ? variable : `${service.toUpperCase().replaceAll('-', '_')}__${variable}`;
 
 /** The replicas of all units, and the network between them. */
@@ -122,9 +122,9 @@ export class Fleet {
   async retire(replica: Replica): Promise<string | undefined> {
     for (const service of replica.unit.services) this.network.withdraw(service, replica.number);
     await delay(PRE_STOP_MS);
-    const ended = await replica.stop();
+    const exit = await replica.stop();
     if (replica.number > zones.length) this.#replicas.delete(replica.name);
-    return ended;
+    return exit;
   }
 
   /** Calls back whenever a gateway has accepted a transfer. Returns the function that unsubscribes. */
@@ -135,7 +135,7 @@ export class Fleet {
 
   /** Shifts the clock of a replica, or corrects it with 0. The shift survives restarts. */
   shiftClock(replica: Replica, shiftMs: number): void {
-    writeFileSync(this.#clockFileOf(replica.name), String(shiftMs));
+    writeFileSync(this.#clockFilePath(replica.name), String(shiftMs));
     replica.readClock();
   }
 
@@ -146,25 +146,25 @@ export class Fleet {
 
   async #prepare(unit: Unit, number: number): Promise<Replica> {
     const name = replicaName(unit, number);
-    const caller = await this.#callerOf(unit, name);
+    const caller = await this.#createCaller(unit, name);
     const host = this.network.hostOf(number);
     const gatewayPort = hosts(unit, GATEWAY) ? await this.#openGateway(name, number, host) : undefined;
     const variables: Record<string, string> = {};
     for (const service of unit.services) {
-      const own = await this.#variablesOf(service, caller, { unit, host, gatewayPort });
-      for (const [variable, value] of Object.entries(own)) variables[variableOf(unit, service, variable)] = value;
+      const own = await this.#buildVariables(service, caller, { unit, host, gatewayPort });
+      for (const [variable, value] of Object.entries(own)) variables[variableName(unit, service, variable)] = value;
     }
     const { root, folder } = this.#options;
     Object.assign(variables, LOOKING_UP, {
       NODE_OPTIONS: `--disable-warning=ExperimentalWarning --import=${clockPreload}`,
-      CHAOS_CLOCK_FILE: this.#clockFileOf(name),
+      CHAOS_CLOCK_FILE: this.#clockFilePath(name),
     });
     const replica = new Replica({ unit, number, root, folder, variables });
     this.#replicas.set(name, replica);
     return replica;
   }
 
-  async #callerOf(unit: Unit, name: string): Promise<Caller> {
+  async #createCaller(unit: Unit, name: string): Promise<Caller> {
     const known = this.#callers.get(name);
     if (known) return known;
     const callees = [...new Set(unit.services.flatMap(calleesOf))].filter(
@@ -172,7 +172,7 @@ export class Fleet {
     );
     const caller = { name, index: this.#callers.size + 1, callees };
     this.#callers.set(name, caller);
-    await this.network.addCaller(caller, (service, number) => this.#nameOf(service, number));
+    await this.network.addCaller(caller, (service, number) => this.#replicaNameOf(service, number));
     return caller;
   }
 
@@ -189,7 +189,7 @@ export class Fleet {
     return port;
   }
 
-  async #variablesOf(
+  async #buildVariables(
     service: ServiceName,
     caller: Caller,
     { unit, host, gatewayPort }: Listening,
@@ -202,14 +202,14 @@ export class Fleet {
     const broker = brokerServices.includes(service)
       ? await this.network.addServer(name, 'broker', place.brokerUrlOf(service))
       : undefined;
-    const here: Place = {
+    const replicaPlace: Place = {
       ...place,
       host,
       ports: { ...place.ports, ...(gatewayPort === undefined ? {} : { gateway: gatewayPort }) },
       databaseUrlOf: (program) => database ?? place.databaseUrlOf(program),
       brokerUrlOf: (program) => broker ?? place.brokerUrlOf(program),
     };
-    const variables = variablesOf(service, here);
+    const variables = variablesOf(service, replicaPlace);
     for (const callee of calleesOf(service)) {
       // Services in one process find each other in that process.
       if (caller.callees.includes(callee)) variables[addressVariable(callee)] = this.network.targetOf(caller, callee);
@@ -218,13 +218,13 @@ export class Fleet {
     return variables;
   }
 
-  #nameOf(service: ServiceName, number: number): string {
+  #replicaNameOf(service: ServiceName, number: number): string {
     const unit = this.units.find((each) => hosts(each, service));
     if (!unit) throw new Error(`No unit hosts ${service}.`);
     return replicaName(unit, number);
   }
 
-  #clockFileOf(name: string): string {
+  #clockFilePath(name: string): string {
     return join(this.#options.folder, `${name}.clock`);
   }
 }

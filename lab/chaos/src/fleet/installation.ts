@@ -73,7 +73,7 @@ export class Installation {
   readonly #folder: string;
   readonly #idp: SupervisedProcess;
 
-  private constructor(parts: Parts) {
+  private constructor(parts: InstallationParts) {
     const { fleet, postgres, broker, place, issuer, log, secrets, folder, idp } = parts;
     this.fleet = fleet;
     this.postgres = postgres;
@@ -152,7 +152,7 @@ export class Installation {
   /** Connects as superuser to the database of a service, or to the server's own, without proxies. */
   async connectToDatabase(service?: ServiceName): Promise<Client> {
     const url = new URL(this.postgres.running.url);
-    if (service !== undefined) url.pathname = new URL(this.#databaseUrlOf(service)).pathname;
+    if (service !== undefined) url.pathname = new URL(this.#buildDatabaseUrl(service)).pathname;
     const client = new Client({ connectionString: url.href });
     client.on('error', () => undefined);
     await client.connect();
@@ -161,7 +161,7 @@ export class Installation {
 
   /** Role with which a service connects to its database. */
   roleOf(service: ServiceName): string {
-    return new URL(this.#databaseUrlOf(service)).username;
+    return new URL(this.#buildDatabaseUrl(service)).username;
   }
 
   /** Connects to the broker as an operator, without proxies. */
@@ -181,12 +181,12 @@ export class Installation {
     await Promise.all([this.postgres.stop(), this.broker.stop()]);
   }
 
-  #databaseUrlOf(service: ServiceName): string {
+  #buildDatabaseUrl(service: ServiceName): string {
     return databaseUrlOf(service, this.#secrets, this.postgres.running.url);
   }
 }
 
-interface Parts {
+interface InstallationParts {
   readonly fleet: Fleet;
   readonly postgres: Postgres;
   readonly broker: RabbitMq;

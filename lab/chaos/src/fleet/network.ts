@@ -59,7 +59,7 @@ export class Network {
   async addCaller(caller: Caller, nameOf: (service: ServiceName, number: number) => string): Promise<void> {
     this.#callers.push(caller);
     for (const callee of caller.callees) {
-      const port = this.#portOf(callee);
+      const port = this.#findPort(callee);
       for (const number of replicasAtMost) {
         const proxy = await startProxy(`tcp://${this.hostOf(number)}:${port}`, {
           host: this.#address(caller.index, number),
@@ -91,7 +91,7 @@ export class Network {
 
   /** Address by which a caller finds the replicas of a service. */
   targetOf(caller: Caller, callee: ServiceName): string {
-    return this.#directory.targetOf(this.#nameFor(caller, callee), this.#portOf(callee));
+    return this.#directory.targetOf(this.#nameFor(caller, callee), this.#findPort(callee));
   }
 
   /** Makes the replica visible to others. */
@@ -133,7 +133,7 @@ export class Network {
     return `${this.#net}${this.#half + third}.${number}`;
   }
 
-  #portOf(service: ServiceName): number {
+  #findPort(service: ServiceName): number {
     const port = this.#ports[service];
     if (port === undefined) throw new Error(`${service} has no port here`);
     return port;

@@ -124,10 +124,10 @@ export class RunJournal {
   }
 
   add(entry: WithoutTime<Entry>): void {
-    const whole = { ...entry, at: nowMs() } as Entry;
-    this.entries.push(whole);
+    const complete = { ...entry, at: nowMs() } as Entry;
+    this.entries.push(complete);
     // A client that was given up may get its answer after the file is closed.
-    if (!this.#stream.writableEnded) this.#stream.write(`${JSON.stringify(whole)}\n`);
+    if (!this.#stream.writableEnded) this.#stream.write(`${JSON.stringify(complete)}\n`);
   }
 
   nextId(): number {

@@ -52,19 +52,19 @@ export const must = <T>(answer: { readonly body: T } | undefined, what: string):
   return answer.body;
 };
 
-export const byRegistry = ({ key }: Registry, asked: Omit<Asked, 'actor' | 'credentials'>): Asked => ({
+export const byRegistry = ({ key }: Registry, request: Omit<Asked, 'actor' | 'credentials'>): Asked => ({
   actor: 'registry',
   credentials: key,
-  ...asked,
+  ...request,
 });
 
 export const byChannel = (
   { id, credentials }: Pick<Market, 'id' | 'credentials'>,
-  asked: Omit<Asked, 'actor'>,
+  request: Omit<Asked, 'actor'>,
 ): Asked => ({
   actor: id,
   credentials,
-  ...asked,
+  ...request,
 });
 
 export interface Issuance {
@@ -170,8 +170,11 @@ export async function openMarket(world: PublicWorld, registry: Registry, channel
     newIssuance(parties[index % parties.length] as Party, channel.id, FIRST_VOLUME),
   );
   for (const { fields, issued } of issuances) {
-    const asked = { kind: 'issue', method: 'POST', path: `${REGISTRY}/issuances`, body: fields } as const;
-    must(await client.send(byRegistry(registry, { ...asked, issued: [issued], expected: [200, 201] })), 'an issuance');
+    const request = { kind: 'issue', method: 'POST', path: `${REGISTRY}/issuances`, body: fields } as const;
+    must(
+      await client.send(byRegistry(registry, { ...request, issued: [issued], expected: [200, 201] })),
+      'an issuance',
+    );
   }
   return {
     id: channel.id,

@@ -87,9 +87,9 @@ async function importIssuances({ registry, transfers, journal, random }: Clients
   );
   if (!started) return;
   const { importId } = started.body;
-  const asked = byRegistry(registry, { kind: 'read import', path: `${REGISTRY}/imports/${importId}` });
+  const request = byRegistry(registry, { kind: 'read import', path: `${REGISTRY}/imports/${importId}` });
   for (;;) {
-    const progress = await registry.client.send<{ status: string; linesApplied: number }>(asked);
+    const progress = await registry.client.send<{ status: string; linesApplied: number }>(request);
     if (!progress) return;
     const { status, linesApplied } = progress.body;
     if (status === 'COMPLETED' || status === 'FAILED') {
@@ -199,10 +199,13 @@ export async function decide(clients: Clients, approved = APPROVED, atMost = 1):
     markets.some(({ id }) => id === salesChannelId),
   );
   for (const pending of ours.length > atMost ? [transfers.pick(ours)] : ours) {
-    const word = random() < approved ? 'approve' : 'reject';
-    const decision = { method: 'POST', path: `${REGISTRY}/transactions/${pending.transactionId}/${word}` } as const;
+    const decisionName = random() < approved ? 'approve' : 'reject';
+    const decision = {
+      method: 'POST',
+      path: `${REGISTRY}/transactions/${pending.transactionId}/${decisionName}`,
+    } as const;
     // Another client may have decided already.
-    await registry.client.send(byRegistry(registry, { kind: word, ...decision, expected: [200, 400] }));
+    await registry.client.send(byRegistry(registry, { kind: decisionName, ...decision, expected: [200, 400] }));
   }
   return ours.length;
 }
@@ -221,14 +224,14 @@ const peek: Operation = ({ registry, ...clients }, market) => {
   const other = otherThan({ registry, ...clients }, market);
   const path = `${V1}/traders/${other?.strict.traderId}`;
   const paths = [path, `${path}/inventory`, `${path}/inventory/summary`];
-  const asked = { kind: 'read of another channel', path: clients.transfers.pick(paths), expected: [404] };
-  return registry.client.send(byChannel(market, asked));
+  const request = { kind: 'read of another channel', path: clients.transfers.pick(paths), expected: [404] };
+  return registry.client.send(byChannel(market, request));
 };
 
 const issue: Operation = ({ registry, transfers }, market) => {
   const { fields, issued } = newIssuance(transfers.pick(market.parties), market.id, VOLUME);
-  const asked = { kind: 'issue', method: 'POST', path: `${REGISTRY}/issuances`, body: fields } as const;
-  return registry.client.send(byRegistry(registry, { ...asked, issued: [issued], expected: [200, 201] }));
+  const request = { kind: 'issue', method: 'POST', path: `${REGISTRY}/issuances`, body: fields } as const;
+  return registry.client.send(byRegistry(registry, { ...request, issued: [issued], expected: [200, 201] }));
 };
 
 const onboardParty: Operation = async ({ registry }, market) => {

@@ -102,7 +102,7 @@ export class Transfers {
       [{ start, end }, unissued],
     ]);
     const kind = this.pick(['trade', 'retire'] as const);
-    await this.#post(market, kind, this.pick(market.traders), this.#bodyOf(market, kind, '', assets), {
+    await this.#post(market, kind, this.pick(market.traders), this.#buildBody(market, kind, '', assets), {
       kind: `refused ${kind}`,
       expected: [400],
     });
@@ -115,13 +115,13 @@ export class Transfers {
 
   async #submit(market: Market, kind: TransferKind, traderId: string): Promise<Answered<Task> | undefined> {
     const bundles = drawn(await this.#listBundles(market, traderId), this.#random);
-    const wanted = bundles.slice(0, 1 + Math.floor(this.#random() * BUNDLES_AT_MOST));
-    if (wanted.length === 0) return undefined;
-    const body = this.#bodyOf(
+    const chosen = bundles.slice(0, 1 + Math.floor(this.#random() * BUNDLES_AT_MOST));
+    if (chosen.length === 0) return undefined;
+    const body = this.#buildBody(
       market,
       kind,
       traderId,
-      wanted.flatMap((bundle) => this.#selectionsOf(bundle)),
+      chosen.flatMap((bundle) => this.#select(bundle)),
     );
     const key = randomUUID();
     const twice = this.#random() < TWICE;
@@ -140,7 +140,7 @@ export class Transfers {
   }
 
   /** Selects a part of a bundle, in one selection or in two adjacent ones. */
-  #selectionsOf({ start, end, volume }: Bundle): { start: string; end: string }[] {
+  #select({ start, end, volume }: Bundle): { start: string; end: string }[] {
     const count = this.#random() < 0.2 ? volume : Math.min(volume, 1 + Math.floor(this.#random() * SPLIT_AT_MOST));
     const last = count === volume ? end : certificateAt(start, count - 1);
     if (count < 2 || this.#random() < 0.7) return [{ start, end: last }];
@@ -151,7 +151,7 @@ export class Transfers {
     ];
   }
 
-  #bodyOf(market: Market, kind: TransferKind, sellerId: string, assets: readonly object[]): object {
+  #buildBody(market: Market, kind: TransferKind, sellerId: string, assets: readonly object[]): object {
     const notes =
       this.#random() < REFERENCED ? { externalReference: randomUUID(), metadata: { order: randomUUID() } } : {};
     if (kind === 'offramp') return { assets, ...notes };

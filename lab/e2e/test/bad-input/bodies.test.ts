@@ -99,10 +99,10 @@ test.each(withBody.map(({ id }) => id))('%s: invalid JSON and invalid structure'
 });
 
 /** All paths to values of a body. */
-function placesOf(value: unknown, path: readonly string[] = []): string[][] {
+function listPaths(value: unknown, path: readonly string[] = []): string[][] {
   const inside =
     typeof value === 'object' && value !== null
-      ? Object.entries(value).flatMap(([name, member]) => placesOf(member, [...path, name]))
+      ? Object.entries(value).flatMap(([name, member]) => listPaths(member, [...path, name]))
       : [];
   return path.length === 0 ? inside : [[...path], ...inside];
 }
@@ -171,7 +171,7 @@ const nasty = [
 test.each(withBody.map(({ id }) => id))('%s: arbitrary values at every path', async (id) => {
   const target = operation(id);
   const body = world().bodies[id];
-  const texts = placesOf(body).flatMap((place) => nasty.map((text) => replaced(body, place, text)));
+  const texts = listPaths(body).flatMap((place) => nasty.map((text) => replaced(body, place, text)));
   await inParallel(texts, async (text) => {
     const { status } = await world()
       .clientOf(target)

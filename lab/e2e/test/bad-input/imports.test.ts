@@ -16,7 +16,7 @@ interface State {
   linesFailed: number;
 }
 
-async function importOf(body: Buffer | string, type: 'application/x-ndjson' | 'text/csv', query = ''): Promise<State> {
+async function runImport(body: Buffer | string, type: 'application/x-ndjson' | 'text/csv', query = ''): Promise<State> {
   const headers: [string, string][] = [
     ['Authorization', world().registryAuthorization],
     ['Content-Type', type],
@@ -84,7 +84,7 @@ test('files with invalid lines complete, with an error per line', async () => {
   const file = Buffer.concat([...lines.flatMap((line) => [Buffer.from(line), Buffer.from('\n')]), Buffer.from(holder)]);
   // The last of two members with the same name counts, as usual in JSON.
   const applied = 2;
-  expect(await importOf(file, 'application/x-ndjson')).toMatchObject({
+  expect(await runImport(file, 'application/x-ndjson')).toMatchObject({
     status: 'COMPLETED',
     linesRead: lines.length + 1,
     linesApplied: applied,
@@ -101,7 +101,7 @@ test.each([
   ['of bytes', bytes],
   ['with a byte order mark', `${byteOrderMark}${JSON.stringify({ type: 'account-holder', ...accountHolderBody() })}\n`],
 ])('a file %s', async (_, body) => {
-  const files = [await importOf(body, 'application/x-ndjson'), await importOf(body, 'text/csv', '?type=issuance')];
+  const files = [await runImport(body, 'application/x-ndjson'), await runImport(body, 'text/csv', '?type=issuance')];
   for (const { status } of files) expect(['COMPLETED', 'FAILED']).toContain(status);
 });
 
@@ -121,7 +121,7 @@ test('arbitrary text as CSV', () =>
         )
         .map((rows) => rows.join('\n')),
       async (text) => {
-        expect(['COMPLETED', 'FAILED']).toContain((await importOf(text, 'text/csv', '?type=account-holder')).status);
+        expect(['COMPLETED', 'FAILED']).toContain((await runImport(text, 'text/csv', '?type=account-holder')).status);
       },
     ),
     { numRuns: 25 },

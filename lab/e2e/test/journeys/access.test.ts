@@ -26,9 +26,9 @@ describe('API keys', () => {
     const [channel] = system().channels;
     const user = await system().newUser(channel, ['TRADER_VIEWER']);
     const person = await system().bearerOf(user);
-    const made = await person.send<Key>('POST', keysPath);
-    expect(made.status).toBe(201);
-    const first = made.body;
+    const created = await person.send<Key>('POST', keysPath);
+    expect(created.status).toBe(201);
+    const first = created.body;
     const oneYearLater = new Date(first.createdOn);
     oneYearLater.setUTCFullYear(oneYearLater.getUTCFullYear() + 1);
     expect(first.expiresAt).toBe(oneYearLater.toISOString());
@@ -90,13 +90,13 @@ describe('registry keys', () => {
     const [channel] = system().channels;
     const person = await system().bearerOf(operator(channel));
     const expiresAt = new Date(Date.now() + 30 * 86_400_000).toISOString();
-    const made = await person.send<{ id: string; secret: string; accountHolderId: string; expiresAt: string }>(
+    const created = await person.send<{ id: string; secret: string; accountHolderId: string; expiresAt: string }>(
       'POST',
       '/account-portal/registry-keys',
       { body: { expiresAt } },
     );
-    expect(made).toMatchObject({ status: 201, body: { accountHolderId: channel.accountHolderId, expiresAt } });
-    const { id, secret } = made.body;
+    expect(created).toMatchObject({ status: 201, body: { accountHolderId: channel.accountHolderId, expiresAt } });
+    const { id, secret } = created.body;
     const registry = system().as({ username: id, password: secret });
     await registry.ok('GET', '/Registry/api/account-holders');
     expect((await registry.send('GET', `${v1}/traders`)).status).toBe(401);

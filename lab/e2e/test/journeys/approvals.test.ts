@@ -50,8 +50,8 @@ async function pending(kind: Kind) {
   expect(await bundlesOf(client, party.traderId, bundle.issuanceId)).toEqual([
     { ...bundle.range(61, 100), volume: 40 },
   ]);
-  const decide = (word: 'approve' | 'reject') =>
-    system().registry.send<{ status: string }>('POST', `/Registry/api/transactions/${transactionId}/${word}`);
+  const decide = (decision: 'approve' | 'reject') =>
+    system().registry.send<{ status: string }>('POST', `/Registry/api/transactions/${transactionId}/${decision}`);
   return { channel, client, bundle, party, taskPath, transactionId, decide };
 }
 

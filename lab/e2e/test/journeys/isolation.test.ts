@@ -198,7 +198,7 @@ test('for every id in a path', async () => {
   const ofNoChannel = ['getProductionFacility', 'getSupplier', 'deleteRegistryKey', 'endOwnSession'];
   const covered = new Set([...cases.map(([id]) => id), ...ofNoChannel]);
   expect(withIds.filter((id) => !covered.has(id))).toEqual([]);
-  expect(await ownThingsOf(client)).toEqual(expect.not.arrayContaining(await ownThingsOf(them)));
+  expect(await listOwnIds(client)).toEqual(expect.not.arrayContaining(await listOwnIds(them)));
 });
 
 test('a registry key belongs to its account holder only', async () => {
@@ -207,8 +207,8 @@ test('a registry key belongs to its account holder only', async () => {
   const expiresAt = new Date(Date.now() + 86_400_000).toISOString();
   const them = system().as(operator(theirs));
   const { id } = await eventually(async () => {
-    const made = await them.send<{ id: string }>('POST', '/account-portal/registry-keys', { body: { expiresAt } });
-    return made.status === 201 && made.body;
+    const created = await them.send<{ id: string }>('POST', '/account-portal/registry-keys', { body: { expiresAt } });
+    return created.status === 201 && created.body;
   }, 'the right to registry keys');
   const client = system().as(operator(mine));
   const ask = async (asked: string) =>
@@ -222,7 +222,7 @@ test('a registry key belongs to its account holder only', async () => {
 });
 
 /** Ids of all objects that a channel can list. */
-async function ownThingsOf(client: Client): Promise<string[]> {
+async function listOwnIds(client: Client): Promise<string[]> {
   const lists = ['traders', 'trader-onboarding-proposals', 'transactions', 'events?$limit=1000'];
   const found = await Promise.all(lists.map((list) => client.ok<{ id: string }[]>('GET', `${v1}/${list}`)));
   const traders = found[0]?.map(({ id }) => id) ?? [];

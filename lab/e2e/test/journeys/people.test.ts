@@ -61,10 +61,10 @@ test('a colleague is added without an operator, invisible to other channels', as
   expect(await stranger.ok('GET', '/account-portal/search', { query: { q: String(trader?.id) } })).toEqual({
     results: [],
   });
-  const idsOf = async (channel: typeof mine): Promise<string[]> =>
+  const listIds = async (channel: typeof mine): Promise<string[]> =>
     (await system().as(operator(channel)).ok<{ userId: string }[]>('GET', users)).map(({ userId }) => userId);
-  expect(await idsOf(mine)).toContain(colleague.userId);
-  expect(await idsOf(theirs)).not.toContain(colleague.userId);
+  expect(await listIds(mine)).toContain(colleague.userId);
+  expect(await listIds(theirs)).not.toContain(colleague.userId);
   await eventually(async () => (await person.send('GET', `${v1}/traders`)).status === 200, 'the granted role');
   expect((await person.send('GET', users)).status).toBe(403);
 });
@@ -95,15 +95,15 @@ test('a colleague is invited, accepts, and another invitation is revoked', async
   expect(await accept(person, invitation)).toMatchObject({ status: 201, body });
   expect(await accept(person, invitation)).toMatchObject({ status: 201, body });
   expect((await accept(system().as(await system().newUser(undefined, [])), invitation)).status).toBe(404);
-  const listOf = async (channel: typeof mine): Promise<Invitation[]> =>
+  const listInvitations = async (channel: typeof mine): Promise<Invitation[]> =>
     system().as(operator(channel)).ok('GET', invitations);
-  const listed = await listOf(mine);
+  const listed = await listInvitations(mine);
   expect(listed.find(({ id }) => id === invitation.id)).toMatchObject({
     status: 'ACCEPTED',
     acceptedBy: colleague.userId,
   });
   expect(JSON.stringify(listed)).not.toContain('scs_inv_');
-  expect(await listOf(theirs)).not.toContainEqual(expect.objectContaining({ id: invitation.id }));
+  expect(await listInvitations(theirs)).not.toContainEqual(expect.objectContaining({ id: invitation.id }));
   await eventually(async () => (await person.send('GET', `${v1}/traders`)).status === 200, 'the roles');
 });
 

@@ -13,7 +13,7 @@ import { eventOf, issue, operator, readTransaction, seller, transfer, v1, type T
 
 const system = useOwnSystem({ variables: { SANDBOX: 'true' } });
 
-interface Happened {
+interface TriggerResult {
   kind: string;
   message: string;
   traderId: string | null;
@@ -41,7 +41,7 @@ interface Me {
   roles: string[];
 }
 
-const trigger = (client: Client, kind: string, further: object = {}): Promise<Happened> =>
+const trigger = (client: Client, kind: string, further: object = {}): Promise<TriggerResult> =>
   client.ok('POST', `${v1}/sandbox/triggers`, { body: { kind, ...further } });
 const reset = (client: Client): Promise<Reset> => client.ok('POST', `${v1}/sandbox/reset`);
 
@@ -52,7 +52,7 @@ beforeAll(async () => {
 });
 afterAll(() => receiver.stop());
 /** Paths at which messages of an event arrived, once per arrival. */
-const cameTo = (eventId: string): string[] =>
+const arrivalsOf = (eventId: string): string[] =>
   receiver.received.flatMap(({ path, headers }) => (headers['webhook-id'] === eventId ? [path] : []));
 
 const endpoints = `${v1}/webhook-endpoints`;
@@ -64,7 +64,7 @@ const client = (): Client => system().as(operator(first()));
 
 const segments = { TRADE: 'trade', RETIREMENT: 'retire', OFFRAMP: 'offramp' } as const;
 
-const taskOf = ({ traderId, taskId }: Happened, type: keyof typeof segments): Promise<Task> =>
+const getTask = ({ traderId, taskId }: TriggerResult, type: keyof typeof segments): Promise<Task> =>
   client().ok('GET', `${v1}/traders/${traderId}/inventory/${segments[type]}/${taskId}`);
 
 test('every answer, including problems, identifies the sandbox', async () => {
@@ -84,7 +84,7 @@ test.each([
 ] as const)('%s: a %s ends as %s, and its event is logged', async (kind, type, status) => {
   const happened = await trigger(client(), kind);
   expect(happened).toMatchObject({ kind, proposalId: null });
-  expect(await taskOf(happened, type)).toMatchObject({ status, responsePayload: { id: happened.transactionId } });
+  expect(await getTask(happened, type)).toMatchObject({ status, responsePayload: { id: happened.transactionId } });
   const transactionId = String(happened.transactionId);
   expect(await readTransaction(client(), transactionId)).toMatchObject({ type, status });
   expect(await eventOf(client(), transactionId)).toMatchObject({ payload: { transactionId, status } });
@@ -106,12 +106,12 @@ test('the signed statement of a retirement says that it comes from a sandbox', a
 
 test('task-failed: an accepted task fails', async () => {
   const happened = await trigger(client(), 'task-failed');
-  expect(await taskOf(happened, 'TRADE')).toMatchObject({ status: 'FAILED', message: happened.message });
+  expect(await getTask(happened, 'TRADE')).toMatchObject({ status: 'FAILED', message: happened.message });
 });
 
 test('approval-pending: a trade is pending, and its certificates are reserved', async () => {
   const happened = await trigger(client(), 'approval-pending');
-  expect(await taskOf(happened, 'TRADE')).toMatchObject({ status: 'PENDING' });
+  expect(await getTask(happened, 'TRADE')).toMatchObject({ status: 'PENDING' });
   expect(await readTransaction(client(), String(happened.transactionId))).toMatchObject({ status: 'PENDING' });
 });
 
@@ -125,7 +125,7 @@ test('proposal-submitted: each trigger submits another proposal', async () => {
 
 test("holder-suspended: the trader's certificates are visible, but can neither be sold nor increased", async () => {
   const both = [await trigger(client(), 'holder-suspended'), await trigger(client(), 'holder-suspended')];
-  const [{ traderId }] = both as [Happened];
+  const [{ traderId }] = both as [TriggerResult];
   expect(traderId).not.toBe(both[1]?.traderId);
   const path = `${v1}/traders/${traderId}/inventory`;
   const [bundle] = await client().ok<{ start: string; volume: number }[]>('GET', path);
@@ -168,7 +168,7 @@ test('webhook-down and webhook-late: the receiver gets nothing for a while, then
     }, 'the delivery');
   for (const endpoint of [down, late])
     expect(await deliveryTo(endpoint)).toMatchObject({ status: 'PENDING', lastAttempt: { statusCode: 503 } });
-  expect(cameTo(id)).toEqual([]);
+  expect(arrivalsOf(id)).toEqual([]);
   // The late message arrives without a retry.
   await eventually(async () => (await deliveryTo(late)).status === 'SUCCESS', 'the late message');
   // The automatic retry would take minutes.
@@ -178,10 +178,10 @@ test('webhook-down and webhook-late: the receiver gets nothing for a while, then
       await client().ok('POST', `${endpoints}/${down}/deliveries/${delivery.id}/retry`);
     return delivery.status === 'SUCCESS';
   }, 'the message after the time of being down');
-  const came = cameTo(id);
+  const arrivals = arrivalsOf(id);
   // A retry requested during an attempt may deliver the message twice.
-  expect([...new Set(came)].toSorted()).toEqual(['/events/down', '/events/late']);
-  expect(came.filter((path) => path === '/events/late')).toHaveLength(1);
+  expect([...new Set(arrivals)].toSorted()).toEqual(['/events/down', '/events/late']);
+  expect(arrivals.filter((path) => path === '/events/late')).toHaveLength(1);
 });
 
 test('only users who may change a webhook endpoint can break it, and it is not found for others', async () => {
@@ -247,7 +247,7 @@ test('a reset during trades keeps users, roles and keys, and leaves nothing half
   const guest = channel.users[1];
   const endpoint = await addEndpoint('/left');
   const triggered = Array.from({ length: 6 }, () =>
-    client().send<Happened>('POST', `${v1}/sandbox/triggers`, { body: { kind: 'trade-succeeded' } }),
+    client().send<TriggerResult>('POST', `${v1}/sandbox/triggers`, { body: { kind: 'trade-succeeded' } }),
   );
   // Concurrent resets during trades.
   const resets = await Promise.all(Array.from({ length: 4 }, () => reset(client())));
@@ -293,11 +293,18 @@ test('scs triggers events, and resets with the same key', async () => {
   try {
     const { id, secret } = operator(first()).apiKey;
     await scs.run(['login', '--base-url', system().baseUrl, '--api-key'], `${id}\n${secret}\n`);
-    const [happened] = await scs.records<Happened>('trigger', 'approval-rejected');
+    const [happened] = await scs.records<TriggerResult>('trigger', 'approval-rejected');
     expect(happened).toMatchObject({ kind: 'approval-rejected', transactionId: expect.any(String) });
     expect(await scs.run(['trigger', 'rain'])).toMatchObject({ code: 2, output: '' });
     const scsEndpoint = await addEndpoint('/scs');
-    const [down] = await scs.records<Happened>('trigger', 'webhook-down', '--endpoint', scsEndpoint, '--seconds', '30');
+    const [down] = await scs.records<TriggerResult>(
+      'trigger',
+      'webhook-down',
+      '--endpoint',
+      scsEndpoint,
+      '--seconds',
+      '30',
+    );
     expect(down).toMatchObject({ kind: 'webhook-down', webhookEndpointIds: [scsEndpoint] });
     expect(await scs.run(['reset'])).toMatchObject({ code: 2, errors: expect.stringContaining('--yes') });
 

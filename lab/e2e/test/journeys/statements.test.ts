@@ -47,10 +47,10 @@ test('the retirement equals its plan, and its link shows the statement', async (
     volume: 100,
   });
 
-  const wanted = { type: 'RETIREMENT', volume: 40, order: 'OLDEST', filter };
-  const plan = await client.ok<Plan>('POST', `${inventory}/plan`, { body: wanted });
+  const planRequest = { type: 'RETIREMENT', volume: 40, order: 'OLDEST', filter };
+  const plan = await client.ok<Plan>('POST', `${inventory}/plan`, { body: planRequest });
   expect(plan).toMatchObject({ volume: 40, faults: [] });
-  const tooMuch = await client.ok<Plan>('POST', `${inventory}/plan`, { body: { ...wanted, volume: 101 } });
+  const tooMuch = await client.ok<Plan>('POST', `${inventory}/plan`, { body: { ...planRequest, volume: 101 } });
   expect(tooMuch).toMatchObject({ selections: [], faults: [{ pointer: '#/volume', code: 'volume-unavailable' }] });
 
   const assets = plan.selections.map(({ start, end }) => ({ start, end }));

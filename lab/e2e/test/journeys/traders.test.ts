@@ -64,11 +64,11 @@ test('a proposal is rejected, submitted again and accepted', async () => {
   expect((await decide('accept')).status).toBe(400);
   // The registry reads it without submitting again.
   const submitted = '/Registry/api/trader-onboarding-proposals';
-  const shown = { id: proposal.id, ...body, status: 'REJECTED' };
-  expect(await registry.ok('GET', `${submitted}/${proposal.id}`)).toMatchObject(shown);
+  const expectedProposal = { id: proposal.id, ...body, status: 'REJECTED' };
+  expect(await registry.ok('GET', `${submitted}/${proposal.id}`)).toMatchObject(expectedProposal);
   expect(await registry.ok('GET', submitted, { query: { status: 'REJECTED', accountHolderId } })).toMatchObject({
     pagination: { total: 1 },
-    data: [shown],
+    data: [expectedProposal],
   });
 
   expect(await submit()).toMatchObject({ id: proposal.id, status: 'PENDING', onboardedTraderId: null });

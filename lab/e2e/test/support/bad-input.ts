@@ -50,13 +50,13 @@ export const deepObject = (levels: number): string => '{"a":'.repeat(levels) + '
 /** Creates the {@link BadWorld} of a test file. */
 export function useBadWorld(): () => BadWorld {
   const system = useSystem();
-  let made: BadWorld | undefined;
+  let created: BadWorld | undefined;
   beforeAll(async () => {
-    made = await createBadWorld(system());
+    created = await createBadWorld(system());
   });
   return () => {
-    if (!made) throw new Error('The system has not started.');
-    return made;
+    if (!created) throw new Error('The system has not started.');
+    return created;
   };
 }
 

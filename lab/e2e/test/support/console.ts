@@ -33,7 +33,7 @@ export interface Items<T> {
 
 export const address = { postalCode: '00100', city: 'Helsinki', country: 'FI', street1: 'Katu 1' };
 
-interface Sent {
+interface ConsoleRequest {
   readonly body?: unknown;
   /** Raw content with its media type. */
   readonly file?: readonly [type: string, content: string];
@@ -55,10 +55,10 @@ export const consoleOperations = Object.entries(document.paths).flatMap(([path, 
   Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
 );
 
-const placeIn = (method: string, path: string): [path: string, method: string] | undefined => {
-  const asked = path.split('?', 1)[0] ?? path;
+const findOperation = (method: string, path: string): [path: string, method: string] | undefined => {
+  const pathname = path.split('?', 1)[0] ?? path;
   const found = Object.keys(document.paths).find((each) =>
-    new RegExp(`^${each.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(asked),
+    new RegExp(`^${each.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(pathname),
   );
   return found !== undefined && document.paths[found]?.[method.toLowerCase()]
     ? [found, method.toLowerCase()]
@@ -73,7 +73,7 @@ function checkAnswer(
   path: string,
   { status, headers, body }: ConsoleAnswer<unknown>,
 ): string | undefined {
-  const place = placeIn(method, path);
+  const place = findOperation(method, path);
   if (!place) return undefined;
   const [pattern, name] = place;
   const given = document.paths[pattern]?.[name]?.responses[String(status)] as { $ref?: string } | undefined;
@@ -104,7 +104,7 @@ export class ConsoleBrowser {
   }
 
   /** Sends one request without following redirects. */
-  async open(url: string, method = 'GET', { body, file, headers = {} }: Sent = {}) {
+  async open(url: string, method = 'GET', { body, file, headers = {} }: ConsoleRequest = {}) {
     const type = file?.[0] ?? (body === undefined ? undefined : 'application/json');
     const all = {
       cookie: this.cookie,
@@ -128,7 +128,7 @@ export class ConsoleBrowser {
   }
 
   /** Calls an operation as the console's pages do. */
-  async send<T = Problem>(method: string, path: string, sent: Sent = {}): Promise<ConsoleAnswer<T>> {
+  async send<T = Problem>(method: string, path: string, sent: ConsoleRequest = {}): Promise<ConsoleAnswer<T>> {
     const given = { ...sent, headers: { ...ownPage, ...sent.headers } };
     const { statusCode: status, headers, body } = await this.open(`${this.#origin}/operator/v1${path}`, method, given);
     const text = await body.text();
@@ -139,7 +139,7 @@ export class ConsoleBrowser {
   }
 
   /** @throws Error if the answer is not a success */
-  async ok<T>(method: string, path: string, sent: Sent = {}): Promise<T> {
+  async ok<T>(method: string, path: string, sent: ConsoleRequest = {}): Promise<T> {
     const { status, body } = await this.send<T>(method, path, sent);
     if (status >= 300) throw new Error(`${method} ${path}: ${status} ${JSON.stringify(body)}`);
     return body;

@@ -8,7 +8,7 @@ import type { System } from '../../src/system.ts';
 
 /** Failures of installations. */
 
-const databaseOf = (system: System, service: DatabaseName): string =>
+const databaseName = (system: System, service: DatabaseName): string =>
   new URL(system.databaseUrlOf(service)).pathname.slice(1);
 
 async function onServer(...statements: string[]): Promise<void> {
@@ -23,7 +23,7 @@ async function onServer(...statements: string[]): Promise<void> {
 
 /** Backs up a service's database, and stops the service meanwhile. Returns the name of the backup. */
 export async function backUp(system: System, service: DatabaseName): Promise<string> {
-  const database = databaseOf(system, service);
+  const database = databaseName(system, service);
   const backup = `${database}_backup`;
   await system.stopService(service);
   await onServer(`drop database if exists ${backup}`, `create database ${backup} template ${database}`);
@@ -33,7 +33,7 @@ export async function backUp(system: System, service: DatabaseName): Promise<str
 
 /** Replaces a service's database with a backup while the service is stopped, and removes the backup. */
 export async function restore(system: System, service: DatabaseName, backup: string): Promise<void> {
-  const database = databaseOf(system, service);
+  const database = databaseName(system, service);
   await system.stopService(service);
   await onServer(`drop database ${database} with (force)`, `alter database ${backup} rename to ${database}`);
   // A backup does not contain the database's owner and connection rights.

@@ -16,7 +16,7 @@ const SETTINGS = 4;
 const ENDS = ['ECONNRESET', 'EPIPE'];
 
 /** `http2` if the service answers, otherwise the code of the error, or `closed`. */
-function outcomeOf(socket: Socket): Promise<string> {
+function awaitOutcome(socket: Socket): Promise<string> {
   return new Promise((resolve, reject) => {
     socket.setTimeout(TIMEOUT_MS, () => socket.destroy(new Error('neither an answer nor an end')));
     socket.on('data', (bytes: Buffer) => {
@@ -33,16 +33,18 @@ function outcomeOf(socket: Socket): Promise<string> {
   });
 }
 
-function endsOf(address: string): { host: string; port: number } {
+function parseAddress(address: string): { host: string; port: number } {
   const { hostname, port } = new URL(`tcp://${address}`);
   return { host: hostname, port: Number(port) };
 }
 
 /** @param options the client's certificate, and the authorities that it trusts */
 export const knock = (address: string, options: ConnectionOptions): Promise<string> =>
-  outcomeOf(connect({ ...endsOf(address), ALPNProtocols: ['h2'], checkServerIdentity: () => undefined, ...options }));
+  awaitOutcome(
+    connect({ ...parseAddress(address), ALPNProtocols: ['h2'], checkServerIdentity: () => undefined, ...options }),
+  );
 
 export const knockInPlaintext = (address: string): Promise<string> => {
-  const { host, port } = endsOf(address);
-  return outcomeOf(connectPlain(port, host));
+  const { host, port } = parseAddress(address);
+  return awaitOutcome(connectPlain(port, host));
 };

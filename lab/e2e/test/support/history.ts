@@ -54,20 +54,21 @@ export async function makeHistory(system: System): Promise<void> {
   await tradeFromTheMiddle(system);
 
   const party = await onboard(system, channel, { autoApproval: false });
-  const asked = await issue(system, party);
+  const issued = await issue(system, party);
   const start = async (kind: Kind, body: unknown): Promise<string> => {
     const path = inventoryPath(party.traderId, kind);
     const { taskId } = await client.ok<Task>('POST', path, { body, headers: keyed() });
     return reservationOf(client, `${path}/${taskId}`);
   };
-  const decide = (id: string, word: string) => system.registry.ok('POST', `/Registry/api/transactions/${id}/${word}`);
+  const decide = (id: string, decision: string) =>
+    system.registry.ok('POST', `/Registry/api/transactions/${id}/${decision}`);
   // A rejection reunites the bundle.
-  await decide(await start('trade', trade([asked.range(1, 20)])), 'reject');
-  const approved = await start('retire', retirementBody([asked.range(1, 50)]));
-  const parted = await start('trade', trade([asked.range(51, 60)]));
+  await decide(await start('trade', trade([issued.range(1, 20)])), 'reject');
+  const approved = await start('retire', retirementBody([issued.range(1, 50)]));
+  const parted = await start('trade', trade([issued.range(51, 60)]));
   await decide(approved, 'approve');
   await decide(parted, 'reject');
-  await start('offramp', { assets: [asked.range(51, 60)] });
+  await start('offramp', { assets: [issued.range(51, 60)] });
   const viewer = await system.newUser(channel, ['TRADER_VIEWER', 'EVENT_VIEWER']);
   const binding = `/user-services/users/${viewer.userId}/saleschannel-binding/${channel.salesChannelId}`;
   await client.ok('DELETE', `${binding}/roles`, { query: { role: 'EVENT_VIEWER' } });

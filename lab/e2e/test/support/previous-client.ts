@@ -16,7 +16,7 @@ interface Document {
 }
 
 const segment = (text: string): string => encodeURIComponent(text.replaceAll('~', '~0').replaceAll('/', '~1'));
-const patternOf = (path: string): RegExp => new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`);
+const toPattern = (path: string): RegExp => new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`);
 
 export interface PreviousClient extends Client {
   /** Operations that have succeeded. */
@@ -43,7 +43,7 @@ export async function previousClient(
     expect(headers).toMatchObject({ deprecation: expect.any(String), sunset: expect.any(String) });
     expect(headers['link']).toContain('rel="successor-version"');
     const [template = '', methods = {}] =
-      Object.entries(document.paths).find(([each]) => patternOf(each).test(path)) ?? [];
+      Object.entries(document.paths).find(([each]) => toPattern(each).test(path)) ?? [];
     const operation = methods[method.toLowerCase()];
     const response = operation?.responses[status];
     if (!response) throw new Error(`${method} ${path} answered ${status}, which the contract does not list: ${text}`);
@@ -71,9 +71,9 @@ export async function previousClient(
       bodyTimeout: TIMEOUT_MS,
     });
     const text = await answer.body.text();
-    const whole = { status: answer.statusCode, headers: answer.headers, text, body: JSON.parse(text) as T };
-    check(method, path, whole);
-    return whole;
+    const complete = { status: answer.statusCode, headers: answer.headers, text, body: JSON.parse(text) as T };
+    check(method, path, complete);
+    return complete;
   }
 
   return {

@@ -12,7 +12,7 @@ export interface RawRequest {
   body?: string | Buffer;
 }
 
-const bytesOf = ({ method = 'GET', target, headers = [], body }: RawRequest): Buffer => {
+const encodeRequest = ({ method = 'GET', target, headers = [], body }: RawRequest): Buffer => {
   const hasLength = headers.some(([name]) => /^(content-length|transfer-encoding)$/i.test(name));
   const length = body === undefined || hasLength ? [] : [`Content-Length: ${Buffer.byteLength(body)}`];
   const lines = [
@@ -81,7 +81,7 @@ export async function sendRaw(
   baseUrl: string,
   request: RawRequest,
 ): Promise<RawAnswer & { problem: { type: string; errors?: { code: string; parameter?: string }[] } | undefined }> {
-  const answer = await exchangeBytes(baseUrl, bytesOf(request));
+  const answer = await exchangeBytes(baseUrl, encodeRequest(request));
   if (!answer) throw new Error(`${request.method ?? 'GET'} ${request.target.slice(0, 200)} was not answered`);
   const { status, headers, text } = answer;
   const isProblem = status >= 400 && request.method !== 'HEAD';

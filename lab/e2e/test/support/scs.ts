@@ -35,7 +35,7 @@ export class Scs {
   async run(words: readonly string[], input: string | undefined = undefined): Promise<Outcome> {
     const running = this.start(...words);
     running.stdin.end(input);
-    const [output, errors] = [textOf(running.stdout), textOf(running.stderr)];
+    const [output, errors] = [readText(running.stdout), readText(running.stderr)];
     const [code] = (await once(running, 'exit')) as [number | null];
     return { code, output: await output, errors: await errors };
   }
@@ -55,7 +55,7 @@ export class Scs {
   }
 }
 
-async function textOf(stream: Readable): Promise<string> {
+async function readText(stream: Readable): Promise<string> {
   let text = '';
   for await (const piece of stream.setEncoding('utf8')) text += piece as string;
   return text;

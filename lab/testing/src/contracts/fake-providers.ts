@@ -48,13 +48,13 @@ function assertDistinct(interactions: readonly Interaction[]): void {
 }
 
 /** The example values, with a valid principal token. */
-const valuesOf = async ({ as, values }: Interaction): Promise<Interaction['values']> =>
+const withToken = async ({ as, values }: Interaction): Promise<Interaction['values']> =>
   as && 'principalToken' in values
     ? { ...values, principalToken: await principalToken(principalOf(as(values))) }
     : values;
 
 /** A principal token inside a request or an answer is not the principal of the call. */
-function ruleOf({ as, values }: Interaction): AccessRule {
+function toAccessRule({ as, values }: Interaction): AccessRule {
   if (!as || 'principalToken' in values) return serviceOnly;
   return 'kind' in as(values) ? { principal: 'registry' } : { principal: 'user', roles: [] };
 }
@@ -78,10 +78,10 @@ export async function startFakeProviders(...contracts: readonly Contract[]): Pro
     }
     unused.delete(found);
     if (found.refusal) throw new DomainError(found.refusal, 'failure of the contract');
-    return exampleOf(found.answer?.(await valuesOf(found)));
+    return exampleOf(found.answer?.(await withToken(found)));
   };
 
-  const registrationOf = (key: ServiceKey): Registration => {
+  const createRegistration = (key: ServiceKey): Registration => {
     const contract: Registration['contract'] = services[key];
     const rpcs = Object.entries(contract.definition).map(([name, { requestStream, responseStream }]) => {
       const rpc = `${key}.${name}`;
@@ -91,14 +91,14 @@ export async function startFakeProviders(...contracts: readonly Contract[]): Pro
         yield* (await answer(rpc, request)) as unknown[];
       };
       const named = interactions.find((each) => each.rpc === rpc);
-      const access = named ? ruleOf(named) : serviceOnly;
+      const access = named ? toAccessRule(named) : serviceOnly;
       return [name, { callers: [first.consumer], access, handler: responseStream ? streaming : unary }];
     });
     return { contract, rpcs: Object.fromEntries(rpcs) as Registration['rpcs'] };
   };
 
   const keys = [...new Set(interactions.map((each) => rpcOf(each).key))];
-  const server = await startNeighbours(...keys.map(registrationOf));
+  const server = await startNeighbours(...keys.map(createRegistration));
   const clients: { close(): void }[] = [];
   return {
     address: server.address,

@@ -18,33 +18,34 @@ export class Form {
   }
 }
 
-const shown = (value: unknown): string => JSON.stringify(value) ?? String(value);
+const format = (value: unknown): string => JSON.stringify(value) ?? String(value);
 
-const textOf = (what: string, example: string, fits: (text: string) => boolean): Form =>
+const createTextForm = (what: string, example: string, fits: (text: string) => boolean): Form =>
   new Form(example, (value, place) =>
-    typeof value === 'string' && fits(value) ? [] : [`${place} is ${shown(value)} and not ${what}`],
+    typeof value === 'string' && fits(value) ? [] : [`${place} is ${format(value)} and not ${what}`],
   );
 
 /** Any text except the empty one. */
-export const text = (example: string): Form => textOf('a text', example, (value) => value !== '');
+export const text = (example: string): Form => createTextForm('a text', example, (value) => value !== '');
 
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 /** A time in UTC, in the format of all services. */
-export const instant = (example: string): Form => textOf('a time', example, (value) => INSTANT.test(value));
+export const instant = (example: string): Form => createTextForm('a time', example, (value) => INSTANT.test(value));
 
 /** A whole number as text. */
-export const whole = (example: string): Form => textOf('a whole number', example, (value) => /^\d+$/.test(value));
+export const whole = (example: string): Form =>
+  createTextForm('a whole number', example, (value) => /^\d+$/.test(value));
 
 /** A number. Messages and JSON represent it alike. */
 export const count = (example: number): Form =>
   new Form(example, (value, place) =>
-    typeof value === 'number' ? [] : [`${place} is ${shown(value)} and not a number`],
+    typeof value === 'number' ? [] : [`${place} is ${format(value)} and not a number`],
   );
 
 /** One of the values that the consumer understands. The first is the example. */
 export const oneOf = (example: string, ...others: string[]): Form =>
-  textOf(`one of ${[example, ...others].join(', ')}`, example, (value) => [example, ...others].includes(value));
+  createTextForm(`one of ${[example, ...others].join(', ')}`, example, (value) => [example, ...others].includes(value));
 
 /** Exactly these elements, in any order. */
 export const inAnyOrder = (...elements: readonly unknown[]): Form =>
@@ -54,7 +55,7 @@ export const inAnyOrder = (...elements: readonly unknown[]): Form =>
     const left = [...(value as unknown[])];
     return elements.flatMap((element) => {
       const at = left.findIndex((each) => faultsOf(element, each, place).length === 0);
-      if (at === -1) return [`${place} has no ${shown(exampleOf(element))}`];
+      if (at === -1) return [`${place} has no ${format(exampleOf(element))}`];
       left.splice(at, 1);
       return [];
     });
@@ -65,7 +66,7 @@ export const among = (...elements: readonly unknown[]): Form =>
   new Form(elements.map(exampleOf), (value, place) => {
     if (!Array.isArray(value)) return [`${place} is no list`];
     const missing = elements.filter((element) => !value.some((each) => faultsOf(element, each, place).length === 0));
-    return missing.map((element) => `${place} has no ${shown(exampleOf(element))}`);
+    return missing.map((element) => `${place} has no ${format(exampleOf(element))}`);
   });
 
 /** The first messages of an endless stream. */
@@ -101,7 +102,7 @@ export const pieces = (document: Form, first: Readonly<Record<string, unknown>> 
   });
 
 /** Claims of a principal token, without verifying its signature. */
-function claimsOf(token: unknown): { readonly principal: unknown; readonly aud: readonly string[] } | undefined {
+function decodeClaims(token: unknown): { readonly principal: unknown; readonly aud: readonly string[] } | undefined {
   const [, claims = ''] = typeof token === 'string' ? token.split('.') : [];
   return claims === '' ? undefined : (JSON.parse(Buffer.from(claims, 'base64url').toString()) as never);
 }
@@ -109,12 +110,12 @@ function claimsOf(token: unknown): { readonly principal: unknown; readonly aud: 
 /** A principal token with the same claims about the principal, valid for these services. */
 export const tokenLike = (token: string, receivers: readonly string[]): Form =>
   ruled(token, (value) => {
-    const [is, shouldBe] = [claimsOf(value), claimsOf(token)];
-    const missing = receivers.filter((receiver) => is?.aud.includes(receiver) !== true);
+    const [actual, expected] = [decodeClaims(value), decodeClaims(token)];
+    const missing = receivers.filter((receiver) => actual?.aud.includes(receiver) !== true);
     return [
-      ...(isDeepStrictEqual(is?.principal, shouldBe?.principal)
+      ...(isDeepStrictEqual(actual?.principal, expected?.principal)
         ? []
-        : [`a token of ${shown(is?.principal)} and not of ${shown(shouldBe?.principal)}`]),
+        : [`a token of ${format(actual?.principal)} and not of ${format(expected?.principal)}`]),
       ...missing.map((receiver) => `not for ${receiver}`),
     ];
   });
@@ -143,10 +144,10 @@ export function faultsOf(pattern: unknown, value: unknown, place = 'the answer')
     return pattern.flatMap((each, index) => faultsOf(each, value[index], `${place}[${index}]`));
   }
   if (isRecord(pattern)) {
-    if (!isRecord(value)) return [`${place} is ${shown(value)}`];
+    if (!isRecord(value)) return [`${place} is ${format(value)}`];
     return Object.entries(pattern).flatMap(([name, each]) => faultsOf(each, value[name], `${place}.${name}`));
   }
-  return isDeepStrictEqual(value, pattern) ? [] : [`${place} is ${shown(value)} and not ${shown(pattern)}`];
+  return isDeepStrictEqual(value, pattern) ? [] : [`${place} is ${format(value)} and not ${format(pattern)}`];
 }
 
 /**

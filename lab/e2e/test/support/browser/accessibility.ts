@@ -16,7 +16,7 @@ interface Violation {
   readonly nodes: readonly { readonly target: readonly string[]; readonly failureSummary?: string }[];
 }
 
-async function violationsOf(page: Page, rules: readonly string[] | undefined): Promise<string[]> {
+async function findViolations(page: Page, rules: readonly string[] | undefined): Promise<string[]> {
   // Report violations only: details of passed rules would take most of the time.
   const options = JSON.stringify({ resultTypes: ['violations'], ...(rules && { runOnly: rules }) });
   const violations = await page.evaluate<Violation[]>(`axe.run(${options}).then(({ violations }) => violations)`);
@@ -26,10 +26,10 @@ async function violationsOf(page: Page, rules: readonly string[] | undefined): P
 }
 
 /** Width of the page beyond its window. Lists may be wider, because they scroll. */
-const overflowOf = (page: Page): Promise<number> =>
+const measureOverflow = (page: Page): Promise<number> =>
   page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
 
-async function faultsOf(page: Page, url: string): Promise<string[]> {
+async function findFaults(page: Page, url: string): Promise<string[]> {
   const faults: string[] = [];
   await page.emulateMedia({ colorScheme: 'light' });
   await page.goto(url);
@@ -37,29 +37,29 @@ async function faultsOf(page: Page, url: string): Promise<string[]> {
   await page.evaluate(axe.source);
   for (const width of WIDTHS) {
     await page.setViewportSize({ width, height: 800 });
-    const overflow = await overflowOf(page);
+    const overflow = await measureOverflow(page);
     if (overflow > 0) faults.push(`${width}: ${overflow} px are outside the window`);
     for (const fault of await crowdedOf(page, { withHeads: true })) faults.push(`${width}: ${fault}`);
     for (const theme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme: theme });
-      for (const violation of await violationsOf(page, RULES[theme])) faults.push(`${width}, ${theme}: ${violation}`);
+      for (const violation of await findViolations(page, RULES[theme])) faults.push(`${width}, ${theme}: ${violation}`);
     }
   }
   return faults;
 }
 
 /** Pages for users of assistive technology and of narrow screens. */
-const accessibilityOf =
+const createAccessibilityStories =
   (choose: (places: readonly Place[]) => readonly Place[]): Stories =>
   (stage) =>
     test(
       'no page has axe violations, overflow or overlaps, in both themes and widths',
       async () => {
         const places = choose(await everyPlace(stage));
-        expect(await lookAround(places, (page, { url }) => faultsOf(page, url))).toEqual({});
+        expect(await lookAround(places, (page, { url }) => findFaults(page, url))).toEqual({});
       },
       LIMIT_MS,
     );
 
-export const accessibilityStories = accessibilityOf((places) => places);
-export const someAccessibilityStories = accessibilityOf(oneOfEachKind);
+export const accessibilityStories = createAccessibilityStories((places) => places);
+export const someAccessibilityStories = createAccessibilityStories(oneOfEachKind);

@@ -8,7 +8,7 @@ import type { Stage } from './in-browser.ts';
 /** Actions of operators on sales channels, and the consequences that the dialogs show. */
 export function channelStories(stage: Stage): void {
   /** Opens the dialog of an action, and waits for its counts. */
-  async function dialogOf(page: Page, act: string, id: string): Promise<Locator> {
+  async function openDialog(page: Page, act: string, id: string): Promise<Locator> {
     await page.goto(stage.atConsole(`/channels?name=${id}`));
     await page.getByRole('button', { name: new RegExp(`^${act} `) }).click();
     const dialog = page.getByRole('dialog');
@@ -29,7 +29,7 @@ export function channelStories(stage: Stage): void {
   test('the dialog to suspend a sales channel shows its id and what is affected', async () => {
     const { salesChannelId } = stage.system().channels[0];
     await stage.operators().visit('olga', {}, async (page) => {
-      const facts = await factsOf(await dialogOf(page, 'Suspend', salesChannelId));
+      const facts = await factsOf(await openDialog(page, 'Suspend', salesChannelId));
       const { Users: users, 'Listed certificate bundles': listed } = facts;
       for (const count of [users, listed]) expect(count).toMatch(/^[1-9]\d*$/);
       expect(facts).toMatchObject({ 'Open tasks': expect.any(String), 'Open transactions': expect.any(String) });
@@ -40,7 +40,7 @@ export function channelStories(stage: Stage): void {
     const { id, name } = await newChannel();
     const other = await newChannel();
     await stage.operators().visit('olga', {}, async (page) => {
-      const dialog = await dialogOf(page, 'Rename', id);
+      const dialog = await openDialog(page, 'Rename', id);
       expect(await factsOf(dialog)).toMatchObject({ Users: '1', 'Listed certificate bundles': '0' });
       const named = dialog.getByLabel('Name', { exact: true });
       expect(await named.inputValue()).toBe(name);
@@ -61,8 +61,8 @@ export function channelStories(stage: Stage): void {
     const olga = await stage.console().as('olga');
     await olga.ok('POST', `/sales-channels/${id}/suspend`, { body: { reason: 'contract ended' } });
     await stage.operators().visit('olga', {}, async (page) => {
-      expect(await factsOf(await dialogOf(page, 'Resume', id))).toMatchObject({ 'Sales channel': id, Users: '1' });
-      const dialog = await dialogOf(page, 'Close', id);
+      expect(await factsOf(await openDialog(page, 'Resume', id))).toMatchObject({ 'Sales channel': id, Users: '1' });
+      const dialog = await openDialog(page, 'Close', id);
       await dialog.getByText('This cannot be undone.').waitFor();
       expect(await factsOf(dialog)).toMatchObject({ Users: '1', 'Open invitations': '0', 'Open tasks': '0' });
       await dialog.getByLabel('Reason', { exact: true }).fill('contract ended');

@@ -8,7 +8,7 @@ import { furnished, HOLDER } from './sample-data.ts';
 import type { Stage } from './in-browser.ts';
 
 /** Distance of a dialog's buttons from its corner, and whether all are on one line. */
-async function placeOfButtons(dialog: Locator): Promise<{ right: number; below: number; rows: number }> {
+async function measureButtons(dialog: Locator): Promise<{ right: number; below: number; rows: number }> {
   await dialog.waitFor();
   const frame = await dialog.boundingBox();
   const buttons = await dialog.getByRole('button').all();
@@ -23,7 +23,7 @@ async function placeOfButtons(dialog: Locator): Promise<{ right: number; below: 
 }
 
 /** Baselines of the texts next to a heading, from the top. */
-const baselinesOf = (page: Page): Promise<number[]> =>
+const readBaselines = (page: Page): Promise<number[]> =>
   page.evaluate<number[]>(`[...document.querySelectorAll('main header a, main header button')].map((element) => {
     const text = document.createRange();
     text.selectNodeContents(element);
@@ -136,16 +136,16 @@ export function dialogStories(stage: Stage): void {
       const dialog = page.getByRole('dialog');
       await page.goto(stage.at('/channel/webhooks'));
       await page.getByRole('button', { name: 'Create endpoint' }).first().click();
-      const ofAct = await placeOfButtons(dialog);
+      const ofAct = await measureButtons(dialog);
       await page.goto(stage.at('/keys'));
       await page.getByRole('button', { name: 'Create API key' }).click();
-      const ofForm = await placeOfButtons(dialog);
+      const ofForm = await measureButtons(dialog);
       await dialog.getByRole('button', { name: 'Cancel' }).click();
       await page
         .getByRole('button', { name: /^Delete the key/ })
         .first()
         .click();
-      return [ofAct, ofForm, await placeOfButtons(dialog)];
+      return [ofAct, ofForm, await measureButtons(dialog)];
     });
     const [first] = places;
     expect(first).toMatchObject({ rows: 1 });
@@ -153,7 +153,7 @@ export function dialogStories(stage: Stage): void {
     await stage.operators().visit('olga', {}, async (page) => {
       await page.goto(stage.atConsole(`/holders/${accountHolderId}`));
       await page.getByRole('button', { name: 'Suspend', exact: true }).waitFor();
-      const baselines = await baselinesOf(page);
+      const baselines = await readBaselines(page);
       expect(baselines.length).toBeGreaterThan(2);
       expect(new Set(baselines).size).toBe(1);
     });

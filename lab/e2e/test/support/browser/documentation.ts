@@ -11,7 +11,7 @@ const SHOWN_WITHIN_MS = 60_000;
 const builder = new URL('../../../../../apps/docs/build.ts', import.meta.url).pathname;
 
 /** Console errors of a page, such as violations of its content policy, and requests to other hosts. */
-function troublesOf(page: Page): string[] {
+function watchTroubles(page: Page): string[] {
   const troubles: string[] = [];
   page.on('console', (message) => {
     if (message.type() === 'error') troubles.push(message.text());
@@ -40,7 +40,7 @@ export function documentationStories(stage: Stage): void {
 
   test('is readable, and searchable without requests to other hosts', async () => {
     await stage.visitors().visit(undefined, {}, async (page) => {
-      const troubles = troublesOf(page);
+      const troubles = watchTroubles(page);
       page.setDefaultTimeout(SHOWN_WITHIN_MS);
       await page.goto(at('/docs'));
       await page.getByRole('heading', { level: 1, name: 'Documentation' }).waitFor();
@@ -69,7 +69,7 @@ export function contractStories(stage: Stage): void {
 
   test('people sign in at the contract, and try an operation', async () => {
     await stage.visitors().visit(undefined, {}, async (page) => {
-      const troubles = troublesOf(page);
+      const troubles = watchTroubles(page);
       page.setDefaultTimeout(SHOWN_WITHIN_MS);
       await page.goto(at('/docs/api'));
       await page.locator('.authorize').first().click();

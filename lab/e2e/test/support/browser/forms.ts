@@ -90,8 +90,8 @@ export function formStories(stage: Stage): void {
     });
     const client = stage.system().as(operator(channel()));
     const query = { '$filter[externalReference][eq]': reference };
-    const [made] = await client.ok<Transaction[]>('GET', `${v1}/transactions`, { query });
-    const detail = await client.ok<{ statement: { id: string } }>('GET', `${v1}/transactions/${made?.id}/detail`);
+    const [created] = await client.ok<Transaction[]>('GET', `${v1}/transactions`, { query });
+    const detail = await client.ok<{ statement: { id: string } }>('GET', `${v1}/transactions/${created?.id}/detail`);
     const statement = await stage
       .system()
       .as('nobody')
@@ -186,7 +186,7 @@ export function formStories(stage: Stage): void {
       body,
       headers: keyed(),
     });
-    const countryOf = async () =>
+    const readCountry = async () =>
       (await client.ok<{ address: { countryName?: string } }>('GET', `${v1}/traders/${id}`)).address.countryName;
     await stage.visitors().visit('anna', {}, async (page) => {
       await page.goto(stage.at(`/channel/traders?name=${encodeURIComponent(body.name)}`));
@@ -198,20 +198,20 @@ export function formStories(stage: Stage): void {
         await page.getByRole('dialog').waitFor({ state: 'detached' });
       };
       await edit(async (country) => expect(await country.inputValue()).toBe('Kingdom of Norway'));
-      expect(await countryOf()).toBe('Kingdom of Norway');
+      expect(await readCountry()).toBe('Kingdom of Norway');
       await edit(() => choose(page, 'Country', 'cote d', 'Côte d’Ivoire'));
-      expect(await countryOf()).toBe('Côte d’Ivoire');
+      expect(await readCountry()).toBe('Côte d’Ivoire');
       await edit((country) => country.fill(''));
-      expect(await countryOf()).toBeFalsy();
+      expect(await readCountry()).toBeFalsy();
     });
   });
 
   test.each([1_280, 390])('at %p pixels the layout does not shift while the user is loaded', async (width) => {
     await stage.visitors().visit('anna', { width }, async (page) => {
       let answer = (): void => undefined;
-      const asked = new Promise<void>((resolve) => (answer = resolve));
+      const requested = new Promise<void>((resolve) => (answer = resolve));
       await page.route('**/account-portal/me', async (route) => {
-        await asked;
+        await requested;
         return route.continue();
       });
       await page.goto(stage.at('/channel/transactions'));
@@ -222,11 +222,11 @@ export function formStories(stage: Stage): void {
       ];
       // Next to the page the navigation is as high as the page, which grows with its rows.
       const isAbove = width < 1_000;
-      const placeOf = async (part: Locator) => {
+      const measurePosition = async (part: Locator) => {
         const { height, ...place } = (await part.boundingBox()) ?? { height: 0 };
         return isAbove ? { ...place, height } : place;
       };
-      const places = () => Promise.all(parts.map(placeOf));
+      const places = () => Promise.all(parts.map(measurePosition));
       const before = await places();
       answer();
       await page.getByRole('link', { name: 'Webhooks' }).waitFor();

@@ -53,7 +53,7 @@ export function inBrowser(stories: Readonly<Record<string, Stories>>): void {
     const [why] = (process.env['TEST_CHROMIUM_MISSING'] ?? 'none was looked for').split('\n');
     describe.skip(`in a browser: ${why}`, () => {
       for (const [name, story] of Object.entries(stories))
-        describe(name, () => story(stageOf(nothingRuns, nothingRuns)));
+        describe(name, () => story(createStage(nothingRuns, nothingRuns)));
     });
     return;
   }
@@ -69,7 +69,7 @@ export function inBrowser(stories: Readonly<Record<string, Stories>>): void {
       await running?.browser.close();
       await running?.console.stop();
     });
-    const stage = stageOf(
+    const stage = createStage(
       system,
       () => running ?? nothingRuns(),
       (ms) => void (aheadMs = ms),
@@ -82,7 +82,7 @@ function nothingRuns(): never {
   throw new Error('The browser has not started.');
 }
 
-const stageOf = (system: () => System, running: () => Running, ahead: Stage['ahead'] = () => undefined): Stage => ({
+const createStage = (system: () => System, running: () => Running, ahead: Stage['ahead'] = () => undefined): Stage => ({
   system,
   visitors: () => running().visitors,
   operators: () => running().operators,

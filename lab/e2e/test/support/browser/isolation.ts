@@ -56,13 +56,13 @@ export function isolationStories(stage: Stage): void {
   ];
 
   test.each(lists)('no list of %s shows data of others', async (person, own, paths) => {
-    const shown = async (who: string): Promise<string> =>
+    const readLists = async (who: string): Promise<string> =>
       stage.visitors().visit(who, {}, async (page) => {
         const texts: string[] = [];
         for (const path of paths) texts.push(await shownAt(page, path), await page.locator('main').innerHTML());
         return texts.join('\n');
       });
-    const [mine, others] = [await shown(person), await shown(own)];
+    const [mine, others] = [await readLists(person), await readLists(own)];
     expect(secrets().filter((text) => mine.includes(text))).toEqual([]);
     // Control: on these pages the owners do see them.
     expect(secrets().filter((text) => others.includes(text)).length).toBeGreaterThan(1);
@@ -94,11 +94,11 @@ export function isolationStories(stage: Stage): void {
 
   test.each(addresses)('for %s an id of others in the address is unknown', async (person, some) => {
     await stage.visitors().visit(person, {}, async (page) => {
-      const saidOf = async (path: string, id: string): Promise<string> =>
+      const readPage = async (path: string, id: string): Promise<string> =>
         (await shownAt(page, path)).replaceAll(id, 'ID').replaceAll(OF_THE_MOMENT, 'Request');
       for (const [path, of] of some) {
         const id = theirs[of];
-        expect(await saidOf(path(id), id)).toBe(await saidOf(path(UNKNOWN), UNKNOWN));
+        expect(await readPage(path(id), id)).toBe(await readPage(path(UNKNOWN), UNKNOWN));
       }
     });
   });

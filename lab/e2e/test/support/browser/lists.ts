@@ -24,7 +24,7 @@ const rowAt = (page: Page, index: number) =>
 const rowIsShown = (index: number): string =>
   `/\\d{4}-\\d{2}-\\d{2}/.test(document.querySelector('[role=row][aria-rowindex="${index + 2}"]')?.textContent)`;
 
-interface Long {
+interface LongInventory {
   readonly traderId: string;
   readonly path: string;
   readonly bundles: number;
@@ -33,8 +33,8 @@ interface Long {
 }
 
 /** Creates the list of a trader that starts with this number of bundles. */
-function longList(stage: Stage, begun: number): () => Long {
-  let long: Long | undefined;
+function longList(stage: Stage, begun: number): () => LongInventory {
+  let long: LongInventory | undefined;
   beforeAll(async () => {
     const traderId = await largeInventory(stage.system(), begun);
     const client = stage.system().as(operator(stage.system().channels[0]));

@@ -27,11 +27,11 @@ export const tell = (what: string, value: number, unit: 'ms' | 'MB' | 'rows', bu
  */
 export async function msUntilShown(page: Page, shown: string, act?: () => Promise<unknown>): Promise<number> {
   const since = act ? 'performance.now()' : '0';
-  const told = page.evaluate<number>(`new Promise((done) => {
+  const frame = page.evaluate<number>(`new Promise((done) => {
     const since = ${since};
     const look = () => (${shown} ? done(performance.now() - since) : requestAnimationFrame(look));
     look();
   })`);
   await act?.();
-  return told;
+  return frame;
 }

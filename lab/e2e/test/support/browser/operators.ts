@@ -12,17 +12,18 @@ import { signIn } from './visit.ts';
 const RED = 'rgb(163, 38, 27)';
 
 const address = { postalCode: '00100', city: 'Helsinki', country: 'FI', street1: 'Katu 1' };
-const lineOf = (businessId: string): string =>
+const createLine = (businessId: string): string =>
   JSON.stringify({ type: 'account-holder', name: 'Biochar Oy', businessId, address });
 
 /** Runs in the page. */
-const colourOf = (element: unknown): string =>
+const readColour = (element: unknown): string =>
   (globalThis as unknown as { getComputedStyle(of: unknown): { color: string } }).getComputedStyle(element).color;
 
 /** Operators repairing failures in their browser. */
 export function operatorStories(stage: Stage): void {
   /** Status of the open import, not of one in the list. */
-  const ended = (page: Page, word: string) => page.getByRole('status').getByText(word, { exact: true }).waitFor();
+  const waitForStatus = (page: Page, word: string) =>
+    page.getByRole('status').getByText(word, { exact: true }).waitFor();
   const fact = (page: Page, name: string) =>
     page
       .getByRole('status')
@@ -39,11 +40,11 @@ export function operatorStories(stage: Stage): void {
     };
     await stage.operators().visit('olga', {}, async (page) => {
       await page.goto(stage.atConsole('/imports'));
-      const content = `${lineOf(good)}\n${lineOf(bad).replace('"FI"', '"FI')}\n`;
+      const content = `${createLine(good)}\n${createLine(bad).replace('"FI"', '"FI')}\n`;
       const file = { name: 'holders.ndjson', mimeType: 'application/x-ndjson', buffer: Buffer.from(content) };
       await page.getByLabel('File').setInputFiles(file);
       await page.getByRole('button', { name: 'Upload file' }).click();
-      await ended(page, 'completed, with failed lines');
+      await waitForStatus(page, 'completed, with failed lines');
       expect([await fact(page, 'Applied').innerText(), await fact(page, 'Failed lines').innerText()]).toEqual([
         '1',
         '1',
@@ -52,18 +53,18 @@ export function operatorStories(stage: Stage): void {
 
       const line = page.getByLabel('Line 2');
       expect(await page.getByRole('button', { name: 'No lines changed yet' }).isDisabled()).toBe(true);
-      await line.fill(lineOf(bad).replace('"name"', '"nome"'));
+      await line.fill(createLine(bad).replace('"name"', '"nome"'));
       await page.getByRole('button', { name: 'Send 1 line' }).click();
       await page.getByLabel('Line 1').waitFor();
-      await ended(page, 'completed, with failed lines');
+      await waitForStatus(page, 'completed, with failed lines');
       expect([await fact(page, 'Applied').innerText(), await fact(page, 'Failed lines').innerText()]).toEqual([
         '0',
         '1',
       ]);
 
-      await page.getByLabel('Line 1').fill(lineOf(bad));
+      await page.getByLabel('Line 1').fill(createLine(bad));
       await page.getByRole('button', { name: 'Send 1 line' }).click();
-      await ended(page, 'completed');
+      await waitForStatus(page, 'completed');
       expect([await fact(page, 'Applied').innerText(), await fact(page, 'Failed lines').innerText()]).toEqual([
         '1',
         '0',
@@ -155,7 +156,7 @@ export function operatorStories(stage: Stage): void {
       try {
         const word = row.getByText('down', { exact: true });
         await word.waitFor();
-        expect(await word.evaluate(colourOf)).toBe(RED);
+        expect(await word.evaluate(readColour)).toBe(RED);
         await page.getByRole('status').getByText('Not up: traders (down).').waitFor();
       } finally {
         await system.startService('traders');

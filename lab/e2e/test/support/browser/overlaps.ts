@@ -8,7 +8,7 @@ const HEADS_OF_COLUMNS = '[role=columnheader]';
  * Finds controls and headings with clipped text, and overlapping controls. Rows scrolled out of view and elements fixed
  * above the page do not count.
  */
-const crowded = (places: string): string => `(() => {
+const overlapScript = (places: string): string => `(() => {
   const named = (element) => element.tagName.toLowerCase() + ' "' + element.textContent.trim().slice(0, 60) + '"';
   const seen = (element) => element.checkVisibility({ visibilityProperty: true });
   const faults = [];
@@ -51,4 +51,4 @@ const crowded = (places: string): string => `(() => {
 
 /** Clipped and overlapping elements of a page. @param withHeads includes column headers of long lists */
 export const crowdedOf = (page: Page, { withHeads = false } = {}): Promise<string[]> =>
-  page.evaluate<string[]>(crowded(withHeads ? `${PLACES}, ${HEADS_OF_COLUMNS}` : PLACES));
+  page.evaluate<string[]>(overlapScript(withHeads ? `${PLACES}, ${HEADS_OF_COLUMNS}` : PLACES));

@@ -25,8 +25,8 @@ const knownPaths = (application: 'portal' | 'console'): string[] =>
   JSON.parse(readFileSync(join(projectRoot, `apps/web/dist/${application}/paths.json`), 'utf8')) as string[];
 
 /** Example addresses for paths with parameters. Other paths are opened unchanged. */
-function examplesOf(shown: Furnished): Readonly<Record<string, string>> {
-  const { traderId, retirementId, waitingId, webhookEndpointId, webhookDeliveryId } = shown;
+function buildExamples(data: Furnished): Readonly<Record<string, string>> {
+  const { traderId, retirementId, waitingId, webhookEndpointId, webhookDeliveryId } = data;
   const source = `trader=${traderId}&from=oldest&volume=250`;
   const webhook = `/channel/webhooks/${webhookEndpointId}`;
   return {
@@ -42,7 +42,7 @@ function examplesOf(shown: Furnished): Readonly<Record<string, string>> {
   };
 }
 
-const consoleExamplesOf = ({ importId, accountHolderId }: Furnished, userId: string): Record<string, string> => ({
+const buildConsoleExamples = ({ importId, accountHolderId }: Furnished, userId: string): Record<string, string> => ({
   '/imports/:id': `/imports/${importId}`,
   '/dead-letters/:queue': `/dead-letters/${QUEUE}`,
   '/holders/:id': `/holders/${accountHolderId}`,
@@ -79,9 +79,9 @@ const refusals: readonly (readonly ['portal' | 'console', string, path: string, 
 
 /** Every page of the portal, the console and the public site, with content. */
 export async function everyPlace(stage: Stage): Promise<readonly Place[]> {
-  const shown = await furnished(stage);
+  const data = await furnished(stage);
   const { userId } = operator(stage.system().channels[0]);
-  const [portal, console] = [examplesOf(shown), consoleExamplesOf(shown, userId)];
+  const [portal, console] = [buildExamples(data), buildConsoleExamples(data, userId)];
   const at = { portal: stage.at, public: stage.at, console: stage.atConsole };
   const visitorsOf = { portal: stage.visitors(), public: stage.visitors(), console: stage.operators() };
   const place = (site: Place['site'], name: string, path: string, person: Person): Place => {
@@ -92,11 +92,11 @@ export async function everyPlace(stage: Stage): Promise<readonly Place[]> {
     ...knownPaths('portal').map((path) => place('portal', path, portal[path] ?? path, personAt(path))),
     ...knownPaths('console').map((path) => place('console', path, console[path] ?? path, 'olga')),
     ...refusals.map(([site, name, path, person]) => place(site, name, path, person)),
-    ...Object.entries(publicPaths(shown)).map(([name, path]) => place('public', name, path, undefined)),
+    ...Object.entries(publicPaths(data)).map(([name, path]) => place('public', name, path, undefined)),
   ];
 }
 
-function kindOf({ site, name }: Place): string {
+function getKind({ site, name }: Place): string {
   if (name.includes('/:')) return `${site}: one of a list`;
   if (name.includes('/move/')) return `${site}: form`;
   return name.startsWith(`${site}: /`) ? `${site}: page` : `${site}: other`;
@@ -104,7 +104,7 @@ function kindOf({ site, name }: Place): string {
 
 /** One page of each kind and site. */
 export const oneOfEachKind = (places: readonly Place[]): readonly Place[] =>
-  [...Map.groupBy(places, kindOf).values()].flatMap((some) => some.slice(0, 1));
+  [...Map.groupBy(places, getKind).values()].flatMap((some) => some.slice(0, 1));
 
 /** Windows open at the same time. More would not be faster on two cores. */
 const WINDOWS = 3;

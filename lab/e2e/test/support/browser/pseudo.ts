@@ -14,7 +14,7 @@ const HEADERS = ['webhook-id', 'webhook-timestamp', 'webhook-signature'];
 const SAME_EVERYWHERE = ['CSV', 'NDJSON', 'JSON', 'PDF', 'UTC', ...[...HEADERS, ...roles].flatMap(wordsIn)];
 
 /** Words of a member's name as displayed: `registeredOn` becomes `Registered on`. */
-const wordsOfName = (name: string): string[] =>
+const wordsInName = (name: string): string[] =>
   name.split(/(?=[A-Z])/).flatMap((word) => [word.toLowerCase(), word.charAt(0).toUpperCase() + word.slice(1)]);
 
 /** Whether all words of a text are known. In shortened texts, parts of words count as known. */
@@ -27,13 +27,13 @@ const isData = (text: string, known: ReadonlySet<string>): boolean =>
 const OPEN = ['facts', 'before', 'after', 'metadata'];
 
 /** Collects the words in all texts of a document, `true` and `false`, and in the names of members that are data. */
-function wordsOf(value: unknown, into: Set<string>, isOpen = false): void {
+function collectWords(value: unknown, into: Set<string>, isOpen = false): void {
   if (typeof value === 'string' || typeof value === 'boolean')
     for (const word of wordsIn(String(value))) into.add(word);
   if (typeof value !== 'object' || !value) return;
   for (const [name, part] of Object.entries(value)) {
-    if (isOpen) for (const word of [...wordsIn(name), ...wordsOfName(name)]) into.add(word);
-    wordsOf(part, into, isOpen || OPEN.includes(name));
+    if (isOpen) for (const word of [...wordsIn(name), ...wordsInName(name)]) into.add(word);
+    collectWords(part, into, isOpen || OPEN.includes(name));
   }
 }
 
@@ -74,7 +74,7 @@ function listen(page: Page): { end(): Promise<Set<string>> } {
     async end() {
       page.off('response', onResponse);
       const words = new Set([...SAME_EVERYWHERE, ...wordsIn(page.url())]);
-      for (const answer of await Promise.all(reading)) for (const each of answer) wordsOf(each, words);
+      for (const answer of await Promise.all(reading)) for (const each of answer) collectWords(each, words);
       return words;
     },
   };
@@ -86,14 +86,14 @@ const inPseudo = (url: string): string => {
   return address.href;
 };
 
-async function faultsOf(page: Page, url: string, further: unknown): Promise<string[]> {
+async function findFaults(page: Page, url: string, further: unknown): Promise<string[]> {
   const listening = listen(page);
   await page.setViewportSize({ width: 1_280, height: 800 });
   await page.goto(inPseudo(url));
   await arrived(page);
   const texts = await page.evaluate<string[]>(TEXTS);
   const known = await listening.end();
-  wordsOf(further, known);
+  collectWords(further, known);
   const untranslated = new Set(texts.filter((text) => !isData(text, known)));
   const faults = [...untranslated].map((text) => `not translated: ${text}`);
   for (const width of WIDTHS) {
@@ -104,7 +104,7 @@ async function faultsOf(page: Page, url: string, further: unknown): Promise<stri
 }
 
 /** Pages in a pseudo-language: accented, a third longer, and in brackets. */
-const pseudoOf =
+const createPseudoStories =
   (choose: (places: readonly Place[]) => readonly Place[]): Stories =>
   (stage) =>
     test(
@@ -113,10 +113,10 @@ const pseudoOf =
         // A stream has no complete answer to read.
         const activity = await (await stage.console().as('olga')).ok('GET', '/activity');
         const places = choose((await everyPlace(stage)).filter(({ site }) => site !== 'public'));
-        expect(await lookAround(places, (page, { url }) => faultsOf(page, url, activity))).toEqual({});
+        expect(await lookAround(places, (page, { url }) => findFaults(page, url, activity))).toEqual({});
       },
       LIMIT_MS,
     );
 
-export const pseudoStories = pseudoOf((places) => places);
-export const somePseudoStories = pseudoOf(oneOfEachKind);
+export const pseudoStories = createPseudoStories((places) => places);
+export const somePseudoStories = createPseudoStories(oneOfEachKind);

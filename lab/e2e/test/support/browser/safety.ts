@@ -52,18 +52,18 @@ export function safetyStories(stage: Stage): void {
       const cookies = await page.context().cookies(stage.at('/'));
       return cookies.map(({ name, value }) => `${name}=${value}`).join('; ');
     });
-    const statusOf = async (headers: Record<string, string>): Promise<number> =>
+    const requestStatus = async (headers: Record<string, string>): Promise<number> =>
       (await fetch(stage.at(ME), { headers: { cookie: context, ...headers } })).status;
     const own = { 'sec-fetch-site': 'same-origin', 'x-portal': '1' };
-    expect(await statusOf(own)).toBe(200);
-    expect(await statusOf({ origin: new URL(stage.at('/')).origin, 'x-portal': '1' })).toBe(200);
+    expect(await requestStatus(own)).toBe(200);
+    expect(await requestStatus({ origin: new URL(stage.at('/')).origin, 'x-portal': '1' })).toBe(200);
     for (const site of ['cross-site', 'same-site', 'none', 'anything'])
-      expect(await statusOf({ ...own, 'sec-fetch-site': site })).toBe(403);
-    expect(await statusOf({ origin: 'https://elsewhere.example', 'x-portal': '1' })).toBe(403);
-    expect(await statusOf({ origin: 'null', 'x-portal': '1' })).toBe(403);
-    expect(await statusOf({ 'sec-fetch-site': 'same-origin' })).toBe(403);
-    expect(await statusOf({ ...own, 'x-portal': '2' })).toBe(403);
-    expect(await statusOf({})).toBe(403);
+      expect(await requestStatus({ ...own, 'sec-fetch-site': site })).toBe(403);
+    expect(await requestStatus({ origin: 'https://elsewhere.example', 'x-portal': '1' })).toBe(403);
+    expect(await requestStatus({ origin: 'null', 'x-portal': '1' })).toBe(403);
+    expect(await requestStatus({ 'sec-fetch-site': 'same-origin' })).toBe(403);
+    expect(await requestStatus({ ...own, 'x-portal': '2' })).toBe(403);
+    expect(await requestStatus({})).toBe(403);
   });
 
   test('a page of another site reaches nothing, even with the cookies of a signed-in user', async () => {

@@ -149,7 +149,7 @@ async function webhook(client: Client): Promise<{ webhookEndpointId: string; web
   return { webhookEndpointId: id, webhookDeliveryId };
 }
 
-async function furnish(stage: Stage): Promise<Furnished> {
+async function createSampleData(stage: Stage): Promise<Furnished> {
   const system = stage.system();
   const { administration, demo, channels } = system;
   const [channel] = channels;
@@ -162,7 +162,7 @@ async function furnish(stage: Stage): Promise<Furnished> {
   await administration.issueApiKey({ issuer: demo.issuer, subject: 'anna' });
   const [first, second, third] = await issueSome(system, holder);
   if (!first || !second || !third) throw new Error('nothing was issued');
-  const shown = await retire(system, traderId, {
+  const retired = await retire(system, traderId, {
     ...retirementBody([first.range(1, 60)]),
     statement: { publication: 'PUBLIC' },
     externalReference: 'PO-4711',
@@ -181,8 +181,8 @@ async function furnish(stage: Stage): Promise<Furnished> {
     traderId,
     accountHolderId,
     waitingId,
-    retirementId: shown.transactionId,
-    statementId: shown.statementId,
+    retirementId: retired.transactionId,
+    statementId: retired.statementId,
     hiddenStatementId: hidden.statementId,
     certificate: first.at(1),
     ...shownWebhook,
@@ -195,7 +195,7 @@ const known = new WeakMap<System, Promise<Furnished>>();
 /** Creates sample data of every kind in the first sales channel. Stories share it. */
 export function furnished(stage: Stage): Promise<Furnished> {
   const system = stage.system();
-  const made = known.get(system) ?? furnish(stage);
-  known.set(system, made);
-  return made;
+  const created = known.get(system) ?? createSampleData(stage);
+  known.set(system, created);
+  return created;
 }

@@ -9,14 +9,14 @@ import type { Stage } from './in-browser.ts';
 /** Chromium's error without a connection. */
 const OFFLINE = /ERR_INTERNET_DISCONNECTED/;
 
-interface Sent {
+interface SentRequest {
   readonly path: string;
   readonly key: string | undefined;
 }
 
 /** Collects the changing requests that the page sends from now on. */
-function changesOf(page: Page): readonly Sent[] {
-  const sent: Sent[] = [];
+function watchChanges(page: Page): readonly SentRequest[] {
+  const sent: SentRequest[] = [];
   page.on('request', (request) => {
     const { pathname } = new URL(request.url());
     const isQuestion = request.method() === 'GET' || pathname.endsWith('/inventory/plan');
@@ -67,7 +67,7 @@ export function submissionStories(stage: Stage): void {
       const before = await count(`${v1}/webhook-endpoints`);
       await stage.visitors().visit('anna', {}, async (page) => {
         const button = (label: string) => page.getByRole('dialog').getByRole('button', { name: label, exact: true });
-        const sent = changesOf(page);
+        const sent = watchChanges(page);
         await page.goto(stage.at('/channel/traders'));
         await page.getByRole('button', { name: 'Create trader' }).click();
         await page.getByLabel('Name', { exact: true }).fill(name);
@@ -93,15 +93,15 @@ export function submissionStories(stage: Stage): void {
         await openTrade(page, '3');
         await press(button('Trade 3 t'));
         await page.getByRole('link', { name: 'Open transaction' }).waitFor();
-        const made = sent.filter(({ path }) => !path.startsWith('/api/account-portal/keys/'));
-        expect(made.map(({ path }) => path.split('/').at(-1))).toEqual([
+        const created = sent.filter(({ path }) => !path.startsWith('/api/account-portal/keys/'));
+        expect(created.map(({ path }) => path.split('/').at(-1))).toEqual([
           'traders',
           'webhook-endpoints',
           'api-keys',
           'trade',
         ]);
-        expect(new Set(made.map(({ key }) => key)).size).toBe(4);
-        for (const { key } of made) expect(key).toMatch(/^[0-9a-f-]{36}$/);
+        expect(new Set(created.map(({ key }) => key)).size).toBe(4);
+        for (const { key } of created) expect(key).toMatch(/^[0-9a-f-]{36}$/);
       });
       expect(await count(`${v1}/webhook-endpoints`)).toBe(before + 1);
       const traders = await client().ok<{ name: string }[]>('GET', `${v1}/traders`, { query: { $limit: '1000' } });
@@ -111,7 +111,7 @@ export function submissionStories(stage: Stage): void {
     test('creates one sales channel', async () => {
       const name = `Twice ${randomUUID()}`;
       await stage.operators().visit('olga', {}, async (page) => {
-        const sent = changesOf(page);
+        const sent = watchChanges(page);
         await page.goto(stage.atConsole('/channels'));
         await page.getByRole('button', { name: 'Create sales channel' }).click();
         const dialog = page.getByRole('dialog');
@@ -128,7 +128,7 @@ export function submissionStories(stage: Stage): void {
 
   test('a request repeated after a lost answer has the same key, even from another dialog', async () => {
     await stage.visitors().visit('anna', { provokes: /ERR_FAILED/ }, async (page) => {
-      const sent = changesOf(page);
+      const sent = watchChanges(page);
       const answers: number[] = [];
       await page.route('**/webhook-endpoints', async (route) => {
         if (route.request().method() !== 'POST') return route.continue();
@@ -174,11 +174,11 @@ export function submissionStories(stage: Stage): void {
     'a key whose answer was lost and that was deleted %s is not shown as created',
     async (_where, remove) => {
       await stage.visitors().visit('anna', { provokes: /ERR_FAILED/ }, async (page) => {
-        const made: string[] = [];
+        const created: string[] = [];
         await page.route('**/api-keys', async (route) => {
           const response = await route.fetch();
-          made.push(((await response.json()) as { id: string }).id);
-          return made.length === 1 ? route.abort() : route.fulfill({ response });
+          created.push(((await response.json()) as { id: string }).id);
+          return created.length === 1 ? route.abort() : route.fulfill({ response });
         });
         const create = async (): Promise<void> => {
           await page.getByRole('button', { name: 'Create API key' }).click();
@@ -188,13 +188,13 @@ export function submissionStories(stage: Stage): void {
         await create();
         await page.getByRole('dialog').getByText('No response arrived').waitFor();
         await page.reload();
-        await page.getByRole('button', { name: `Delete the key ${made[0]}` }).waitFor();
-        await remove(page, String(made[0]));
+        await page.getByRole('button', { name: `Delete the key ${created[0]}` }).waitFor();
+        await remove(page, String(created[0]));
         await create();
         const dialog = page.getByRole('dialog', { name: 'Key created' });
         await dialog.waitFor();
         const [id] = await dialog.locator('code').allInnerTexts();
-        expect(id).not.toBe(made[0]);
+        expect(id).not.toBe(created[0]);
         await dialog.getByRole('button', { name: 'I have copied it' }).click();
         await page.getByRole('button', { name: `Delete the key ${id}` }).waitFor();
       });
@@ -205,7 +205,7 @@ export function submissionStories(stage: Stage): void {
     await furnished(stage);
     const before = await count(`${v1}/transactions`);
     await stage.visitors().visit('anna', { provokes: OFFLINE }, async (page) => {
-      const sent = changesOf(page);
+      const sent = watchChanges(page);
       await openTrade(page, '4');
       await page.context().setOffline(true);
       const dialog = page.getByRole('dialog');

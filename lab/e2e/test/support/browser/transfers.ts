@@ -57,20 +57,20 @@ export function moveStories(stage: Stage): void {
     client = stage.system().as(operator(stage.system().channels[0]));
   }, FILL_LIMIT_MS);
 
-  const planOf = async (volume: number): Promise<readonly Selection[]> => {
+  const planVolume = async (volume: number): Promise<readonly Selection[]> => {
     const body = { type: 'RETIREMENT', volume, order: 'OLDEST' };
     const path = `${v1}/traders/${traderId}/inventory/plan`;
     return (await client.ok<{ selections: Selection[] }>('POST', path, { body })).selections;
   };
-  const transactionsOf = async (type: string): Promise<Transaction[]> => {
+  const listTransactions = async (type: string): Promise<Transaction[]> => {
     const all = await client.ok<Transaction[]>('GET', `${v1}/transactions`, { query: { $limit: '1000' } });
     return all.filter((each) => each.sellerId === traderId && each.type === type);
   };
-  const rangesOf = (selections: readonly Pick<Selection, 'start' | 'end' | 'volume'>[]) =>
+  const toRanges = (selections: readonly Pick<Selection, 'start' | 'end' | 'volume'>[]) =>
     selections.map(({ start, end, volume }) => ({ start, end, volume }));
 
   test('250 t are retired, oldest first, by keyboard alone, exactly as planned', async () => {
-    const planned = await planOf(250);
+    const planned = await planVolume(250);
     const transactionId = await stage.visitors().visit('anna', {}, async (page) => {
       await page.goto(stage.at(`/channel/inventory?trader=${traderId}`));
       await page.getByRole('grid').waitFor();
@@ -98,15 +98,15 @@ export function moveStories(stage: Stage): void {
       return decodeURIComponent(new URL(page.url()).pathname.split('/').at(-1) ?? 'none');
     });
     const { type, status: end, assets } = await readTransaction(client, transactionId);
-    expect({ type, end, assets: rangesOf(assets) }).toEqual({
+    expect({ type, end, assets: toRanges(assets) }).toEqual({
       type: 'RETIREMENT',
       end: 'SUCCESS',
-      assets: rangesOf(planned),
+      assets: toRanges(planned),
     });
   });
 
   test('a lost answer, a reload and a second attempt make one retirement', async () => {
-    const before = await transactionsOf('RETIREMENT');
+    const before = await listTransactions('RETIREMENT');
     await stage.visitors().visit('anna', { provokes: /ERR_FAILED/ }, async (page) => {
       let sent = 0;
       await page.route('**/inventory/retire', async (route) => {
@@ -127,11 +127,11 @@ export function moveStories(stage: Stage): void {
       await status(page, 'completed');
       expect(sent).toBeGreaterThan(1);
     });
-    expect(await transactionsOf('RETIREMENT')).toHaveLength(before.length + 1);
+    expect(await listTransactions('RETIREMENT')).toHaveLength(before.length + 1);
   });
 
   test('a double click makes one trade', async () => {
-    const before = await transactionsOf('TRADE');
+    const before = await listTransactions('TRADE');
     const { name } = buyer(stage.system().channels[0]);
     await stage.visitors().visit('anna', {}, async (page) => {
       await page.goto(stage.at(`/channel/move/trade?trader=${traderId}&from=oldest&volume=30`));
@@ -143,7 +143,7 @@ export function moveStories(stage: Stage): void {
       await page.getByRole('heading', { name: 'Trade 30 t', level: 2 }).waitFor();
       await status(page, 'completed');
     });
-    const after = await transactionsOf('TRADE');
+    const after = await listTransactions('TRADE');
     expect(after).toHaveLength(before.length + 1);
   });
 

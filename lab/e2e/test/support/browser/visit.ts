@@ -114,9 +114,9 @@ export class Visitors {
       if (unprovoked.length > 0) throw new Error(unprovoked.join('\n'));
       return result;
     } catch (error) {
-      const shown = await page.evaluate<string>('document.body.innerText').catch(() => 'nothing');
-      const told = [`${page.url()} shows:`, shown.slice(0, SHOWN_CHARACTERS), ...faults.found, String(error)];
-      throw new Error(told.join('\n'), { cause: error });
+      const text = await page.evaluate<string>('document.body.innerText').catch(() => 'nothing');
+      const report = [`${page.url()} shows:`, text.slice(0, SHOWN_CHARACTERS), ...faults.found, String(error)];
+      throw new Error(report.join('\n'), { cause: error });
     } finally {
       await context.close();
     }
@@ -124,7 +124,7 @@ export class Visitors {
 
   async #open(person: string | undefined, look: Look, faults?: Faults): Promise<BrowserContext> {
     const { width = 1_280, height = 800, theme = 'light', script = true } = look;
-    const state = person === undefined ? undefined : await this.#stateOf(person);
+    const state = person === undefined ? undefined : await this.#getState(person);
     const context = await this.#browser.newContext({
       viewport: { width, height },
       colorScheme: theme,
@@ -139,7 +139,7 @@ export class Visitors {
     return context;
   }
 
-  #stateOf(person: string): Promise<State> {
+  #getState(person: string): Promise<State> {
     const known = this.#states.get(person) ?? this.#signedIn(person);
     this.#states.set(person, known);
     return known;

@@ -29,8 +29,8 @@ export function webhookStories(stage: Stage): void {
         await page.getByLabel('Description', { exact: true }).fill(name);
         await page.getByLabel('Order', { exact: true }).selectOption({ label: 'One at a time, in order' });
         await page.getByRole('dialog').getByRole('button', { name: 'Create endpoint' }).click();
-        const made = page.getByRole('dialog', { name: 'Endpoint secret' });
-        const secret = await made.locator('code').innerText();
+        const secretDialog = page.getByRole('dialog', { name: 'Endpoint secret' });
+        const secret = await secretDialog.locator('code').innerText();
         await button('I have copied it').click();
         expect(await page.content()).not.toContain(secret);
 
@@ -91,12 +91,12 @@ export function webhookStories(stage: Stage): void {
     const { waitingId, webhookEndpointId } = await furnished(stage);
     await stage.visitors().visit('anna', {}, async (page) => {
       const transaction = `/channel/transactions/${waitingId}`;
-      expect(await marksOf(page, stage.at(transaction), `/transactions/${waitingId}/detail`)).toEqual([
+      expect(await readHeaders(page, stage.at(transaction), `/transactions/${waitingId}/detail`)).toEqual([
         '1',
         'background',
       ]);
       const endpoint = `/webhook-endpoints/${webhookEndpointId}`;
-      expect(await marksOf(page, stage.at(`/channel/webhooks/${webhookEndpointId}`), endpoint)).toEqual([
+      expect(await readHeaders(page, stage.at(`/channel/webhooks/${webhookEndpointId}`), endpoint)).toEqual([
         '1',
         'background',
       ]);
@@ -105,11 +105,11 @@ export function webhookStories(stage: Stage): void {
 }
 
 /** Headers of the first two requests of a page to a path. */
-async function marksOf(page: Page, url: string, path: string): Promise<(string | undefined)[]> {
-  const asked = () => page.waitForRequest((request) => new URL(request.url()).pathname.endsWith(path));
-  const opened = asked();
+async function readHeaders(page: Page, url: string, path: string): Promise<(string | undefined)[]> {
+  const waitForRequest = () => page.waitForRequest((request) => new URL(request.url()).pathname.endsWith(path));
+  const opened = waitForRequest();
   await page.goto(url);
   const first = await opened;
-  const second = await asked();
+  const second = await waitForRequest();
   return [first, second].map((request) => request.headers()['x-portal']);
 }
