@@ -43,7 +43,7 @@ export async function expectClean({ place: { auditUrl, brokerUrlOf, namespace } 
   const broker = { url: brokerUrlOf(AUDITOR), namespace };
   const results = await audit(urlsOf(auditUrl), { quietSeconds: QUIET_SECONDS, broker });
   const found = results.filter(({ count }) => count > 0);
-  if (found.length > 0) throw new Error(`the audit after the restore:\n${found.flatMap(linesOf).join('\n')}`);
+  if (found.length > 0) throw new Error(`The audit after the restore:\n${found.flatMap(linesOf).join('\n')}`);
   return results.length;
 }
 
@@ -84,7 +84,7 @@ export async function lookAround(
       ({ trade, transaction }) => trade.lane.channel.salesChannelId === salesChannelId && !news.has(transaction),
     );
     if (unseen.length > 0)
-      throw new Error(`a reader that goes on from ${cursor} misses ${unseen.length} transactions that were made again`);
+      throw new Error(`A reader that resumes at ${cursor} misses ${unseen.length} transactions that were made again.`);
   }
   return {
     acknowledged: trades.filter(({ acknowledged }) => acknowledged).length,
@@ -111,11 +111,11 @@ async function findLost(
     if (!trade.acknowledged) return;
     const { taskId, at } = trade.acknowledged;
     const status = await statusOfTask(clientFor(trade), trade, taskId);
-    if (status !== THERE && status !== GONE) throw new Error(`the task ${taskId} answers ${status}`);
+    if (status !== THERE && status !== GONE) throw new Error(`The task ${taskId} answers ${status}.`);
     if (status === GONE && at < boundary.getTime())
-      throw new Error(`the task ${taskId}, acknowledged before ${boundary.toISOString()}, is gone`);
+      throw new Error(`The task ${taskId}, acknowledged before ${boundary.toISOString()}, does not exist.`);
     if (status === THERE && beyond && trade.sentAt > beyond.getTime())
-      throw new Error(`the task ${taskId}, sent after ${beyond.toISOString()}, is there`);
+      throw new Error(`The task ${taskId}, sent after ${beyond.toISOString()}, exists.`);
     if (status === GONE) lost.push(trade);
   };
   await inParallel(Map.groupBy(trades, ({ lane }) => lane).values(), async (ofLane) => {
@@ -144,9 +144,9 @@ async function sendAllAgain(
     const { taskId } = await send(client, trade);
     const isSame = taskId === trade.acknowledged?.taskId;
     if (trade.acknowledged && isSame === lostTrades.has(trade))
-      throw new Error(`the Idempotency-Key of the task ${trade.acknowledged.taskId} answers with ${taskId}`);
+      throw new Error(`The Idempotency-Key of the task ${trade.acknowledged.taskId} answers with ${taskId}.`);
     const transaction = await untilDone(client, trade, taskId);
-    if (transactions.has(transaction)) throw new Error(`the transaction ${transaction} answers two trades`);
+    if (transactions.has(transaction)) throw new Error(`The transaction ${transaction} answers two trades.`);
     transactions.add(transaction);
     if (lostTrades.has(trade)) sentAgain.push({ trade, transaction });
     else if (!trade.acknowledged) unanswered++;

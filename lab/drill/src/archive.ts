@@ -83,8 +83,8 @@ function jobArchive(folder: string): Archive {
         env: { PATH: pathWithPostgres(), BACKUP_FOLDER: folder, ...connectionVariables(server) },
       });
       for (const end = Date.now() + FIRST_BACKUP_LIMIT_MS; finished().length === 0; await delay(POLL_MS)) {
-        if (job.exitCode !== null) throw new Error(`the backup job ended with exit code ${job.exitCode}`);
-        if (Date.now() > end) throw new Error('the backup job made no backup');
+        if (job.exitCode !== null) throw new Error(`The backup job ended with exit code ${job.exitCode}.`);
+        if (Date.now() > end) throw new Error('The backup job made no backup.');
       }
     },
     caughtUp: untilReceived,
@@ -107,7 +107,7 @@ const untilArchived = ({ url }: RunningPostgres, log: string): Promise<void> =>
   inSession(url, async (client) => {
     const { segment } = await currentPosition(client);
     for (const end = Date.now() + ARCHIVED_LIMIT_MS; !existsSync(join(log, segment)); await delay(POLL_MS))
-      if (Date.now() > end) throw new Error(`the archive did not get ${segment}`);
+      if (Date.now() > end) throw new Error(`The archive did not get ${segment}.`);
   });
 
 /** `pg_receivewal` also reports what it has written of a partial segment. */
@@ -116,13 +116,13 @@ const untilReceived = ({ url }: RunningPostgres): Promise<void> =>
     const { lsn } = await currentPosition(client);
     const isReceived = async (): Promise<boolean> => (await client.query(RECEIVED, [lsn])).rowCount !== 0;
     for (const end = Date.now() + ARCHIVED_LIMIT_MS; !(await isReceived()); await delay(POLL_MS))
-      if (Date.now() > end) throw new Error(`the backup job did not receive the log until ${lsn}`);
+      if (Date.now() > end) throw new Error(`The backup job did not receive the log until ${lsn}.`);
   });
 
 /** Current end of the server's log. */
 async function currentPosition(client: Client): Promise<{ lsn: string; segment: string }> {
   const { rows } = await client.query<{ lsn: string; segment: string }>(CURRENT);
-  if (!rows[0]) throw new Error('the server has no log');
+  if (!rows[0]) throw new Error('The server has no log.');
   return rows[0];
 }
 

@@ -72,7 +72,7 @@ export async function findLanes(demo: Demo): Promise<Lane[]> {
     for (const seller of channel.traders) {
       const buyer = channel.traders.find(({ id }) => id !== seller.id);
       const bundles = await client.ok<{ start: string }[]>('GET', `${API}/traders/${seller.id}/inventory`);
-      if (!buyer) throw new Error('the sales channel has no second trader');
+      if (!buyer) throw new Error('The sales channel has no second trader.');
       for (const { start } of bundles)
         lanes.push({ channel, sellerId: seller.id, buyerId: buyer.id, firstCertificate: start });
     }
@@ -135,7 +135,7 @@ export function startTraffic(baseUrl: string, lanes: readonly Lane[], { sendsAga
 /** Returns the next certificate. Its serial may have leading zeros. */
 function following(certificate: string): string {
   const [, before = '', number] = /^(.*\D)?(\d+)$/.exec(certificate) ?? [];
-  if (number === undefined) throw new Error(`${certificate} has no number`);
+  if (number === undefined) throw new Error(`${certificate} has no number.`);
   return before + String(BigInt(number) + 1n).padStart(number.length, '0');
 }
 
@@ -160,8 +160,8 @@ export async function untilDone(client: HttpClient, { lane }: SentTrade, taskId:
     const task = await client.ok<Task>('GET', `${tradePath(lane)}/${taskId}`);
     const id = task.responsePayload?.id;
     if (task.status === 'SUCCESS' && id !== undefined) return id;
-    if (task.status !== 'PENDING') throw new Error(`the task ${taskId} ended ${task.status}: ${task.message}`);
-    if (Date.now() > deadline) throw new Error(`the task ${taskId} did not end`);
+    if (task.status !== 'PENDING') throw new Error(`The task ${taskId} ended ${task.status}: ${task.message}`);
+    if (Date.now() > deadline) throw new Error(`The task ${taskId} did not end.`);
   }
 }
 

@@ -288,7 +288,7 @@ async function createPlace(
   for (const service of grpcServices) ports[service] = await freePort();
   const findUrl = (program: ProgramName): string => {
     const name = databaseNames.find((each) => each === program);
-    if (!name) throw new Error(`${program} has no database`);
+    if (!name) throw new Error(`${program} has no database.`);
     return databases[name].url;
   };
   return {

@@ -28,7 +28,7 @@ test('the quickstart trades, retires, reads its event and accepts a webhook in f
     const lines = createInterface(running.stdout)[Symbol.asyncIterator]();
     const next = async (): Promise<string> => {
       const { value, done } = await lines.next();
-      if (done === true) throw new Error(`the quickstart ended after ${printed.join(', ')}`);
+      if (done === true) throw new Error(`The quickstart ended after ${printed.join(', ')}.`);
       printed.push(value);
       return value;
     };

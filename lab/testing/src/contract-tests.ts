@@ -22,11 +22,11 @@ type AnyClient = Readonly<Record<string, (request: unknown, options: object) => 
 /** Sets the state. @throws Error if the provider does not know it, or returns fewer values than the contract needs */
 async function setState({ given, values, as }: Interaction, states: States): Promise<Record<string, string>> {
   const state = states[given];
-  if (!state) throw new Error(`no state is called "${given}"`);
+  if (!state) throw new Error(`No state is called "${given}".`);
   const found: Record<string, string> = { ...(await state()) };
   if (as && 'principalToken' in values) found['principalToken'] = await principalToken(principalOf(as(found)));
   const missing = Object.keys(values).filter((name) => found[name] === undefined);
-  if (missing.length > 0) throw new Error(`the state "${given}" lacks the values ${missing.join(', ')}`);
+  if (missing.length > 0) throw new Error(`The state "${given}" lacks the values ${missing.join(', ')}.`);
   return found;
 }
 

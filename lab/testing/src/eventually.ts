@@ -17,7 +17,7 @@ export async function eventually<T>(
     const answer = await probe();
     if (answer !== undefined && answer !== false) return answer;
     const waitedMs = Date.now() - start;
-    if (waitedMs > atMostMs) throw new Error(`${what} did not come true within ${atMostMs} ms`);
+    if (waitedMs > atMostMs) throw new Error(`${what} did not come true within ${atMostMs} ms.`);
     await delay(everyMs ?? Math.min(Math.max(POLL_MS, waitedMs / 10), POLL_AT_MOST_MS));
   }
 }
@@ -30,7 +30,7 @@ export async function failureOf(
     () => undefined,
     (error: unknown) => error as Error,
   );
-  if (!outcome) throw new Error('expected a failure');
+  if (!outcome) throw new Error('The promise must be rejected.');
   return outcome;
 }
 

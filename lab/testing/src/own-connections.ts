@@ -44,8 +44,8 @@ export async function proveOwnConnections({ service, table, call, work }: OwnCon
     await eventually(() => countHeld(service).then((waiting) => waiting > 0), 'calls that hold their connections');
     await work?.();
     for (let count = 0; count < PROBES; count++) await nextProbe(service);
-    if (!(await health.isServing(HEALTH_TIMEOUT_MS))) throw new Error('the service has stopped taking calls');
-    if ((await countHeld(service)) === 0) throw new Error('calls did not hold their connections to the end');
+    if (!(await health.isServing(HEALTH_TIMEOUT_MS))) throw new Error('The service has stopped taking calls.');
+    if ((await countHeld(service)) === 0) throw new Error('Calls did not hold their connections to the end.');
   } finally {
     stopCalls.abort();
     // Also releases its lock.

@@ -83,7 +83,7 @@ async function explain(client: Client, { sql, parameters }: Statement): Promise<
     const text = `explain (analyze, buffers, timing off, format json) execute explained${values}`;
     const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(text);
     const [found] = rows;
-    if (!found) throw new Error('a statement has no plan');
+    if (!found) throw new Error('A statement has no plan.');
     return found['QUERY PLAN'][0].Plan;
   } finally {
     await client.query('deallocate explained');

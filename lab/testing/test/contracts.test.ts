@@ -146,7 +146,7 @@ test('two indistinguishable interactions are rejected', async () => {
   const [one] = contract.interactions;
   const twice = { ...contract, interactions: [one, one].filter((each) => each !== undefined) };
   expect(await failureOf(startFakeProviders(twice))).toMatchObject({
-    message: 'these interactions need different values: a trader, a trader',
+    message: 'These interactions need different values: a trader, a trader',
   });
 });
 

@@ -86,7 +86,7 @@ export class Load {
           body: { url: `${receiver.url}${path}`, ordered },
         });
         if (!answer)
-          throw new Error(`no webhook endpoint was created: ${JSON.stringify(this.#options.outcomes.failures.at(-1))}`);
+          throw new Error(`No webhook endpoint was created: ${JSON.stringify(this.#options.outcomes.failures.at(-1))}`);
         receiver.expect(path, answer.body.secret);
         const poller = this.pollers[index] as Poller;
         this.endpoints.push({ path, ordered, createdAt: answer.body.createdAt, poller });

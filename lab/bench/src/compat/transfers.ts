@@ -48,7 +48,7 @@ export class Transfers {
   /** Transfers one certificate of the next issuance. */
   async start(market: Market, kind: Accepted['kind']): Promise<void> {
     const issuance = market.issuances[this.#turn++ % market.issuances.length];
-    if (!issuance) throw new Error('a market has nothing to sell');
+    if (!issuance) throw new Error('The market has nothing left to sell.');
     const certificate = `${issuance.issuanceId}_${issuance.nextSerial++}`;
     const asset = { start: certificate, end: certificate };
     const body =

@@ -83,7 +83,7 @@ interface Parts {
 
 async function beginLoad({ caller, outcomes, markets, receiver, options }: Parts): Promise<Load> {
   const [market] = markets;
-  if (!market) throw new Error('there is no market');
+  if (!market) throw new Error('The stack has no market.');
   // Failures here only tell which reads this release does not have.
   const unused = new Outcomes();
   const first = new Caller(caller.baseUrl, unused);
@@ -105,7 +105,7 @@ async function collectIds(market: Market, caller: Caller, outcomes: Outcomes): P
   const [transactionId] = transfers.transactions.keys();
   const [issuance] = market.issuances;
   if (!accepted || transactionId === undefined || !issuance)
-    throw new Error(`no trade succeeded: ${outcomes.faults[0]}`);
+    throw new Error(`No trade succeeded: ${outcomes.faults[0]}`);
   const { accountHolderId, salesChannelId } = market.registry;
   return {
     traderId: market.sellerId,

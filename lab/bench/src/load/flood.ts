@@ -69,6 +69,6 @@ export function startFlood(stack: Stack, market: Market, unfinished: number): Fl
 /** @throws Error if it was neither accepted nor throttled */
 async function isAccepted(seller: Seller): Promise<boolean> {
   const { status, text } = await seller.offer();
-  if (![201, 429, 503].includes(status)) throw new Error(`a trade of the flood was answered ${status}: ${text}`);
+  if (![201, 429, 503].includes(status)) throw new Error(`A trade of the flood was answered ${status}: ${text}`);
   return status === 201;
 }

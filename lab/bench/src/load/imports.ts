@@ -31,7 +31,7 @@ export async function importLines(
     watch(state.linesApplied);
     if (state.status === 'COMPLETED' && state.linesFailed === 0) return;
     if (state.status === 'COMPLETED' || state.status === 'FAILED') {
-      throw new Error(`the import ended ${JSON.stringify(state)}`);
+      throw new Error(`The import ended ${JSON.stringify(state)}`);
     }
     await delay(POLL_MS);
   }

@@ -60,7 +60,7 @@ async function measure(pool: Pool, seller: Seller, load: OpenLoad, stream: Strea
   const sellOne = async (due: number): Promise<void> => {
     const task = await untilEnded(pool, seller);
     known.push(performance.now() - due);
-    if (task.status !== 'SUCCESS') throw new Error(`task ${task.taskId} is ${task.status}: ${task.message}`);
+    if (task.status !== 'SUCCESS') throw new Error(`Task ${task.taskId} is ${task.status}: ${task.message}`);
     if (stream) followed.push((await stream.arrival(String(task.responsePayload.id))) - due);
   };
   const sending: Promise<void>[] = [];
@@ -76,7 +76,7 @@ async function measure(pool: Pool, seller: Seller, load: OpenLoad, stream: Strea
 async function untilEnded(pool: Pool, seller: Seller): Promise<Task> {
   const headers = { ...seller.headers, prefer: `wait=${WAIT_SECONDS}` };
   const { status, text } = await seller.offer(1, headers);
-  if (status !== 201) throw new Error(`a trade of the open loop was answered ${status}: ${text}`);
+  if (status !== 201) throw new Error(`A trade of the open loop was answered ${status}: ${text}`);
   for (let task = JSON.parse(text) as Task; ;) {
     if (task.status !== 'PENDING') return task;
     const path = seller.taskPath(task.taskId);
@@ -114,7 +114,7 @@ async function openStream(pool: Pool, seller: Seller): Promise<Stream> {
     headers: { ...seller.headers, accept: 'text/event-stream' },
     signal: ending.signal,
   });
-  if (statusCode !== 200) throw new Error(`the stream of events was answered ${statusCode}: ${await body.text()}`);
+  if (statusCode !== 200) throw new Error(`The stream of events was answered ${statusCode}: ${await body.text()}`);
   const reading = (async () => {
     for await (const piece of body.setEncoding('utf8')) parser.feed(piece as string);
   })();

@@ -43,7 +43,7 @@ export async function runOverload(
     if (answer?.taskId !== undefined) accepted++;
     else if (answer?.status === 503 && answer.retryAfter !== undefined) turnedAway++;
     else if (answer?.status === 400) early++;
-    else throw new Error(`a trade was answered ${answer?.status}`);
+    else throw new Error(`A trade was answered ${answer?.status}.`);
   };
   const total = Math.round(perSecond * seconds);
   const start = performance.now();

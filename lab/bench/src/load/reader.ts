@@ -53,7 +53,7 @@ export function createReader(address: string, connections: number): Reader {
         while (performance.now() - started < seconds * 1_000) {
           const { statusCode, body } = await begin(read);
           for await (const _piece of body);
-          if (statusCode !== status) throw new Error(`a read was answered ${statusCode}`);
+          if (statusCode !== status) throw new Error(`A read was answered ${statusCode}.`);
           reads += 1;
         }
       };

@@ -35,7 +35,7 @@ const encodeRequest = ({ port, path, authorization }: Read): Buffer =>
  */
 export async function runReads(reads: readonly Read[], { connections, seconds }: ReadLoad): Promise<number> {
   const [first] = reads;
-  if (!first) throw new Error('there is nothing to read');
+  if (!first) throw new Error('There must be at least one read.');
   const requests = reads.map(encodeRequest);
   const endsAt = performance.now() + seconds * 1_000;
   let next = 0;
@@ -80,7 +80,7 @@ class Answers {
       if (end === -1) return false;
       const length = /^content-length: (\d+)/im.exec(this.#head)?.[1];
       if (!this.#head.startsWith('HTTP/1.1 200') || length === undefined)
-        throw new Error(`a read was answered ${this.#head.slice(0, 500)}`);
+        throw new Error(`A read was answered ${this.#head.slice(0, 500)}.`);
       this.#missing = end + HEADERS_END.length + Number(length) - this.#head.length;
     }
     if (this.#missing > 0) return false;

@@ -21,7 +21,7 @@ export interface Replicas {
 export function replicasOf(stack: Stack, name: ServiceName): Replicas {
   const own = stack.processes.find((process) => process.name === name);
   const port = stack.place.ports[name];
-  if (!own || port === undefined) throw new Error(`the stack has no ${name}`);
+  if (!own || port === undefined) throw new Error(`The stack has no ${name}.`);
   const processes: SupervisedProcess[] = [own];
   const ports = [port];
   const pids = (): number[] => processes.flatMap(({ pid }) => pid ?? []);
@@ -67,7 +67,7 @@ export async function secondsUntilJoined({ cpu }: Pick<Replicas, 'cpu'>): Promis
     if (!(part >= PART / after.length)) since = undefined;
     else if (since === undefined) since = seconds;
     else if (seconds - since > STEADY_SECONDS) return since;
-    if (seconds > JOINS_WITHIN_SECONDS) throw new Error('a replica got no part of the work');
+    if (seconds > JOINS_WITHIN_SECONDS) throw new Error('The new replica received no work.');
   }
 }
 

@@ -44,7 +44,7 @@ export class Seller {
    */
   async sell(bundles = 1): Promise<string | undefined> {
     const { status, taskId, text } = await this.offer(bundles);
-    if (status !== 201 && status !== 400) throw new Error(`a trade was answered ${status}: ${text}`);
+    if (status !== 201 && status !== 400) throw new Error(`A trade was answered ${status}: ${text}`);
     if (status === 400) this.refusal = text;
     return taskId;
   }
@@ -53,7 +53,7 @@ export class Seller {
   async offer(bundles = 1, headers = this.headers): Promise<Answer> {
     const { sellerId, buyerId, issuances, naming } = this.#market;
     const issuance = issuances[this.#turn++ % issuances.length];
-    if (!issuance) throw new Error('a market has nothing to sell');
+    if (!issuance) throw new Error('The market has nothing left to sell.');
     const assets = Array.from({ length: bundles }, () => {
       const serial = String(issuance.nextSerial++);
       const certificate = naming === 'v1' ? `${issuance.issuanceId}_${serial}` : serial;

@@ -15,7 +15,7 @@ export async function startWebhookReceiver(): Promise<WebhookReceiver> {
   const child = fork(new URL('webhook-server.ts', import.meta.url), { detached: true });
   const [port] = (await Promise.race([once(child, 'message'), once(child, 'exit')])) as [unknown];
   const { pid } = child;
-  if (pid === undefined || !child.connected) throw new Error('the webhook receiver did not start');
+  if (pid === undefined || !child.connected) throw new Error('The webhook receiver did not start.');
   yieldCpu(pid);
   return {
     url: `http://127.0.0.1:${String(port)}`,

@@ -57,7 +57,7 @@ interface DatabaseRow {
 /** URL of a service's database, with administrator rights. */
 export function serviceUrlOf(stack: Pick<Stack, 'databaseAdminUrl' | 'databaseUrls'>, service: string): string {
   const url = stack.databaseUrls[service];
-  if (url === undefined) throw new Error(`the stack has no database of ${service}`);
+  if (url === undefined) throw new Error(`The stack has no database of ${service}.`);
   return adminUrlOf(stack, new URL(url).pathname.slice(1));
 }
 

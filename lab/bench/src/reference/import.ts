@@ -56,7 +56,7 @@ const makeRecords = (count: number): string => `
 /** Creates the reference's database on the stack's server, and the files to copy. */
 export async function prepareImportReference(stack: Stack, folder: string, records: number): Promise<ImportReference> {
   const { databasePid } = stack;
-  if (databasePid === undefined) throw new Error('the measurement needs a private PostgreSQL');
+  if (databasePid === undefined) throw new Error('The measurement needs a private PostgreSQL.');
   const url = adminUrlOf(stack, DATABASE);
   const filePath = (table: keyof typeof files): string => join(folder, `${table}.tsv`);
   const psql = async (...commands: string[]): Promise<void> => {

@@ -109,7 +109,7 @@ export async function startInventoryReference(
   const script = fileURLToPath(new URL('inventory-server.ts', import.meta.url));
   const child = spawn(process.execPath, [script, url], { stdio: ['pipe', 'pipe', 'inherit'] });
   const [port] = (await Promise.race([once(child.stdout, 'data'), once(child, 'exit')])) as [unknown];
-  if (child.pid === undefined || !Buffer.isBuffer(port)) throw new Error('the reference did not start');
+  if (child.pid === undefined || !Buffer.isBuffer(port)) throw new Error('The reference did not start.');
   return {
     address: `http://127.0.0.1:${port.toString().trim()}`,
     pid: child.pid,

@@ -53,7 +53,7 @@ export async function prepareSettleReference(stack: Stack, folder: string): Prom
   await execute(stack.databaseAdminUrl, `create database ${DATABASE}`);
   await execute(url, readFileSync(new URL('settle.sql', import.meta.url), 'utf8'));
   const { databasePid } = stack;
-  if (databasePid === undefined) throw new Error('the measurement needs a private PostgreSQL');
+  if (databasePid === undefined) throw new Error('The measurement needs a private PostgreSQL.');
   return {
     async measure({ clients, seconds, commit }) {
       const script = join(folder, `${commit}.sql`);

@@ -44,7 +44,7 @@ export const fairness: Scenario = {
 const measureBeside = (bench: Bench, name: Limits): Promise<Figure[]> =>
   bench.withStack({ variables: limits[name] }, async (stack) => {
     const [quiet, other] = await createMarkets(stack, 2, ISSUANCES);
-    if (!quiet || !other) throw new Error('there are no markets');
+    if (!quiet || !other) throw new Error('The stack needs two markets.');
     const load = { perSecond: QUIET_PER_SECOND, seconds: bench.options.seconds };
     for (const market of [quiet, other]) await runOpenLoop(stack, market, { ...load, perSecond: WARM_UP_PER_SECOND });
     const rounds: Round[] = [];

@@ -52,7 +52,7 @@ async function readP50(pool: Pool, market: Market, seconds: number): Promise<num
     const read = async (): Promise<void> => {
       const { statusCode, body } = await pool.request({ method: 'GET', path, headers });
       await body.dump();
-      if (statusCode !== 200) throw new Error(`a read of the quiet channel was answered ${statusCode}`);
+      if (statusCode !== 200) throw new Error(`A read of the quiet channel was answered ${statusCode}.`);
       took.push(performance.now() - startedMs);
     };
     reads.push(read());
@@ -68,7 +68,7 @@ async function readP50(pool: Pool, market: Market, seconds: number): Promise<num
 export const measureFloods = (bench: Bench): Promise<Figure[]> =>
   bench.withStack({ variables: { LOG_LEVEL: 'warn' } }, async (stack) => {
     const [quiet, other] = await createMarkets(stack, 2, 10);
-    if (!quiet || !other) throw new Error('there are no markets');
+    if (!quiet || !other) throw new Error('The stack needs two markets.');
     const pool = new Pool(stack.baseUrl, { connections: 16, pipelining: 1 });
     const { seconds, rounds } = bench.options;
     await readP50(pool, quiet, seconds);

@@ -44,7 +44,7 @@ const measureBundles = (bench: Bench): Promise<Figure[]> =>
     const { bundles } = bench.options;
     const reference = await prepareSettleReference(stack, bench.folder);
     const [market] = await createMarkets(stack, 1, Math.ceil(bundles / BUNDLES_PER_ISSUANCE));
-    if (!market) throw new Error('there is no market');
+    if (!market) throw new Error('The stack has no market.');
     const few = Math.ceil(bundles / SMALL_PART);
     await grow(bench, stack, market, few / market.issuances.length);
     const small = await measurePairs(bench, stack, reference, market);
@@ -75,7 +75,7 @@ async function grow({ say }: Bench, stack: Stack, market: Market, bundlesEach: n
   let left = market.issuances.length;
   const work = async (): Promise<void> => {
     while (left-- > 0) {
-      if (!(await seller.sell(Math.round(bundlesEach)))) throw new Error('a trade that grows the ledger was rejected');
+      if (!(await seller.sell(Math.round(bundlesEach)))) throw new Error('A trade that grows the ledger was rejected.');
     }
   };
   try {

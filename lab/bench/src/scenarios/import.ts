@@ -21,7 +21,7 @@ export const imports: Scenario = {
   run: (bench) =>
     bench.withStack({ variables: UNLIMITED }, async (stack) => {
       const [market] = await createMarkets(stack, 1, ISSUANCES_TO_TRADE);
-      if (!market) throw new Error('there is no market');
+      if (!market) throw new Error('The stack has no market.');
       const driver = createDriver(stack.baseUrl, [market]);
       try {
         return toFigures(await alternate(bench, stack, market, driver));
@@ -92,7 +92,7 @@ function* newLines(registry: Market['registry'], count: number): Generator<strin
 function watchMemory({ processes }: Stack, lines: number) {
   const watched = WATCHED.map((name) => {
     const pid = processes.find((each) => each.name === name)?.pid;
-    if (pid === undefined) throw new Error(`${name} is not running`);
+    if (pid === undefined) throw new Error(`${name} is not running.`);
     return { name, pid, atTenth: 0, atEnd: 0 };
   });
   return {

@@ -49,7 +49,7 @@ export const inventory: Scenario = {
   run: (bench) =>
     bench.withStack({ variables: UNLIMITED }, async (stack) => {
       const [market] = await createMarkets(stack, 1, 1);
-      if (!market) throw new Error('there is no market');
+      if (!market) throw new Error('The stack has no market.');
       const inventories: FilledInventory[] = [];
       for (const shape of shapes) {
         inventories.push({ ...shape, name: formatName(shape), ownerId: await createTrader(stack, market) });
@@ -114,7 +114,7 @@ async function fill(client: Client, { issuances }: Market, all: readonly FilledI
     [model],
   );
   const [facts] = rows;
-  if (!facts) throw new Error('the market has no issuance');
+  if (!facts) throw new Error('The market has no issuance.');
   return facts;
 }
 
@@ -185,8 +185,8 @@ async function alike(sides: Sides, each: FilledInventory): Promise<string> {
   const ours = await sides.system.once(toRead(sides, each));
   const theirs = await sides.bare.once({ path: `/${each.ownerId}` });
   if (ours.status !== 200 || ours.digest !== theirs.digest)
-    throw new Error(`${each.name}: the reference differs (${ours.bytes} and ${theirs.bytes} bytes)`);
-  if (ours.etag === undefined) throw new Error('an inventory has no entity tag');
+    throw new Error(`${each.name}: the reference differs (${ours.bytes} and ${theirs.bytes} bytes).`);
+  if (ours.etag === undefined) throw new Error('An inventory has no entity tag.');
   return ours.etag;
 }
 
@@ -224,7 +224,7 @@ async function measureMemory(
 ): Promise<Figure[]> {
   const pids = watched.map((name) => processes.find((each) => each.name === name)?.pid ?? 0);
   const small = inventories.find(({ bundles }) => bundles === SMALL);
-  if (!small) throw new Error('there is no small inventory');
+  if (!small) throw new Error('There must be a small inventory.');
   const rounds: { readonly small: number[]; readonly large: number[] }[] = [];
   for (let round = 1; round <= options.rounds; round++) {
     const most = {
@@ -233,7 +233,7 @@ async function measureMemory(
       }),
       large: await residentDuring(pids, async () => {
         const { status } = await sides.system.once(toRead(sides, longest));
-        if (status !== 200) throw new Error(`the longest inventory was answered ${status}`);
+        if (status !== 200) throw new Error(`The longest inventory was answered ${status}.`);
       }),
     };
     rounds.push(most);

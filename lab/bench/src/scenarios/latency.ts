@@ -41,7 +41,7 @@ export const latency: Scenario = {
   run: (bench) =>
     bench.withStack({ variables: UNLIMITED }, async (stack) => {
       const [market] = await createMarkets(stack, 1, ISSUANCES);
-      if (!market) throw new Error('there is no market');
+      if (!market) throw new Error('The stack has no market.');
       await warmUp(bench, stack.baseUrl, market);
       const first = await measureAt(bench, stack, market, RATE_AT_FIRST);
       await runOpenLoop(stack, market, ALONE_BEFORE);

@@ -46,7 +46,7 @@ export const pages: Scenario = {
 const withLists = <T>(bench: Bench, rows: number, work: (installation: Installation) => Promise<T>): Promise<T> =>
   bench.withStack({ variables: UNLIMITED, unaudited: 'rows without the history that made them' }, async (stack) => {
     const [market] = await createMarkets(stack, 1, ISSUANCES_TO_TRADE);
-    if (!market) throw new Error('there is no market');
+    if (!market) throw new Error('The stack has no market.');
     bench.say(`creating ${rows} rows in each list`);
     await fillLists(stack, market, rows);
     const pool = new Pool(stack.baseUrl, { connections: 2, pipelining: 1, bodyTimeout: 0 });
@@ -113,7 +113,7 @@ async function readCursor({ pool, ...rest }: Installation, list: LongList, path:
     list.api === 'channel'
       ? /[?&](?:%24|\$)after=([\w-]+)/.exec(String(answer.headers['link']))?.[1]
       : (JSON.parse(text) as { pagination: { next?: string | null } }).pagination.next;
-  if (!cursor) throw new Error(`${path} has no next page`);
+  if (!cursor) throw new Error(`${path} has no next page.`);
   return cursor;
 }
 
@@ -133,7 +133,7 @@ async function measurePage(installation: Installation, list: LongList, path: str
   if (answer.statusCode !== 200) throw new Error(`${path} was answered ${answer.statusCode}: ${text}`);
   const parsed = JSON.parse(text) as unknown[] | { data: unknown[] };
   const rows = Array.isArray(parsed) ? parsed : parsed.data;
-  if (rows.length !== ROWS_PER_PAGE) throw new Error(`${path} has ${rows.length} rows`);
+  if (rows.length !== ROWS_PER_PAGE) throw new Error(`${path} has ${rows.length} rows.`);
   return ms;
 }
 

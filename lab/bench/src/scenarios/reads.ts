@@ -59,7 +59,7 @@ export const reads: Scenario = {
 /** Creates trades, and keys to read their tasks with. */
 async function prepare({ options, say }: Bench, stack: Stack, { rows, hello }: ReadReference): Promise<Kinds> {
   const [market] = await createMarkets(stack, 1, ROWS);
-  if (!market) throw new Error('there is no market');
+  if (!market) throw new Error('The stack has no market.');
   const { username, password } = market.credentials;
   const client = httpClient(stack.baseUrl, market.credentials);
   const traded = await trade(stack, market);
@@ -113,7 +113,7 @@ async function untilTraded(client: HttpClient, path: string): Promise<string> {
     const task = await client.ok<{ status: string; responsePayload: { id?: string } }>('GET', path);
     const { id } = task.responsePayload;
     if (task.status === 'SUCCESS' && id !== undefined) return id;
-    if (task.status !== 'PENDING') throw new Error(`${path} is ${task.status}`);
+    if (task.status !== 'PENDING') throw new Error(`${path} is ${task.status}.`);
     await delay(TASK_POLL_MS);
   }
 }

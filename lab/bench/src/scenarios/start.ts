@@ -79,7 +79,7 @@ async function measureRound({ options, withStack }: Bench, folder: string): Prom
       rest = await measureRunning(stack, options);
     }),
   );
-  if (!rest) throw new Error('the system was not measured');
+  if (!rest) throw new Error('The system was not measured.');
   return { secondsToServing, secondsOnKeptData, ...rest };
 }
 

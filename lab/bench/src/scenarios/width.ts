@@ -97,7 +97,7 @@ function repeatUntilEnd(work: () => Promise<unknown>): { end(): Promise<void> } 
 }
 
 async function createReading({ options }: Bench, stack: Stack, [market]: readonly Market[]): Promise<Work> {
-  if (!market) throw new Error('there is no market');
+  if (!market) throw new Error('The stack has no market.');
   const replicas = replicasOf(stack, 'gateway');
   const balancer = await startBalancer(replicas.ports);
   const reader = createReader(`http://127.0.0.1:${balancer.port}`, READERS * REPLICAS_AT_MOST);

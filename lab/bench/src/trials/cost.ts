@@ -40,7 +40,7 @@ export const cost: Scenario = {
       const { options, say } = bench;
       const markets = await createMarkets(stack, MARKETS, ISSUANCES_PER_MARKET);
       const [market] = markets;
-      if (!market) throw new Error('there is no market');
+      if (!market) throw new Error('The stack has no market.');
       const driver = createDriver(stack.baseUrl, markets);
       await driver.run(options.warmup, options.unfinished);
       const trades = await measureCost(

@@ -65,7 +65,7 @@ const measureAll = (bench: Bench, servers: Servers, variables: Record<string, st
   return bench.withStack({ variables: { ...UNLIMITED, ...variables }, databaseUrls }, async (stack) => {
     const { rounds, trades, warmup, unfinished, seconds } = bench.options;
     const [market] = await createMarkets(stack, 1, ISSUANCES);
-    if (!market) throw new Error('there is no market');
+    if (!market) throw new Error('The stack has no market.');
     const driver = createDriver(stack.baseUrl, [market]);
     await driver.run(warmup, unfinished);
     const { username, password } = market.credentials;

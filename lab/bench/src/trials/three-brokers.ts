@@ -124,7 +124,7 @@ async function startCluster({ folder, say }: Bench): Promise<Cluster> {
   say(`${nodes.length} nodes`);
   const nodeAt = (index: number): RunningRabbitMq => {
     const node = nodes[index];
-    if (!node) throw new Error(`there is no node ${index}`);
+    if (!node) throw new Error(`There is no node ${index}.`);
     return node;
   };
   return {

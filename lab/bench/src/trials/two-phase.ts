@@ -108,7 +108,7 @@ async function transferFor(ms: number, servers: readonly RunningPostgres[], way:
     }),
   );
   const [left, right = left] = sessions;
-  if (!left || !right) throw new Error('there is no server');
+  if (!left || !right) throw new Error('Two servers are required.');
   const times: number[] = [];
   for (const end = performance.now() + ms; performance.now() < end;) {
     const startedAt = performance.now();
@@ -163,7 +163,7 @@ async function assertNothingLeft(servers: readonly RunningPostgres[]): Promise<v
     await client.connect();
     const { rows } = await client.query('select 1 from pg_prepared_xacts');
     await client.end();
-    if (rows.length > 0) throw new Error('a prepared transaction is left');
+    if (rows.length > 0) throw new Error('A prepared transaction is left.');
   }
 }
 

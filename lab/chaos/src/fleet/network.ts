@@ -135,7 +135,7 @@ export class Network {
 
   #findPort(service: ServiceName): number {
     const port = this.#ports[service];
-    if (port === undefined) throw new Error(`${service} has no port here`);
+    if (port === undefined) throw new Error(`${service} has no port here.`);
     return port;
   }
 }

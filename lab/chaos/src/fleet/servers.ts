@@ -38,7 +38,7 @@ class KeptServer<S extends Started> implements Server {
   }
 
   get running(): S {
-    if (!this.#running) throw new Error(`${this.name} is not running`);
+    if (!this.#running) throw new Error(`${this.name} is not running.`);
     return this.#running;
   }
 

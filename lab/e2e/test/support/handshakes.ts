@@ -18,7 +18,9 @@ const ENDS = ['ECONNRESET', 'EPIPE'];
 /** `http2` if the service answers, otherwise the code of the error, or `closed`. */
 function awaitOutcome(socket: Socket): Promise<string> {
   return new Promise((resolve, reject) => {
-    socket.setTimeout(TIMEOUT_MS, () => socket.destroy(new Error('neither an answer nor an end')));
+    socket.setTimeout(TIMEOUT_MS, () =>
+      socket.destroy(new Error('The service neither answered nor closed the connection.')),
+    );
     socket.on('data', (bytes: Buffer) => {
       if (bytes[3] !== SETTINGS) return;
       resolve('http2');

@@ -25,6 +25,6 @@ export async function issueMany(system: System, channel: DemoChannel, count: num
     return now.status !== 'PENDING' && now.status !== 'RUNNING' && now;
   }, 'the end of the import');
   if (status !== 'COMPLETED' || linesFailed > 0)
-    throw new Error(`the import ended as ${status}, ${linesFailed} failed`);
+    throw new Error(`The import ended as ${status}, ${linesFailed} failed.`);
   return issuanceIds.map((issuanceId) => `${issuanceId}_1`);
 }

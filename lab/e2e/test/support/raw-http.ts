@@ -82,7 +82,7 @@ export async function sendRaw(
   request: RawRequest,
 ): Promise<RawAnswer & { problem: { type: string; errors?: { code: string; parameter?: string }[] } | undefined }> {
   const answer = await exchangeBytes(baseUrl, encodeRequest(request));
-  if (!answer) throw new Error(`${request.method ?? 'GET'} ${request.target.slice(0, 200)} was not answered`);
+  if (!answer) throw new Error(`${request.method ?? 'GET'} ${request.target.slice(0, 200)} was not answered.`);
   const { status, headers, text } = answer;
   const isProblem = status >= 400 && request.method !== 'HEAD';
   const problem = isProblem ? (JSON.parse(text) as { type: string; status: number; requestId: string }) : undefined;

@@ -28,7 +28,7 @@ const CALLS_END_AFTER_MS = 60_000;
 function arrived(each: Interaction, message: unknown): unknown {
   const { key, name } = rpcOf(each);
   const method = services[key].definition[name];
-  if (!method) throw new Error(`there is no RPC ${each.rpc}`);
+  if (!method) throw new Error(`There is no RPC ${each.rpc}.`);
   const received = (each: unknown): unknown => bare(method.requestDeserialize(method.requestSerialize(each)));
   return method.requestStream ? (message as unknown[]).map(received) : received(message);
 }
@@ -43,7 +43,7 @@ function assertDistinct(interactions: readonly Interaction[]): void {
     const request = arrived(each, exampleOf(each.request(each.values)));
     const same = interactions.filter((other) => other.rpc === each.rpc && isFor(other, request));
     if (same.length > 1)
-      throw new Error(`these interactions need different values: ${same.map(({ given }) => given).join(', ')}`);
+      throw new Error(`These interactions need different values: ${same.map(({ given }) => given).join(', ')}`);
   }
 }
 
@@ -63,7 +63,7 @@ function toAccessRule({ as, values }: Interaction): AccessRule {
 export async function startFakeProviders(...contracts: readonly Contract[]): Promise<FakeProviders> {
   const [first] = contracts;
   if (!first || contracts.some(({ consumer }) => consumer !== first.consumer))
-    throw new Error('all contracts must have the same consumer');
+    throw new Error('All contracts must have the same consumer.');
   const interactions = contracts.flatMap((contract) => contract.interactions);
   assertDistinct(interactions);
   const unused = new Set(interactions);

@@ -25,7 +25,7 @@ export async function readContracts(provider = '*'): Promise<FoundContract[]> {
       const program = file.slice(0, file.indexOf('/'));
       const isTheirs = contract.consumer === program || !isKeyHolder(program);
       if (!isTheirs || contract.provider !== basename(file, '.ts'))
-        throw new Error(`apps/${file} is a contract of ${contract.consumer} with ${contract.provider}`);
+        throw new Error(`apps/${file} is a contract of ${contract.consumer} with ${contract.provider}.`);
       return { ...contract, program };
     }),
   );

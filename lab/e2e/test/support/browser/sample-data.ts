@@ -161,7 +161,7 @@ async function createSampleData(stage: Stage): Promise<Furnished> {
   await administration.setAccountHolder({ issuer: demo.issuer, subject: HOLDER, accountHolderId });
   await administration.issueApiKey({ issuer: demo.issuer, subject: 'anna' });
   const [first, second, third] = await issueSome(system, holder);
-  if (!first || !second || !third) throw new Error('nothing was issued');
+  if (!first || !second || !third) throw new Error('Three issuances are required.');
   const retired = await retire(system, traderId, {
     ...retirementBody([first.range(1, 60)]),
     statement: { publication: 'PUBLIC' },

@@ -21,7 +21,7 @@ async function tabTo(page: Page, target: Locator): Promise<void> {
     if ((await target.and(page.locator(':focus')).count()) > 0) return;
     await page.keyboard.press('Tab');
   }
-  throw new Error(`the keyboard does not reach ${target}`);
+  throw new Error(`The keyboard does not reach ${target}.`);
 }
 
 async function typeInto(page: Page, label: string, text: string): Promise<void> {
