@@ -31,5 +31,6 @@ export {
   type TestServiceOptions,
 } from './service.ts';
 export { useReplicatedServer, type ReplicatedServer, type Standby } from './standby.ts';
-export { findSuperLinear, type HostileRequest } from './hostile.ts';
+export { findSuperLinear } from './hostile.ts';
+export type { HostileRequest } from './hostile-input.ts';
 export { recordRoutes, type RouteTable } from './registered-routes.ts';
