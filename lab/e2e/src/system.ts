@@ -1,20 +1,15 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { runCommandLine, type Reconciliation } from '@saleschannel/admin';
 import { databaseNames, type DatabaseName, type DatabaseUrls } from '@saleschannel/auditor';
 import type { Role } from '@saleschannel/auth';
-import { createDevIdp } from '@saleschannel/dev-idp/app';
+import { createDevIdp, type DevIdp } from '@saleschannel/dev-idp/app';
 import type { Administration, Powers } from '@saleschannel/edge/administration';
 import {
   ADMIN,
   AUDIENCE,
   completeSecrets,
-  grpcServices,
   variablesOf,
   type Place,
-  type ProgramName,
   type Secrets,
   type ServiceName,
 } from '@saleschannel/installation';
@@ -22,12 +17,10 @@ import {
   addDemo,
   administrationOf,
   createDemo,
-  docsSettings,
   ensurePeople,
   fetchToken,
   powersOf,
   reconciliationOf,
-  writeTlsFiles,
   type Authorization,
   type Demo,
   type DemoChannel,
@@ -36,9 +29,10 @@ import {
 } from '@saleschannel/local';
 import { freePort } from '@saleschannel/local-backends';
 import type { App } from '@saleschannel/runtime';
-import { auditorUrlOf, ownerUrlOf, runtimeUrlOf, testBrokerUrl, testNamespace } from '@saleschannel/testing';
+import { auditorUrlOf, testBrokerUrl } from '@saleschannel/testing';
 import { createClient, type Client } from './client.ts';
-import { createDatabases, drained, readSql, type Databases } from './databases.ts';
+import { createDatabases, drained, readSql } from './databases.ts';
+import { createPlace } from './installation.ts';
 import {
   createTestLogger,
   HOST,
@@ -49,9 +43,6 @@ import {
   startSandbox,
   type Stops,
 } from './services.ts';
-
-/** Limit that no test reaches. */
-const PLENTY = '1000000';
 
 /** Credentials of a client: an authorization, a user's API key, or none. */
 export type Actor = Authorization | DemoUser | 'nobody';
@@ -156,11 +147,8 @@ async function start(options: SystemOptions, stops: Stops, stop: () => Promise<v
   const [databases] = await Promise.all([createDatabases(keepDatabases ? [] : stops), idp.start()]);
   stops.push(() => idp.stop());
   const secrets = await completeSecrets({});
-  const place: Place = {
-    ...(await createPlace(databases, brokerUrl, secrets)),
-    tlsFileOf: tls ? writeCertificates(secrets, stops) : undefined,
-    settings: { ...settingsFor(idp.issuer), ...variables },
-  };
+  const { issuer } = idp;
+  const place = await createPlace({ databases, brokerUrl, issuer, secrets, tls, variables }, stops);
   const apps = new Map<ServiceName, App>();
   const inside = sockets ? undefined : place.namespace;
   const run = async (name: DatabaseName): Promise<void> => {
@@ -176,7 +164,6 @@ async function start(options: SystemOptions, stops: Stops, stop: () => Promise<v
   stops.push(() => Promise.resolve(administration.close()));
   const reconciliation = await reconciliationOf({ place });
   stops.push(() => Promise.resolve(reconciliation.close()));
-  const { issuer } = idp;
   const setClients = (clients: Parameters<typeof idp.addClient>[0][]): void =>
     clients.forEach((client) => idp.addClient(client));
   const target: DemoTarget = { baseUrl, issuer, audience: AUDIENCE, administration, setClients };
@@ -212,15 +199,7 @@ async function start(options: SystemOptions, stops: Stops, stop: () => Promise<v
     issuer,
     bearerOf: async (user) => as({ bearer: await accessTokenOf(user) }),
     registry: asRegistry(demo),
-    async newUser(channel, roles) {
-      const clientId = `user-${randomBytes(6).toString('hex')}`;
-      const clientSecret = randomBytes(24).toString('base64url');
-      idp.addClient({ clientId, clientSecret, kind: 'script' });
-      const subject = { issuer, subject: clientId };
-      if (channel) await administration.assignRoles({ ...subject, salesChannelId: channel.salesChannelId, roles });
-      const { userId, id, secret } = await administration.issueApiKey(subject);
-      return { userId, roles, clientId, clientSecret, apiKey: { id, secret } };
-    },
+    newUser: (channel, roles) => createUser({ idp, administration }, channel, roles),
     sql,
     databaseUrlOf: (service) => databases[service].url,
     stopService: async (name) => apps.get(name)?.stop(),
@@ -251,54 +230,21 @@ async function runCommand(words: readonly string[], environment: NodeJS.ProcessE
   return output;
 }
 
-/** Writes certificates of all programs into a private folder. */
-function writeCertificates(secrets: Secrets, stops: Stops): Place['tlsFileOf'] {
-  const folder = mkdtempSync(join(tmpdir(), 'system-'));
-  stops.push(() => Promise.resolve(rmSync(folder, { recursive: true })));
-  return writeTlsFiles({ folder, secrets });
-}
-
-const settingsFor = (issuer: string): Record<string, string> => ({
-  OIDC_ISSUER: issuer,
-  ...docsSettings(issuer),
-  RATE_LIMIT_PER_SECOND: PLENTY,
-  RATE_LIMIT_BURST: PLENTY,
-  CHANNEL_RATE_LIMIT_PER_SECOND: PLENTY,
-  CHANNEL_RATE_LIMIT_BURST: PLENTY,
-  FAILED_LOGINS_PER_MINUTE: PLENTY,
-  FAILED_LOGINS_PER_KEY_ID_PER_MINUTE: PLENTY,
-  // There is no load balancer, and each test file waits for the shutdown.
-  DRAIN_SECONDS: '0',
-  // Receivers of tests listen on this machine.
-  WEBHOOK_PRIVATE_TARGETS: 'allowed',
-});
-
 function toAuthorization(actor: Actor): Authorization | undefined {
   if (actor === 'nobody') return undefined;
   return 'apiKey' in actor ? { username: actor.apiKey.id, password: actor.apiKey.secret } : actor;
 }
 
-/** Collects everything that the variables of the services depend on. */
-async function createPlace(
-  databases: Databases,
-  brokerUrl: string,
-  secrets: Secrets,
-): Promise<Omit<Place, 'settings'>> {
-  const ports: Partial<Record<ServiceName, number>> = { gateway: 0 };
-  for (const service of grpcServices) ports[service] = await freePort();
-  const findUrl = (program: ProgramName): string => {
-    const name = databaseNames.find((each) => each === program);
-    if (!name) throw new Error(`${program} has no database.`);
-    return databases[name].url;
-  };
-  return {
-    host: HOST,
-    ports,
-    namespace: testNamespace(),
-    secrets,
-    databaseUrlOf: (program) => runtimeUrlOf(findUrl(program)),
-    migrationUrlOf: (program) => ownerUrlOf(findUrl(program)),
-    auditUrl: 'postgres://unused/{service}',
-    brokerUrlOf: () => brokerUrl,
-  };
+async function createUser(
+  { idp, administration }: { readonly idp: DevIdp; readonly administration: Administration },
+  channel: DemoChannel | undefined,
+  roles: readonly Role[],
+): Promise<DemoUser> {
+  const clientId = `user-${randomBytes(6).toString('hex')}`;
+  const clientSecret = randomBytes(24).toString('base64url');
+  idp.addClient({ clientId, clientSecret, kind: 'script' });
+  const subject = { issuer: idp.issuer, subject: clientId };
+  if (channel) await administration.assignRoles({ ...subject, salesChannelId: channel.salesChannelId, roles });
+  const { userId, id, secret } = await administration.issueApiKey(subject);
+  return { userId, roles, clientId, clientSecret, apiKey: { id, secret } };
 }
