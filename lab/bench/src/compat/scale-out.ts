@@ -25,7 +25,7 @@ const MS = 1_000;
 export async function tryScaleOut(system: System, outcomes: Outcomes, options: ScaleOptions): Promise<Report> {
   const { from, services, say } = options;
   await install(system, from);
-  say(`${from.name} runs`);
+  say(`running ${from.name}`);
   return tryUnderLoad(system, outcomes, options, async (load) => {
     await load.followByWebhooks();
     for (const service of services) {
@@ -33,7 +33,7 @@ export async function tryScaleOut(system: System, outcomes: Outcomes, options: S
       await Promise.all(Array.from({ length: MORE }, () => system.fleet.add(service, from)));
       const { seconds, shares } = await untilShared(system.fleet, service);
       const parts = shares.map((share) => `${(100 * share).toFixed(0)} %`).join(', ');
-      say(`${service}: the new replicas took their share after ${seconds.toFixed(1)} s. Calls of each then: ${parts}`);
+      say(`${service}: the new replicas took their share after ${seconds.toFixed(1)} s. Shares of calls: ${parts}`);
       if (seconds > WITHIN_SECONDS)
         outcomes.faults.push(`new replicas of ${service} needed ${seconds.toFixed(1)} s to take their share`);
     }

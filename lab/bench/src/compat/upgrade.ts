@@ -12,7 +12,7 @@ export interface UpgradeOptions extends RolloutOptions, TrialOptions {
 export async function tryUpgrade(system: System, outcomes: Outcomes, options: UpgradeOptions): Promise<Report> {
   const { from, to, say } = options;
   await install(system, from);
-  say(`${from.name} runs`);
+  say(`running ${from.name}`);
   const rollout = new Rollout(system.fleet, outcomes, options);
   const report = await tryUnderLoad(system, outcomes, options, async (load) => {
     /** An earlier release may not have webhooks. */

@@ -33,7 +33,7 @@ type Limits = keyof typeof limits;
 
 export const fairness: Scenario = {
   name: 'fairness',
-  describe: `a channel with ${QUIET_PER_SECOND} trades per second while another one floods ÷ the same channel alone`,
+  describe: `a channel with ${QUIET_PER_SECOND} trades per second beside a flooding one ÷ the same channel alone`,
   async run(bench) {
     const figures: Figure[] = [];
     for (const name of Object.keys(limits) as Limits[]) figures.push(...(await measureBeside(bench, name)));

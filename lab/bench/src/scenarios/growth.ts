@@ -21,7 +21,7 @@ const COUNT_PAUSE_MS = 200;
 
 export const growth: Scenario = {
   name: 'growth',
-  describe: 'trades in a ledger of many bundles ÷ of few, over many channels ÷ over few, all of one bundle ÷ reference',
+  describe: 'trades in a large ledger ÷ in a small one, over many channels ÷ over few, all from one bundle ÷ reference',
   async run(bench) {
     return [...(await measureBundles(bench)), ...(await measureChannels(bench))];
   },
@@ -81,7 +81,7 @@ async function grow({ say }: Bench, stack: Stack, market: Market, bundlesEach: n
   try {
     await Promise.all(Array.from({ length: GROWING_AT_ONCE }, work));
     while ((await countEvents()) - before < market.issuances.length) await delay(COUNT_PAUSE_MS);
-    say(`${market.issuances.length} issuances have ${Math.round(bundlesEach)} bundles more each`);
+    say(`${market.issuances.length} issuances have ${Math.round(bundlesEach)} more bundles each`);
   } finally {
     await pool.close();
   }
@@ -136,7 +136,7 @@ const measureChannels = (bench: Bench): Promise<Figure[]> =>
       await createMarkets(stack, FEW_CHANNELS, markets(FEW_CHANNELS)),
       countEvents,
     );
-    bench.say(`making ${channels} channels`);
+    bench.say(`creating ${channels} channels`);
     const many = createDriver(stack.baseUrl, await createMarkets(stack, channels, markets(channels)), countEvents);
     const one = createDriver(stack.baseUrl, await createMarkets(stack, 1, 1, 'previous'), countEvents);
     const [byChannels, byBundle]: [number[], number[]] = [[], []];

@@ -37,7 +37,7 @@ interface Round {
 
 export const latency: Scenario = {
   name: 'latency',
-  describe: `open loop at ${RATES.join(', ')} trades per second, until a client knows, and the steps by hand`,
+  describe: `open loop at ${RATES.join(', ')} trades per second, until a client knows, and the same steps by hand`,
   run: (bench) =>
     bench.withStack({ variables: UNLIMITED }, async (stack) => {
       const [market] = await createMarkets(stack, 1, ISSUANCES);

@@ -33,7 +33,7 @@ interface Installation {
 
 export const pages: Scenario = {
   name: 'pages',
-  describe: `a page of each list, HTTP answer p50: with --rows rows ÷ with ${SHORT}, two systems in turns`,
+  describe: `a page of each list, HTTP answer p50: with --rows rows ÷ with ${SHORT}, two alternating systems`,
   run: (bench) =>
     withLists(bench, SHORT, (short) =>
       withLists(bench, bench.options.rows, async (long) => [

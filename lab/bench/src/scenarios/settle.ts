@@ -34,7 +34,7 @@ export interface SettleRound {
 
 export const settle: Scenario = {
   name: 'settle',
-  describe: 'trades, from POST until the event was read ÷ the ledger step alone by pgbench, on a schema of its own',
+  describe: 'trades, from POST until the event was read ÷ the ledger step alone by pgbench, on a private schema',
   run: (bench) =>
     bench.withStack({ variables: UNLIMITED }, async (stack) => {
       const reference = await prepareSettleReference(stack, bench.folder);

@@ -48,7 +48,7 @@ interface Round {
 export const start: Scenario = {
   name: 'start',
   describe:
-    'seconds until a system serves, from nothing and on kept data, its memory (PSS), idle and loaded, and idle CPU',
+    'seconds until a system serves, without and with existing data, its memory (PSS), idle and loaded, and idle CPU',
   async run(bench) {
     const rounds: Round[] = [];
     for (let number = 1; number <= bench.options.rounds; number++) {

@@ -23,7 +23,7 @@ interface Mode {
 
 export const modes: Scenario = {
   name: 'modes',
-  describe: 'trades with all services in one process, and with each in its own, and the memory (PSS) after them',
+  describe: 'trades with all services in one process and with one process each, and the memory (PSS) afterwards',
   isTrial: true,
   run: (bench) =>
     bench.withStack({ variables: UNLIMITED, allInOne: false }, (separate) =>

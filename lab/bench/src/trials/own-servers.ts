@@ -30,7 +30,7 @@ interface Server {
 
 export const ownServers: Scenario = {
   name: 'own-servers',
-  describe: 'trades with a PostgreSQL server for each service ÷ with one for all',
+  describe: 'trades with a PostgreSQL server per service ÷ with a shared one',
   isTrial: true,
   async run(bench) {
     const together = await bench.withStack({ variables: UNLIMITED }, (stack) =>

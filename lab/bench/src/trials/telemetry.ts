@@ -28,7 +28,7 @@ interface Measured {
 
 export const telemetry: Scenario = {
   name: 'telemetry',
-  describe: 'trades with metrics, and with metrics and traces of all of them ÷ with neither',
+  describe: 'trades with metrics, and with metrics and all traces ÷ with neither',
   isTrial: true,
   async run(bench) {
     const sink = await startSink();

@@ -39,7 +39,7 @@ interface Round {
 
 export const threeBrokers: Scenario = {
   name: 'three-brokers',
-  describe: 'trades over three nodes of RabbitMQ, one of them killed or paused: all that is accepted is done',
+  describe: 'trades over three nodes of RabbitMQ, one of them killed or paused: all accepted trades are completed',
   isTrial: true,
   async run(bench) {
     const cluster = await startCluster(bench);
