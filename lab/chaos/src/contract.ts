@@ -73,8 +73,6 @@ export interface WorkloadOptions {
   log(line: string): void;
 }
 
-export type CreateWorkload = (world: PublicWorld, options: WorkloadOptions) => Workload;
-
 export interface Recovery {
   readonly fault: FaultInterval;
   /** Time from the beginning of the fault to the first success of a later request. */
@@ -99,5 +97,3 @@ export interface Verdict {
   /** Transfers accepted before a replica on their path was killed, and ended after it. */
   readonly underWay: number;
 }
-
-export type CheckEverything = (world: PublicWorld, journal: Journal, injected: Injected) => Promise<Verdict>;

@@ -10,7 +10,7 @@ export interface Injection extends Injected {
   readonly failures: readonly string[];
 }
 
-export interface InjectionOptions {
+interface InjectionOptions {
   readonly installation: Installation;
   readonly faults: readonly Fault[];
   readonly planned: readonly Planned[];

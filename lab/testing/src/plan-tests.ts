@@ -14,7 +14,7 @@ import { openPlans, planModes, type Plans } from './plans.ts';
 /** Reads a page of a list as the service does, with its total if it has one. */
 type List = (em: EntityManager, page: PageAsked) => Promise<ListPart<object>>;
 
-export interface PlanTests {
+interface PlanTests {
   readonly schema: Schema;
   /**
    * Statements that fill the tables with tens of thousands of rows per list. They run without triggers and foreign

@@ -6,7 +6,7 @@ import type { Outcomes } from './outcomes.ts';
 import { install, type System } from './system.ts';
 import { tryUnderLoad, type Report, type TrialOptions } from './trial.ts';
 
-export interface ScaleOptions extends TrialOptions {
+interface ScaleOptions extends TrialOptions {
   /** Services that get two more replicas. */
   readonly services: readonly ServiceName[];
 }

@@ -4,7 +4,7 @@ import { Rollout, type RolloutOptions } from './rollout.ts';
 import { install, servicesOf, type System } from './system.ts';
 import { tryUnderLoad, type Report, type TrialOptions } from './trial.ts';
 
-export interface UpgradeOptions extends RolloutOptions, TrialOptions {
+interface UpgradeOptions extends RolloutOptions, TrialOptions {
   readonly to: Release;
 }
 

@@ -3,7 +3,7 @@ import { Pool } from 'undici';
 import type { Market } from './markets.ts';
 import { Seller } from './seller.ts';
 
-export interface LoadResult {
+interface LoadResult {
   readonly trades: number;
   /** Time from the first request until the last event was readable. */
   readonly seconds: number;

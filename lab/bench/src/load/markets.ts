@@ -12,7 +12,7 @@ export interface Registry {
 }
 
 /** An issuance that is sold certificate by certificate: each trade takes the next one. */
-export interface SaleIssuance {
+interface SaleIssuance {
   readonly issuanceId: string;
   nextSerial: bigint;
 }

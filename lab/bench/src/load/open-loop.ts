@@ -13,7 +13,7 @@ export interface Latencies {
   readonly followed: readonly number[];
 }
 
-export interface OpenLoad {
+interface OpenLoad {
   readonly perSecond: number;
   readonly seconds: number;
   /** Whether to follow the channel's events, which costs the system something per event. */

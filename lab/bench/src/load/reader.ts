@@ -7,7 +7,7 @@ export interface Read {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-export interface ReadAnswer {
+interface ReadAnswer {
   readonly status: number;
   readonly bytes: number;
   readonly etag: string | undefined;
@@ -15,7 +15,7 @@ export interface ReadAnswer {
   readonly digest: string;
 }
 
-export interface ReadResult {
+interface ReadResult {
   readonly reads: number;
   readonly perSecond: number;
 }

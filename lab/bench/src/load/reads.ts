@@ -9,7 +9,7 @@ export interface Read {
   readonly authorization?: string;
 }
 
-export interface ReadLoad {
+interface ReadLoad {
   readonly connections: number;
   readonly seconds: number;
 }

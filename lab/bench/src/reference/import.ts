@@ -14,7 +14,7 @@ export interface CopyResult {
   readonly cpuPerRecord: number;
 }
 
-export interface ImportReference {
+interface ImportReference {
   /** COPY of the records into one table without a key. */
   copyBare(): Promise<CopyResult>;
   /** COPY of all their rows into tables with keys, references and indexes, in one transaction. */

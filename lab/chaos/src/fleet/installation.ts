@@ -33,7 +33,7 @@ import { Fleet } from './fleet.ts';
 import type { Unit } from './layout.ts';
 import { postgresIn, rabbitMqIn, type Postgres, type RabbitMq } from './servers.ts';
 
-export interface InstallationOptions {
+interface InstallationOptions {
   /** Folder for all data, keys and logs. */
   readonly folder: string;
   readonly units: readonly Unit[];

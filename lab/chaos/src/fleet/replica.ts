@@ -3,7 +3,7 @@ import type { ServiceName } from '@saleschannel/installation';
 import { supervise, type SupervisedProcess } from '@saleschannel/local';
 import { hosts, replicaName, type Unit } from './layout.ts';
 
-export interface ReplicaOptions {
+interface ReplicaOptions {
   readonly unit: Unit;
   readonly number: number;
   readonly variables: Readonly<Record<string, string>>;

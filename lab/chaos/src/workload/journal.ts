@@ -85,7 +85,7 @@ export interface BaselineEntry {
 }
 
 /** A deleted API key. */
-export interface RevokedEntry {
+interface RevokedEntry {
   readonly type: 'revoked';
   readonly at: number;
   readonly key: string;

@@ -19,7 +19,7 @@ const TIMEOUT_MS = 30_000;
 /** Headers that the console's pages send. */
 export const ownPage = { 'Sec-Fetch-Site': 'same-origin', 'X-Portal': '1' };
 
-export interface ConsoleAnswer<T> {
+interface ConsoleAnswer<T> {
   readonly status: number;
   readonly headers: Record<string, string | string[] | undefined>;
   readonly body: T;

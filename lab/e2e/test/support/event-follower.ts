@@ -3,7 +3,7 @@ import { addressOf } from '@saleschannel/installation';
 import { connectAs, type DemoUser } from '@saleschannel/local';
 import type { System } from '../../src/system.ts';
 
-export interface EventFollower {
+interface EventFollower {
   /** Transactions of the events received so far, in order. */
   readonly transactionIds: readonly string[];
   /** Resolves when the first stream is open. */

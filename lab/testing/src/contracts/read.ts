@@ -7,7 +7,7 @@ import type { Contract } from './contract.ts';
 const apps = resolve(import.meta.dirname, '../../../../apps');
 
 /** A contract and its program. Operators use several programs under one key. */
-export interface FoundContract extends Contract {
+interface FoundContract extends Contract {
   readonly program: string;
 }
 
