@@ -11,8 +11,7 @@ import { Client } from 'pg';
 import { openDatabase, type Schema } from '../libs/database/src/index.ts';
 import { makeTemporaryFolder, removeFolder, startPostgres } from '../libs/local-backends/src/index.ts';
 import { silentLogger } from '../libs/runtime/src/index.ts';
-import { describeSchema } from '../lab/testing/src/describe-schema.ts';
-import { migrationHash } from '../lab/testing/src/migration-hash.ts';
+import { describeSchema, migrationHash } from '../lab/testing/src/describe-schema.ts';
 
 const root = join(import.meta.dirname, '..');
 const { values: options } = parseArgs({ options: { amend: { type: 'boolean', default: false } } });

@@ -1,7 +1,7 @@
 // Runs the test files that tools/jest/runner.mjs sends, one after the other.
 import { registerHooks } from 'node:module';
 import TestRunner from 'jest-runner';
-import { endings } from '../../lab/testing/src/endings.ts';
+import { endings } from '../../lab/testing/src/jest.ts';
 
 const GLOBALS = new URL('./globals.mjs', import.meta.url).href;
 registerHooks({

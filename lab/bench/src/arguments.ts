@@ -13,36 +13,38 @@ export interface BenchOptions {
   readonly keys: number;
   readonly records: number;
   readonly rows: number;
-  /** How services are hosted, where a scenario does not say. */
+  /** Process model of the services, unless a scenario sets it. */
   readonly mode: 'separate' | 'all-in-one';
   /** File for the figures as JSON. */
   readonly json: string | undefined;
-  /** Ends with exit code 1 when the median of a figure misses its target. */
+  /** Sets exit code 1 if the median of a figure misses its target. */
   readonly bar: boolean;
-  /** Adds the figures to the history in docs/ and draws its chart anew. */
+  /** Adds the figures to the history in docs/ and redraws its chart. */
   readonly record: boolean;
 }
 
-/** Reads the command line. Ends the process after `--help`, and with exit code 1 for a wrong option. */
+/** Reads the command line. Exits after `--help`, and with code 1 for an invalid option. */
 export const readArguments = (names: readonly string[]): BenchOptions =>
   new Command('npm run bench --')
-    .description('Measures the system against references of its own, side by side in one run.')
-    .option('--only <names>', `scenarios, by commas: ${names.join(', ')}`, listOf(names))
-    .option('--rounds <number>', 'turns of reference and system', wholeNumber, 3)
+    .description('Measures the system against frozen references, alternating in one run.')
+    .option('--only <names>', `scenarios, separated by commas: ${names.join(', ')}`, parseScenarios(names))
+    .option('--rounds <number>', 'rounds of reference and system', wholeNumber, 3)
     .option('--trades <number>', 'trades per round', wholeNumber, 15_000)
     .option('--warmup <number>', 'trades before the first round', wholeNumber, 5_000)
-    .option('--seconds <number>', 'of a reference per round, and of open loops', wholeNumber, 5)
-    .option('--unfinished <number>', 'trades under way at most', wholeNumber, 1_024)
+    .option('--seconds <number>', 'duration of a reference per round, and of open loops', wholeNumber, 5)
+    .option('--unfinished <number>', 'maximum of trades in flight', wholeNumber, 1_024)
     .option('--bundles <number>', 'bundles of the larger ledger or inventory', wholeNumber, 1_000_000)
     .option('--channels <number>', 'sales channels of the larger market', wholeNumber, 1_000)
-    .option('--keys <number>', 'API keys in turns', wholeNumber, 10_000)
+    .option('--keys <number>', 'API keys used in rotation', wholeNumber, 10_000)
     .option('--records <number>', 'records of an import', wholeNumber, 100_000)
     .option('--rows <number>', 'rows of the longer lists', wholeNumber, 1_000_000)
     .addOption(
-      new Option('--mode <mode>', 'how services are hosted').choices(['separate', 'all-in-one']).default('separate'),
+      new Option('--mode <mode>', 'a process per service, or one process for all')
+        .choices(['separate', 'all-in-one'])
+        .default('separate'),
     )
-    .option('--json <file>', 'writes the figures as JSON')
-    .option('--bar', 'ends with exit code 1 when a figure misses its target', false)
+    .option('--json <file>', 'file for the figures as JSON')
+    .option('--bar', 'sets exit code 1 if a figure misses its target', false)
     .addOption(
       new Option('--record', 'adds the figures to the history in docs/operate/performance')
         .default(false)
@@ -58,10 +60,10 @@ export const readArguments = (names: readonly string[]): BenchOptions =>
 /** @throws InvalidArgumentError */
 function wholeNumber(text: string): number {
   if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
-  throw new InvalidArgumentError('It must be a whole number from 1.');
+  throw new InvalidArgumentError('Use a whole number from 1.');
 }
 
-const listOf =
+const parseScenarios =
   (names: readonly string[]) =>
   (text: string): string[] => {
     const wanted = text.split(',');

@@ -5,7 +5,7 @@ import { auditAfterwards } from './measure/audit.ts';
 import type { Result } from './report/figures.ts';
 import type { Scenario, StackNeeds } from './scenario.ts';
 
-/** Runs the scenarios one after the other, each on systems of its own. @throws Error when something does not add up */
+/** Runs the scenarios in sequence, each on private systems. @throws Error if an audit has findings */
 export async function runBench(
   scenarios: readonly Scenario[],
   options: BenchOptions,

@@ -1,15 +1,15 @@
 import type { Stack } from '@saleschannel/local';
 import type { BenchOptions } from './arguments.ts';
 
-/** What a figure has to reach. */
+/** Target of a figure. */
 export type Target = { readonly atLeast: number } | { readonly atMost: number };
 
-/** One measured number. The report takes the median of its rounds, the smallest and the largest. */
+/** One measured quantity. The report shows the median, minimum and maximum of its rounds. */
 export interface Figure {
   readonly name: string;
-  /** What it is measured in. Empty for a ratio. */
+  /** Unit, empty for a ratio. */
   readonly unit: string;
-  /** One number for each round. */
+  /** One number per round. */
   readonly rounds: readonly number[];
   readonly target?: Target;
 }
@@ -17,37 +17,37 @@ export interface Figure {
 export interface StackNeeds {
   /** Further variables of the services. */
   readonly variables?: Readonly<Record<string, string>>;
-  /** Existing servers of databases, by service. Without it one private server. */
+  /** Existing database servers by service. One private server by default. */
   readonly databaseUrls?: Readonly<Record<string, string>>;
-  /** All services in one process. Default: as `--mode` says. */
+  /** All services in one process. Default: `--mode`. */
   readonly allInOne?: boolean;
-  /** An existing broker. */
+  /** URL of an existing broker. */
   readonly amqpUrl?: string;
-  /** Keeps the data of private servers here, for the next start. Without it they are removed. */
+  /** Keeps the data of private servers here for the next start. Removed by default. */
   readonly folder?: string;
-  /** Why no audit follows: what the scenario makes behind the services' backs has no history that one could accept. */
+  /** Reason for not auditing: the scenario writes data without the history that an audit requires. */
   readonly unaudited?: string;
 }
 
-/** What a scenario measures with. */
+/** Environment of a scenario. */
 export interface Bench {
   readonly options: BenchOptions;
-  /** Of this scenario alone. Goes with its end. */
+  /** Private folder of this scenario, removed at its end. */
   readonly folder: string;
   say(line: string): void;
   /**
-   * Starts a private system, lets the work use it, compares its databases with each other, and stops it.
-   * @throws Error that names what does not add up
+   * Starts a private system, runs the work on it, audits its databases, and stops it.
+   * @throws Error with the findings of the audit
    */
   withStack<T>(needs: StackNeeds, work: (stack: Stack) => Promise<T>): Promise<T>;
 }
 
-/** One thing that is measured, chosen by `--only`. */
+/** One measurement, chosen by `--only`. */
 export interface Scenario {
   readonly name: string;
-  /** What is divided by what, in one line. */
+  /** The ratio that it measures, in one line. */
   readonly describe: string;
-  /** Runs only where it is named: it tries another installation than the one that is measured. */
+  /** Runs only if named, because it measures another installation than the default one. */
   readonly isTrial?: true;
   run(bench: Bench): Promise<readonly Figure[]>;
 }

@@ -2,13 +2,13 @@ import { expect, test } from '@jest/globals';
 import { budgetFigures } from '../src/report/budget.ts';
 import { tableOf } from '../src/report/table.ts';
 
-test('each process has its budget beside what was measured, and those without one share one', () => {
+test('the table shows each process with its budget; processes without one share a budget', () => {
   const cpu = { identity: 10, traders: 25, gateway: 150, tasks: 300, postgresql: 400, load: 90 };
   const table = tableOf([{ scenario: 'settle', describe: '', figures: budgetFigures([cpu]) }]);
-  const lineOf = (name: string) => table.split('\n').find((line) => line.includes(`CPU of a trade, ${name}`));
-  expect(lineOf('without the load')).toMatch(/885.*≤ 1000 +reached$/);
-  expect(lineOf('gateway')).toMatch(/150.*≤ 200 +reached$/);
-  expect(lineOf('tasks')).toMatch(/300.*≤ 130 +missed$/);
-  expect(lineOf('all others together')).toMatch(/35.*≤ 30 +missed$/);
-  for (const name of ['identity', 'traders', 'load']) expect(lineOf(name)).toMatch(/µs$/);
+  const findLine = (name: string) => table.split('\n').find((line) => line.includes(`CPU of a trade, ${name}`));
+  expect(findLine('without the load')).toMatch(/885.*≤ 1000 +reached$/);
+  expect(findLine('gateway')).toMatch(/150.*≤ 200 +reached$/);
+  expect(findLine('tasks')).toMatch(/300.*≤ 130 +missed$/);
+  expect(findLine('all others together')).toMatch(/35.*≤ 30 +missed$/);
+  for (const name of ['identity', 'traders', 'load']) expect(findLine(name)).toMatch(/µs$/);
 });

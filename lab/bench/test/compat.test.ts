@@ -19,14 +19,14 @@ const market = {
   issuances: [{ issuanceId: 'i', nextSerial: 1n }],
 } as unknown as Market;
 
-const eventOf = (number: number, status = 'SUCCESS') => ({
+const createEvent = (number: number, status = 'SUCCESS') => ({
   id: `e${number}`,
   createdAt: `2026-01-01T00:00:0${number}.000Z`,
   payload: { transactionId: `t${number}`, status },
 });
-const log = [eventOf(1), eventOf(2), eventOf(3)];
+const log = [createEvent(1), createEvent(2), createEvent(3)];
 
-/** Answers as the gateway would that loses what it is told to lose. */
+/** Answer of the gateway, which tests replace to lose data. */
 let answer: (path: string) => { status: number; body: unknown; headers?: Record<string, string> };
 let server: Server;
 let outcomes: Outcomes;
@@ -49,8 +49,8 @@ afterEach(async () => {
   await new Promise((resolve) => server.close(resolve));
 });
 
-/** What the clients of a run in which nothing was lost were told. */
-async function toldAll(): Promise<Told> {
+/** Everything that clients received in a run without losses. */
+async function receivedAll(): Promise<Told> {
   answer = () => ({ status: 200, body: log });
   const poller = new Poller(caller, market);
   await poller.catchUp();
@@ -65,35 +65,35 @@ async function toldAll(): Promise<Told> {
   };
 }
 
-test('nothing is missed in a run that lost nothing', async () => {
-  expect(await findLosses(caller, [market], await toldAll())).toEqual([]);
+test('a run without losses has no findings', async () => {
+  expect(await findLosses(caller, [market], await receivedAll())).toEqual([]);
 });
 
 test.each<[string, (told: Told) => Partial<Told>, string]>([
-  ['an event that a stream did not tell', () => ({ streamers: [{ seen: new Set(['e1', 'e3']) }] }), 'such as e2'],
-  ['a message that did not come', () => ({ arrived: () => ['e2'] }), 'such as e3'],
+  ['an event missing from a stream', () => ({ streamers: [{ seen: new Set(['e1', 'e3']) }] }), 'such as e2'],
+  ['a missing message', () => ({ arrived: () => ['e2'] }), 'such as e3'],
   ['messages in another order', () => ({ arrived: () => ['e3', 'e2'] }), 'another order'],
-  ['a message without a signature', () => ({ unsigned: 1 }), 'no right signature'],
-  ['a transaction whose end was not told', () => ({ transactions: ['t4'] }), 't4 has 0 events'],
-])('%s is found', async (_, lose, expected) => {
-  const told = await toldAll();
+  ['a message without a signature', () => ({ unsigned: 1 }), 'no valid signature'],
+  ['a transaction without a final event', () => ({ transactions: ['t4'] }), 't4 has 0 final events'],
+])('the check finds %s', async (_, lose, expected) => {
+  const told = await receivedAll();
   expect(await findLosses(caller, [market], { ...told, ...lose(told) })).toEqual([expect.stringContaining(expected)]);
 });
 
-test('an event that the poller did not see, and an end that was told twice, are found', async () => {
-  const told = await toldAll();
-  answer = () => ({ status: 200, body: [...log, { ...eventOf(4), payload: eventOf(1).payload }] });
+test('the check finds an event that the poller missed, and a duplicate final event', async () => {
+  const told = await receivedAll();
+  answer = () => ({ status: 200, body: [...log, { ...createEvent(4), payload: createEvent(1).payload }] });
   expect(await findLosses(caller, [market], told)).toEqual([
     expect.stringContaining('such as e4'),
     expect.stringContaining('such as e4'),
-    't1 has 2 events of its end',
+    't1 has 2 final events',
   ]);
 });
 
-test('a 503 that asks to come again is a failure, and the transfer is sent again with its key', async () => {
-  let asked = 0;
+test('a 503 with Retry-After counts as a failure, and the transfer is sent again with its key', async () => {
+  let requests = 0;
   answer = () =>
-    asked++ === 0
+    requests++ === 0
       ? { status: 503, body: {}, headers: { 'retry-after': '1' } }
       : { status: 201, body: { taskId: 'k1', status: 'SUCCESS', responsePayload: { id: 't1' } } };
   const transfers = new Transfers(caller, outcomes);
@@ -103,12 +103,12 @@ test('a 503 that asks to come again is a failure, and the transfer is sent again
   expect(transfers.accepted.map(({ taskId }) => taskId)).toEqual(['k1']);
 });
 
-test('a task that failed, and a transaction of two tasks, are wrong', async () => {
+test('a failed task and a transaction of two tasks are faults', async () => {
   const transfers = new Transfers(caller, outcomes);
-  let made = 0;
+  let tasks = 0;
   answer = (path) =>
     path.endsWith('/trade')
-      ? { status: 201, body: { taskId: `k${made++}` } }
+      ? { status: 201, body: { taskId: `k${tasks++}` } }
       : { status: 200, body: { status: path.endsWith('k2') ? 'FAILED' : 'SUCCESS', responsePayload: { id: 't1' } } };
   for (let sold = 0; sold < 3; sold++) await transfers.start(market, 'trade');
   await transfers.settle();
@@ -118,7 +118,7 @@ test('a task that failed, and a transaction of two tasks, are wrong', async () =
   ]);
 });
 
-test('a name leads to the replicas that are ready, and the next look-up knows', async () => {
+test('a name resolves to the ready replicas, and the next look-up is current', async () => {
   const directory = await startDirectory();
   const target = new URL(directory.targetOf('traders', 1234).replace('dns:', 'http:'));
   const resolver = new dns.Resolver();
@@ -132,10 +132,10 @@ test('a name leads to the replicas that are ready, and the next look-up knows', 
   directory.close();
 });
 
-test('the same seed draws the same order, with everything in it', () => {
-  const things = Array.from({ length: 20 }, (_, index) => index);
-  const order = drawn(things, randomOf(7));
-  expect(order).toEqual(drawn(things, randomOf(7)));
-  expect(order).not.toEqual(drawn(things, randomOf(8)));
-  expect(order.toSorted((a, b) => a - b)).toEqual(things);
+test('the same seed draws the same complete order', () => {
+  const numbers = Array.from({ length: 20 }, (_, index) => index);
+  const order = drawn(numbers, randomOf(7));
+  expect(order).toEqual(drawn(numbers, randomOf(7)));
+  expect(order).not.toEqual(drawn(numbers, randomOf(8)));
+  expect(order.toSorted((a, b) => a - b)).toEqual(numbers);
 });

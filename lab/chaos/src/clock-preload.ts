@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * Loaded before a service by `--import`: shifts what it takes for the time. CHAOS_CLOCK_FILE holds the shift in
- * milliseconds, and SIGUSR2 has it read again. Timers and `performance.now()` go on as they are, as they do on a
- * machine whose clock is set.
+ * Loaded before a service by `--import`: shifts the service's clock. CHAOS_CLOCK_FILE holds the shift in milliseconds,
+ * and SIGUSR2 makes the process read it again. Timers and `performance.now()` are unaffected, as on a machine whose
+ * clock is set.
  */
 const file = process.env['CHAOS_CLOCK_FILE'];
 const RealDate = Date;

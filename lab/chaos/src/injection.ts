@@ -6,25 +6,25 @@ import type { Installation } from './fleet/installation.ts';
 import { mayOverlap, type Planned } from './schedule.ts';
 
 export interface Injection extends Injected {
-  /** Faults that could not be injected or healed: mistakes of this program, or of the product where it says so. */
+  /** Faults that could not be injected or healed, because of this program or of the product. */
   readonly failures: readonly string[];
 }
 
-export interface InjectionOptions {
+interface InjectionOptions {
   readonly installation: Installation;
   readonly faults: readonly Fault[];
   readonly planned: readonly Planned[];
-  /** How long the run is, also when its last fault ends earlier. */
+  /** Length of the run, even if its last fault ends earlier. */
   readonly forMs: number;
-  /** One fault after the other. It ends in time, and leaves out what is late by then. */
+  /** Injects faults one after the other, and skips those that are late at the end. */
   readonly isLoop: boolean;
   readonly signal: AbortSignal;
   log(line: string): void;
 }
 
 /**
- * Carries out a schedule. A fault begins late rather than beside one that it must not overlap: on a loaded machine
- * healing takes longer than planned. Resolves when all are healed and the run is over.
+ * Executes a schedule. A fault is delayed rather than overlap with an incompatible one, because healing is slow on a
+ * loaded machine. Resolves when all are healed and the run is over.
  */
 export async function injectAll(options: InjectionOptions): Promise<Injection> {
   const { planned, forMs, isLoop, signal, log } = options;
@@ -40,7 +40,7 @@ export async function injectAll(options: InjectionOptions): Promise<Injection> {
     const late = [...underWay].filter(([other]) => isLoop || !mayOverlap(other, next));
     if (late.length > 0) {
       await Promise.all(late.map(([, ending]) => ending));
-      // All that follow are late by as much, so that a stop is over before the next one begins.
+      // Delay all later faults equally, so that a stop ends before the next fault.
       startedMs = Date.now() - Math.max(...late.map(([other]) => other.fromMs + other.forMs));
       await until(startedMs + next.fromMs);
     }
@@ -76,7 +76,7 @@ async function injectOne({ installation, faults, signal, log }: InjectionOptions
   log(`  ${kind} on ${target.name} healed after ${(sinceStart() / 1_000).toFixed(1)} s`);
 }
 
-/** Brings back what any fault may have left: everything runs, and every link is open. */
+/** Restores what any fault may have left: starts all processes and opens all links. */
 export async function healEverything({ fleet, postgres, broker }: Installation): Promise<void> {
   fleet.network.restore();
   postgres.resume();

@@ -25,31 +25,40 @@ const kinds = faultsOf(unitsOf('separate')).map(({ kind }) => kind);
 /** @throws InvalidArgumentError */
 function wholeNumber(text: string): number {
   if (/^\d{1,9}$/.test(text)) return Number(text);
-  throw new InvalidArgumentError('It must be a whole number.');
+  throw new InvalidArgumentError('Use a whole number.');
 }
 
 /** @throws InvalidArgumentError */
 function minutesFrom(text: string): number {
   if (/^\d{1,4}(\.\d)?$/.test(text) && Number(text) > 0) return Number(text);
-  throw new InvalidArgumentError('It must be a number of minutes above 0.');
+  throw new InvalidArgumentError('Use a number of minutes above 0.');
 }
 
-/** @throws InvalidArgumentError for a kind that there is not */
+/** @throws InvalidArgumentError for an unknown kind */
 function kindsFrom(text: string): string[] {
-  const wanted = text.split(',');
-  const unknown = wanted.filter((kind) => !kinds.includes(kind));
-  if (unknown.length === 0) return wanted;
-  throw new InvalidArgumentError(`There is no ${unknown.join(', ')}. Kinds are ${kinds.join(', ')}.`);
+  const kindNames = text.split(',');
+  const unknown = kindNames.filter((kind) => !kinds.includes(kind));
+  if (unknown.length === 0) return kindNames;
+  throw new InvalidArgumentError(`Unknown kinds: ${unknown.join(', ')}. Known kinds: ${kinds.join(', ')}.`);
 }
 
 const options = new Command('npm run chaos --')
-  .description('Runs two replicas of everything under load and random faults, and checks what became of it.')
-  .option('--seed <number>', 'of faults and load. Default: a new one', wholeNumber, Math.floor(Math.random() * SEEDS))
-  .option('--minutes <number>', 'how long faults come', minutesFrom, 20)
-  .option('--only <kinds>', 'leaves out all other kinds of faults, separated by commas', kindsFrom)
-  .addOption(new Option('--loop <kind>', 'repeats one kind of fault instead').choices(kinds).conflicts('only'))
-  .addOption(new Option('--mode <mode>', 'how services are hosted').choices(modes).default('separate'))
-  .addOption(new Option('--mutate <name>', 'runs sources with a known fault in them').choices(mutationNames))
+  .description('Runs two replicas of every service under load and random faults, and checks that nothing is lost.')
+  .option(
+    '--seed <number>',
+    'seed of faults and load, random by default',
+    wholeNumber,
+    Math.floor(Math.random() * SEEDS),
+  )
+  .option('--minutes <number>', 'duration of the faults', minutesFrom, 20)
+  .option('--only <kinds>', 'injects only these kinds of faults, separated by commas', kindsFrom)
+  .addOption(
+    new Option('--loop <kind>', 'repeats one kind of fault instead of the schedule').choices(kinds).conflicts('only'),
+  )
+  .addOption(
+    new Option('--mode <mode>', 'a process per service, or one process for all').choices(modes).default('separate'),
+  )
+  .addOption(new Option('--mutate <name>', 'runs sources with a known mistake').choices(mutationNames))
   .option('--keep', 'keeps the folder of a run that passed', false)
   .parse()
   .opts<Arguments>();
@@ -64,7 +73,7 @@ const log = (line: string): void => {
 async function main(): Promise<number> {
   const { seed, minutes, only, loop, mode, mutate, keep } = options;
   if (mode === 'all-in-one' && !existsSync(join(projectRoot, 'apps', ALL_IN_ONE, 'src/main.ts'))) {
-    log(`There is no apps/${ALL_IN_ONE} yet.`);
+    log(`There is no apps/${ALL_IN_ONE}.`);
     return 2;
   }
   const folder = await makeTemporaryFolder();

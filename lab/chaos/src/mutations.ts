@@ -3,7 +3,7 @@ import { join, relative, sep } from 'node:path';
 import { linkPackages } from '@saleschannel/bench/release';
 import { projectRoot } from '@saleschannel/local';
 
-/** A mistake that a change of the product could make: one place of its sources, replaced. */
+/** A mistake that a change of the product could make: one replacement in its sources. */
 interface Mutation {
   readonly file: string;
   readonly from: string;
@@ -11,25 +11,25 @@ interface Mutation {
 }
 
 const mutations: Readonly<Record<string, Mutation>> = {
-  /** The event log records that it has a change, and not the change. So nobody tells it again. */
+  /** The event log records a change as applied, but not the change, so it is never sent again. */
   'lost-row': {
     file: 'apps/events/src/operations/append-events.ts',
     from: 'insertEvents(em, events);',
     to: 'insertEvents(em, events.filter(() => Math.random() > 0.02));',
   },
-  /** A repeated request is sometimes taken for a new one. */
+  /** A repeated request is sometimes handled as a new one. */
   'doubled-trade': {
     file: 'apps/tasks/src/domain/transfer.ts',
     from: 'idempotencyKey: key, ...notes };',
     to: 'idempotencyKey: Math.random() < 0.3 ? `${key.slice(0, 40)}-${Date.now()}` : key, ...notes };',
   },
-  /** A suspension is answered while leases last that tell otherwise. */
+  /** A suspension is answered before the leases on the old state expire. */
   'early-answer': {
     file: 'apps/registry-import/src/rpc/account-holders.ts',
     from: 'await leasesEnded();\n    return answer;\n  };\n\nexport const resumeAccountHolder',
     to: 'void leasesEnded();\n    return answer;\n  };\n\nexport const resumeAccountHolder',
   },
-  /** The endpoints of a replica that has died are kept for it for ever. */
+  /** Endpoints of a killed replica are never released. */
   'kept-lease': {
     file: 'apps/webhooks/src/store/leases.ts',
     from: 'if (dead.length === 0) return;',
@@ -53,9 +53,9 @@ const COPIED = [
 const left = new Set(['node_modules', 'dist', 'test', '.local']);
 
 /**
- * Copies these sources into a folder, with a mutation in them.
+ * Copies the sources into a folder and applies a mutation.
  * @returns the folder
- * @throws Error when the place of the mutation is not there any more
+ * @throws Error if the mutation does not apply to the sources
  */
 export function copyMutated(name: string, folder: string): string {
   const mutation = mutations[name];
@@ -74,6 +74,7 @@ export function copyMutated(name: string, folder: string): string {
 }
 
 function mutate({ file, from, to }: Mutation, text: string): string {
-  if (text.split(from).length !== 2) throw new Error(`${file} does not hold "${from}" once: change src/mutations.ts.`);
+  if (text.split(from).length !== 2)
+    throw new Error(`${file} must contain "${from}" exactly once. Change src/mutations.ts.`);
   return text.replace(from, () => to);
 }

@@ -1,23 +1,23 @@
 import { countBy } from './checks/findings.ts';
 import type { Injected, Recovery, Verdict } from './contract.ts';
 
-/** All that a run found out. */
+/** All results of a run. */
 export interface Outcome extends Injected {
   readonly verdict: Verdict;
   /** Findings of the auditor. */
   readonly audit: readonly string[];
-  /** Faults that were not carried out as planned, and processes that have ended by themselves. */
+  /** Faults that failed, and processes that exited unexpectedly. */
   readonly failures: readonly string[];
   readonly notes: readonly string[];
 }
 
 const LIMITS_MS = { one: 20_000, all: 40_000 } as const;
 const FINDINGS_SHOWN = 50;
-/** As many as there are kinds of faults. */
+/** Number of kinds of faults. */
 const COUNTS_SHOWN = 30;
 const lists = ['lost', 'doubled', 'reordered', 'missed', 'wrong'] as const;
 
-/** Everything that makes a run fail, as sentences. */
+/** Reasons why a run fails, as sentences. */
 export function reasonsOf({ verdict, audit, failures }: Outcome): string[] {
   const findings = lists.flatMap((list) => verdict[list].map((finding) => `${list}: ${finding}`));
   const tooLong = verdict.recoveries
@@ -33,7 +33,7 @@ export function reasonsOf({ verdict, audit, failures }: Outcome): string[] {
 const seconds = (milliseconds: number): string => `${(milliseconds / 1_000).toFixed(1)} s`;
 const longest = (values: readonly number[]): string => (values.length === 0 ? '-' : seconds(Math.max(...values)));
 
-/** The table that a run ends with. */
+/** Formats the table that a run prints at its end. */
 export function tableOf(outcome: Outcome): string {
   const { verdict, intervals, kills, notes } = outcome;
   const of = (hits: 'one' | 'all'): Recovery[] => verdict.recoveries.filter(({ fault }) => fault.hits === hits);
@@ -41,13 +41,13 @@ export function tableOf(outcome: Outcome): string {
     `${longest(of(hits).map(({ longestStopMs }) => longestStopMs))} of ${seconds(LIMITS_MS[hits])}`;
   const reasons = reasonsOf(outcome);
   const rows: [string, string][] = [
-    ['operations', countsOf(verdict.operations)],
-    ['faults', countsOf(countBy(intervals.map(({ kind }) => kind)))],
-    ['replicas killed', countsOf(countBy(kills.map(({ replica }) => replica)))],
-    ['trades under way when one was killed', String(verdict.underWay)],
+    ['operations', formatCounts(verdict.operations)],
+    ['faults', formatCounts(countBy(intervals.map(({ kind }) => kind)))],
+    ['replicas killed', formatCounts(countBy(kills.map(({ replica }) => replica)))],
+    ['trades in flight when one was killed', String(verdict.underWay)],
     ...lists.map((list): [string, string] => [list, String(verdict[list].length)]),
-    ['audit', outcome.audit.length === 0 ? 'everything adds up' : `${outcome.audit.length} findings`],
-    ['errors', countsOf(verdict.errorsByKind)],
+    ['audit', outcome.audit.length === 0 ? 'no findings' : `${outcome.audit.length} findings`],
+    ['errors', formatCounts(verdict.errorsByKind)],
     ['longest stop, one replica', stops('one')],
     ['longest stop, all', stops('all')],
     ['first success, one replica', longest(of('one').map(({ timeToFirstSuccessMs }) => timeToFirstSuccessMs))],
@@ -60,11 +60,11 @@ export function tableOf(outcome: Outcome): string {
   return [...lines, reasons.length === 0 ? 'passed' : `failed, ${reasons.length} reasons:`, ...found].join('\n');
 }
 
-function countsOf(counts: Readonly<Record<string, number>>): string {
+function formatCounts(counts: Readonly<Record<string, number>>): string {
   const entries = Object.entries(counts).toSorted(([, one], [, other]) => other - one);
   const total = entries.reduce((sum, [, count]) => sum + count, 0);
-  const shown = entries.slice(0, COUNTS_SHOWN).map(([name, count]) => `${name} ${count}`);
-  const left = entries.length - shown.length;
-  if (left > 0) shown.push(`${left} more kinds`);
-  return shown.length === 0 ? '0' : `${total}: ${shown.join(', ')}`;
+  const parts = entries.slice(0, COUNTS_SHOWN).map(([name, count]) => `${name} ${count}`);
+  const left = entries.length - parts.length;
+  if (left > 0) parts.push(`${left} more kinds`);
+  return parts.length === 0 ? '0' : `${total}: ${parts.join(', ')}`;
 }

@@ -17,24 +17,24 @@ export interface RunOptions {
   readonly seed: number;
   readonly minutes: number;
   readonly only: readonly string[] | undefined;
-  /** The only kind, again and again. */
+  /** The only kind, repeated. */
   readonly loop: string | undefined;
   readonly mode: Mode;
-  /** Holds everything that the run leaves. */
+  /** Folder for all files of the run. */
   readonly folder: string;
-  /** Where the sources of services are. */
+  /** Folder of the services' sources. */
   readonly root: string;
   readonly signal: AbortSignal;
   log(line: string): void;
 }
 
-/** For the last outcomes that are unknown, after everything is healed. */
+/** Limit for the last unknown outcomes, after everything is healed. */
 const FINISH_MS = 180_000;
 const MINUTE_MS = 60_000;
 const AUDIT_QUIET_SECONDS = 20;
 const RECEIVER_HOST = '127.0.0.1';
 
-/** Runs an installation under load and faults, heals it, and checks what became of everything. */
+/** Runs an installation under load and faults, heals it, and checks all outcomes. */
 export async function run(options: RunOptions): Promise<Outcome> {
   const { seed, minutes, only, loop, mode, folder, root, signal, log } = options;
   const units = unitsOf(mode);
@@ -46,7 +46,7 @@ export async function run(options: RunOptions): Promise<Outcome> {
   const { fleet } = installation;
   const powers = await Promise.all(zones.map((zone) => powersOf({ place: fleet.placeOf(zone) })));
   try {
-    const world = worldOf(await installation.createDemo(), fleet.gateways, powers);
+    const world = createWorld(await installation.createDemo(), fleet.gateways, powers);
     const workload = createWorkload(world, { seed, folder, log });
     log('workload');
     await workload.start();
@@ -61,14 +61,14 @@ export async function run(options: RunOptions): Promise<Outcome> {
     log('checks');
     const verdict = await checkEverything(world, workload.journal, injected);
     log('audit');
-    return outcomeOf(verdict, injected, installation, await findingsOf(installation));
+    return buildOutcome(verdict, injected, installation, await findFindings(installation));
   } finally {
     for (const each of powers) each.close();
     await installation.stop();
   }
 }
 
-function worldOf(demo: Demo, gateways: readonly string[], operators: readonly Operator[]): PublicWorld {
+function createWorld(demo: Demo, gateways: readonly string[], operators: readonly Operator[]): PublicWorld {
   const channels = demo.channels.map(({ salesChannelId, accountHolderId, traders, users: [operator] }) => ({
     id: salesChannelId,
     credentials: operator.apiKey,
@@ -78,14 +78,14 @@ function worldOf(demo: Demo, gateways: readonly string[], operators: readonly Op
   return { gateways, demo, channels, registry: demo.registryKey, operators, receiverHost: RECEIVER_HOST };
 }
 
-/** A second opinion, of a program that reads the databases. */
-async function findingsOf({ place }: Installation): Promise<string[]> {
+/** Runs the auditor, which reads the databases, for a second opinion. */
+async function findFindings({ place }: Installation): Promise<string[]> {
   const broker = { url: place.brokerUrlOf(AUDITOR), namespace: place.namespace };
   const results = await audit(urlsOf(place.auditUrl), { quietSeconds: AUDIT_QUIET_SECONDS, broker });
   return results.filter(({ count }) => count > 0).flatMap(linesOf);
 }
 
-function outcomeOf(
+function buildOutcome(
   verdict: Verdict,
   { intervals, kills, failures }: Injection,
   { fleet }: Installation,
@@ -93,6 +93,6 @@ function outcomeOf(
 ): Outcome {
   const notes = fleet.replicas
     .filter(({ crashes }) => crashes > 0)
-    .map(({ name, crashes }) => `${name} has ended by itself ${crashes} times`);
+    .map(({ name, crashes }) => `${name} exited unexpectedly ${crashes} times`);
   return { verdict, intervals, kills, audit, failures, notes };
 }

@@ -1,30 +1,30 @@
 import { drawn, randomOf } from '@saleschannel/testing/draw';
 import type { FaultKind, Target } from './faults/fault.ts';
 
-/** An occurrence of a fault, planned. Times count from the beginning of the run. */
+/** A planned occurrence of a fault. Times count from the beginning of the run. */
 export interface Planned {
   readonly kind: string;
   readonly hits: 'one' | 'all';
   readonly target: Target;
   readonly fromMs: number;
   readonly forMs: number;
-  /** Seed of what the fault itself draws. */
+  /** Seed of the fault's own random numbers. */
   readonly seed: number;
 }
 
 const MINUTE_MS = 60_000;
-/** Until the first fault, and from the last one's end until the end of the run. */
+/** Time before the first fault, and after the last one. */
 const CALM_MS = 5_000;
-/** Between faults that do not overlap. A stop has to be over to be seen. */
+/** Time between faults that do not overlap, so that the stop of each is visible. */
 const GAP_MS: readonly [number, number] = [2_000, 6_000];
-/** In a loop, where a stop need not be seen: as long as it takes that work is under way again. */
+/** Time between the faults of a loop, in which stops are not measured: until work is in flight again. */
 const LOOP_GAP_MS: readonly [number, number] = [500, 3_000];
 const OVERLAPS = 0.3;
 const SEEDS = 2 ** 31;
 
 /**
- * Draws a schedule. The same seed, minutes and kinds give the same one. Each kind comes once before any comes again.
- * @param only kinds that are kept. The draw is that of all kinds: the others are left out of it
+ * Draws a schedule, the same for the same seed, minutes and kinds. Each kind occurs once before any repeats.
+ * @param only kinds to keep. The draw uses all kinds and then drops the others
  */
 export function scheduleOf(
   seed: number,
@@ -42,23 +42,25 @@ export function scheduleOf(
     const next = drawNext(deck.pop() as FaultKind, planned, startMs, random);
     if (next.fromMs + next.forMs > endMs) break;
     planned.push(next);
-    startMs = random() < OVERLAPS ? next.fromMs + random() * next.forMs : endOf(planned) + between(GAP_MS, random());
+    startMs =
+      random() < OVERLAPS ? next.fromMs + random() * next.forMs : lastEndMs(planned) + between(GAP_MS, random());
   }
   return only === undefined ? planned : planned.filter(({ kind }) => only.includes(kind));
 }
 
-/** One kind again and again, each a moment after the one before has ended. There are as many as there is time for. */
+/** Repeats one kind for the whole time, each shortly after the previous one has ended. */
 export function loopOf(seed: number, minutes: number, kind: FaultKind): Planned[] {
   const random = randomOf(seed);
   const planned: Planned[] = [];
-  for (let startMs = CALM_MS; startMs < minutes * MINUTE_MS - CALM_MS; startMs = endOf(planned))
+  for (let startMs = CALM_MS; startMs < minutes * MINUTE_MS - CALM_MS; startMs = lastEndMs(planned))
     planned.push(drawNext(kind, [], startMs + between(LOOP_GAP_MS, random()), random));
   return planned;
 }
 
 const weighted = (kind: FaultKind): FaultKind[] => Array.from({ length: kind.weight }, () => kind);
 const between = ([least, most]: readonly [number, number], share: number): number => least + share * (most - least);
-const endOf = (planned: readonly Planned[]): number => Math.max(...planned.map(({ fromMs, forMs }) => fromMs + forMs));
+const lastEndMs = (planned: readonly Planned[]): number =>
+  Math.max(...planned.map(({ fromMs, forMs }) => fromMs + forMs));
 
 function drawNext(
   { kind, hits, targets, seconds }: FaultKind,
@@ -70,15 +72,15 @@ function drawNext(
   if (!target) throw new Error(`The fault ${kind} has no target.`);
   const forMs = between(seconds, random()) * 1_000;
   const seed = Math.floor(random() * SEEDS);
-  const wanted = { kind, hits, target, fromMs: startMs, forMs, seed };
+  const candidate = { kind, hits, target, fromMs: startMs, forMs, seed };
   const underWay = before.filter((each) => each.fromMs + each.forMs > startMs);
-  if (underWay.every((each) => mayOverlap(each, wanted))) return wanted;
-  return { ...wanted, fromMs: endOf(before) + between(GAP_MS, random()) };
+  if (underWay.every((each) => mayOverlap(each, candidate))) return candidate;
+  return { ...candidate, fromMs: lastEndMs(before) + between(GAP_MS, random()) };
 }
 
 /**
- * Whether two faults may be in effect at the same time. Of two that hit replicas both must hit the same zone, so that
- * the other zone works. What hits all hits alone.
+ * Returns whether two faults may be in effect at the same time. Two faults of replicas must be in the same zone, so
+ * that the other zone works. A fault of all replicas occurs alone.
  */
 export const mayOverlap = (one: Pick<Planned, 'hits' | 'target'>, other: Pick<Planned, 'hits' | 'target'>): boolean =>
   one.hits === 'one' && other.hits === 'one' && one.target.zone !== undefined && one.target.zone === other.target.zone;

@@ -10,17 +10,17 @@ import {
   undisturbed,
   type List,
   type Run,
-} from './support/orderly-run.ts';
+} from './support/correct-run.ts';
 
 const seenBy = ({ entries }: Run, follower: string) =>
   entries.filter((entry) => entry.type === 'seen' && entry.follower === follower);
 const drop = ({ entries }: Run, entry: unknown): void => void entries.splice(entries.indexOf(entry as never), 1);
-const channelOf = ({ answers }: Run) => first(answers.channels);
+const firstChannel = ({ answers }: Run) => first(answers.channels);
 
-/** A transaction that nobody asked for, with everything that belongs to one. */
+/** Adds a transaction without a request, with everything that belongs to one. */
 function move(run: Run, id: string): void {
   const extra = { type: 'TRADE', sellerId: 't2', buyerId: 't1', status: 'SUCCESS', assets: [asset(1, 10)] };
-  const channel = channelOf(run);
+  const channel = firstChannel(run);
   channel.transactions.push({ id, ...structuredClone(extra) });
   run.answers.transactions.push({ transactionId: id, salesChannelId: 'c1', ...structuredClone(extra) });
   const event = {
@@ -36,7 +36,7 @@ function move(run: Run, id: string): void {
   channel.inventories.set('t2', []);
 }
 
-test('nothing is found in a run in which nothing went wrong', () => {
+test('a correct run has no findings', () => {
   const { operations, errorsByKind, ...verdict } = judge(orderlyRun().entries, orderlyRun().answers, undisturbed);
   expect(operations).toEqual({ import: 1, offramp: 1, 'refused trade': 1, retire: 1, trade: 2 });
   expect(errorsByKind).toEqual({});
@@ -49,15 +49,15 @@ test.each<[string, List, string, (run: Run) => void]>([
     'lost',
     'has no task',
     (run) => {
-      channelOf(run).tasks = channelOf(run).tasks.filter(({ taskId }) => taskId !== 'k5');
+      firstChannel(run).tasks = firstChannel(run).tasks.filter(({ taskId }) => taskId !== 'k5');
     },
   ],
   [
     'a task without an end',
     'lost',
-    'has no end',
+    'never ended',
     (run) => {
-      channelOf(run).tasks[3] = { taskId: 'k5', status: 'PENDING', idempotencyKey: 'key5', responsePayload: {} };
+      firstChannel(run).tasks[3] = { taskId: 'k5', status: 'PENDING', idempotencyKey: 'key5', responsePayload: {} };
       run.entries.splice(
         run.entries.findIndex((entry) => entry.type === 'end' && entry.request === 5),
         1,
@@ -65,9 +65,9 @@ test.each<[string, List, string, (run: Run) => void]>([
     },
   ],
   [
-    'a request whose outcome was never known',
+    'a request with an unknown outcome',
     'lost',
-    'was never known',
+    'remained unknown',
     (run) => {
       run.entries.push(request(7, 'trade'), attempt(7, 503));
     },
@@ -77,14 +77,14 @@ test.each<[string, List, string, (run: Run) => void]>([
     'lost',
     'x2 is not in the log',
     (run) => {
-      channelOf(run).events.splice(1, 1);
+      firstChannel(run).events.splice(1, 1);
       run.entries.splice(0, run.entries.length, ...run.entries.filter((e) => e.type !== 'seen' || e.event !== 'e2'));
       for (const entry of seenBy(run, 'webhook'))
         if (entry.type === 'seen' && entry.event === 'e3') entry.previous = 'e1';
     },
   ],
   [
-    'an import whose lines were not all applied',
+    'an import with unapplied lines',
     'lost',
     '0 of 1 lines',
     (run) => {
@@ -100,9 +100,9 @@ test.each<[string, List, string, (run: Run) => void]>([
     },
   ],
   [
-    'a trader that was accepted and is not there',
+    'an accepted trader that does not exist',
     'lost',
-    'b7 is not there',
+    'b7 does not exist',
     (run) => {
       run.entries.push(
         request(7, 'create trader', { path: '/traders', body: { businessId: 'b7' } }),
@@ -115,7 +115,7 @@ test.each<[string, List, string, (run: Run) => void]>([
     'doubled',
     'has 2 tasks',
     (run) => {
-      channelOf(run).tasks.push({ taskId: 'k9', status: 'FAILED', idempotencyKey: 'key5', responsePayload: {} });
+      firstChannel(run).tasks.push({ taskId: 'k9', status: 'FAILED', idempotencyKey: 'key5', responsePayload: {} });
     },
   ],
   [
@@ -123,7 +123,7 @@ test.each<[string, List, string, (run: Run) => void]>([
     'doubled',
     'x1 belongs to 2 tasks',
     (run) => {
-      Object.assign(channelOf(run).tasks[3] ?? {}, { status: 'SUCCESS', responsePayload: { id: 'x1' } });
+      Object.assign(firstChannel(run).tasks[3] ?? {}, { status: 'SUCCESS', responsePayload: { id: 'x1' } });
       const [one] = run.entries.filter((entry) => entry.type === 'request' && entry.id === 1);
       for (const entry of run.entries) {
         if (entry.type === 'request' && entry.id === 5 && one?.type === 'request') entry.body = one.body;
@@ -144,8 +144,12 @@ test.each<[string, List, string, (run: Run) => void]>([
     'doubled',
     'x3 is in the log 2 times',
     (run) => {
-      const event = { ...structuredClone(channelOf(run).events[2]), id: 'e9', createdAt: '2026-01-01T00:00:09.000Z' };
-      channelOf(run).events.push(event as never);
+      const event = {
+        ...structuredClone(firstChannel(run).events[2]),
+        id: 'e9',
+        createdAt: '2026-01-01T00:00:09.000Z',
+      };
+      firstChannel(run).events.push(event as never);
       for (const follower of ['poll', 'stream', 'webhook'] as const)
         run.entries.push({
           type: 'seen',
@@ -159,7 +163,7 @@ test.each<[string, List, string, (run: Run) => void]>([
     },
   ],
   [
-    'a key that was repeated with another result',
+    'a repeated key with another result',
     'doubled',
     'made k1 and k9',
     (run) => {
@@ -167,7 +171,7 @@ test.each<[string, List, string, (run: Run) => void]>([
     },
   ],
   [
-    'a key that was accepted and then refused',
+    'an accepted key that is then rejected',
     'doubled',
     'then answered 400',
     (run) => {
@@ -175,9 +179,9 @@ test.each<[string, List, string, (run: Run) => void]>([
     },
   ],
   [
-    'an issuance that is there twice',
+    'a duplicate issuance',
     'doubled',
-    'issuance i1 is there 2 times',
+    'issuance i1 exists 2 times',
     (run) => {
       run.answers.transactions.push({ ...structuredClone(first(run.answers.transactions)), status: 'FAILED' });
     },
@@ -185,7 +189,7 @@ test.each<[string, List, string, (run: Run) => void]>([
   [
     'an event that a stream sent twice',
     'doubled',
-    'stream of c1 saw more than once 1 event',
+    'stream of c1 saw repeatedly 1 event',
     (run) => {
       run.entries.push(structuredClone(first(seenBy(run, 'stream'))));
     },
@@ -196,8 +200,8 @@ test.each<[string, List, string, (run: Run) => void]>([
     'webhook of c1 saw e2 where the log has e1',
     (run) => {
       const [one, two] = seenBy(run, 'webhook');
-      const place = run.entries.indexOf(one as never);
-      run.entries.splice(place, 2, two as never, one as never);
+      const index = run.entries.indexOf(one as never);
+      run.entries.splice(index, 2, two as never, one as never);
     },
   ],
   [
@@ -210,16 +214,16 @@ test.each<[string, List, string, (run: Run) => void]>([
     },
   ],
   [
-    'a log whose times go back',
+    'a log that is not in order of time',
     'reordered',
     'which is not older',
     (run) => {
-      const [, event] = channelOf(run).events;
+      const [, event] = firstChannel(run).events;
       if (event) event.createdAt = '2026-01-01T00:00:00.000Z';
     },
   ],
   ...(['poll', 'stream', 'webhook'] as const).map((follower): [string, List, string, (run: Run) => void] => [
-    `an event that ${follower} alone missed`,
+    `an event that only ${follower} missed`,
     'missed',
     `The ${follower} of c1 missed 1 event, such as e2`,
     (run) => drop(run, seenBy(run, follower)[1]),
@@ -227,7 +231,7 @@ test.each<[string, List, string, (run: Run) => void]>([
   [
     'an event that is not in the log',
     'wrong',
-    'saw what is not in the log',
+    'saw events that are not in the log',
     (run) => {
       run.entries.push({
         type: 'seen',
@@ -241,16 +245,16 @@ test.each<[string, List, string, (run: Run) => void]>([
     },
   ],
   [
-    'a message that names another event before it',
+    'a message with a wrong preceding event',
     'wrong',
-    'named as the event before e3',
+    'as the event before e3',
     (run) => {
       const [, , third] = seenBy(run, 'webhook');
       if (third?.type === 'seen') third.previous = 'e1';
     },
   ],
   [
-    'a message without a good signature',
+    'a message without a valid signature',
     'wrong',
     '1 messages to the webhook',
     (run) => {
@@ -258,39 +262,39 @@ test.each<[string, List, string, (run: Run) => void]>([
     },
   ],
   [
-    'a refused trade that has a task',
+    'a rejected trade with a task',
     'wrong',
-    'was refused, and has task k4',
+    'was rejected, but has task k4',
     (run) => {
-      channelOf(run).tasks.push({ taskId: 'k4', status: 'FAILED', idempotencyKey: 'key4', responsePayload: {} });
+      firstChannel(run).tasks.push({ taskId: 'k4', status: 'FAILED', idempotencyKey: 'key4', responsePayload: {} });
     },
   ],
   [
-    'a transfer that was refused after an attempt without an answer, and has no end',
+    'a transfer rejected after an unanswered attempt, which never ends',
     'lost',
-    'has no end',
+    'never ended',
     (run) => {
       run.entries.push(request(7, 'trade'), attempt(7, undefined), attempt(7, 400));
       const pending = { status: 'PENDING', idempotencyKey: 'key7', responsePayload: {} };
-      channelOf(run).tasks.push({ taskId: 'k7', ...pending });
+      firstChannel(run).tasks.push({ taskId: 'k7', ...pending });
     },
   ],
-  ['a movement that nobody asked for', 'wrong', 'x9 belongs to no task', (run) => move(run, 'x9')],
+  ['a transaction without a request', 'wrong', 'x9 belongs to no task', (run) => move(run, 'x9')],
   [
     'a trade of other certificates',
     'wrong',
-    'asked for something else',
+    'requested other certificates',
     (run) => {
       for (const entry of run.entries)
         if (entry.type === 'request' && entry.id === 1) entry.body = { assets: [asset(1, 9)], buyerId: 't2' };
     },
   ],
   [
-    'a task that says another status than its transaction',
+    'a task with another status than its transaction',
     'wrong',
     'its transaction x1 is SUCCESS',
     (run) => {
-      const [task] = channelOf(run).tasks;
+      const [task] = firstChannel(run).tasks;
       if (task) task.status = 'REJECTED';
       for (const entry of run.entries) if (entry.type === 'end' && entry.request === 1) entry.status = 'REJECTED';
     },
@@ -304,21 +308,21 @@ test.each<[string, List, string, (run: Run) => void]>([
     },
   ],
   [
-    'an approval that was not waited for',
+    'a transaction without its approval',
     'wrong',
-    'without the approval',
+    'without the required approval',
     (run) => {
       run.entries.push({ type: 'approval', at: 190, fromMs: 50, traderId: 't1' });
     },
   ],
   ...(['t1', 't2'] as const).map((traderId): [string, List, string, (run: Run) => void] => [
-    `a trade that was accepted while ${traderId} was suspended`,
+    `a trade accepted while ${traderId} was suspended`,
     'wrong',
-    'trade (request 1 of c1) was accepted while an account holder of it was suspended',
+    'trade (request 1 of c1) was accepted while one of its account holders was suspended',
     (run) => run.entries.push({ type: 'suspension', at: 111, fromMs: 50, traderId }),
   ]),
   [
-    'a decision that did not last',
+    'a decision without effect',
     'wrong',
     'x1 is SUCCESS',
     (run) => {
@@ -329,15 +333,15 @@ test.each<[string, List, string, (run: Run) => void]>([
     },
   ],
   [
-    'something that two sales channels see',
+    'an object that two sales channels see',
     'wrong',
-    't2 is shown to c1 and c2',
+    't2 is visible to c1 and c2',
     (run) => {
       run.answers.channels[1]?.traders.push({ id: 't2', businessId: 'b2' });
     },
   ],
   [
-    'a deleted key that is good',
+    'a deleted key that still works',
     'wrong',
     'Deleted key old was answered 200',
     (run) => {
@@ -345,9 +349,9 @@ test.each<[string, List, string, (run: Run) => void]>([
     },
   ],
   [
-    'a statement that was changed',
+    'a changed statement',
     'wrong',
-    'something else than what is signed',
+    'differs from its signed content',
     (run) => {
       Object.assign(run.answers.statements.get('x2') ?? {}, { volume: 11 });
     },
@@ -355,12 +359,12 @@ test.each<[string, List, string, (run: Run) => void]>([
   [
     'a statement by an unknown key',
     'wrong',
-    'a key that is not published',
+    'an unpublished key',
     (run) => {
       run.answers.statementKeys.splice(0);
     },
   ],
-])('%s is found', (_, list, text, damage) => {
+])('the check finds %s', (_, list, text, damage) => {
   const run = orderlyRun();
   damage(run);
   const found = findingsOf(run);

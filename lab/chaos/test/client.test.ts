@@ -17,7 +17,7 @@ interface Received {
   readonly body: string;
 }
 
-/** Two gateways that answer in turns, whichever is asked. Nothing left: 201. */
+/** Queued answers of the two gateways, in order, whichever is called. Afterwards they answer 201. */
 let answers: ((response: ServerResponse) => void)[];
 let received: Received[];
 let servers: Server[];
@@ -54,7 +54,7 @@ afterEach(async () => {
 
 const trade = { kind: 'trade', actor: 'c1', method: 'POST', path: '/trade', body: { assets: [1] } } as const;
 
-test('an unknown outcome is repeated at the other gateway, with the same key and body', async () => {
+test('a request with an unknown outcome is repeated at the other gateway, with the same key and body', async () => {
   answers = [reset, status(503), status(409), status(429, { 'retry-after': '1' })];
   expect(await client.send(trade)).toMatchObject({ status: 201, attempts: 5, body: { taskId: 'k1' } });
   expect(received.map(({ gateway }) => gateway)).toEqual([0, 1, 0, 1, 0]);
@@ -65,18 +65,18 @@ test('an unknown outcome is repeated at the other gateway, with the same key and
   expect((last?.sentAt ?? 0) - (limited?.at ?? 0)).toBeGreaterThanOrEqual(999);
 });
 
-test('a refusal is an outcome', async () => {
+test('a rejection is an outcome', async () => {
   answers = [status(400)];
   expect(await client.send(trade)).toMatchObject({ status: 400, attempts: 1 });
 });
 
-test('a request that is sent to both gateways at once has one key', async () => {
+test('a request sent to both gateways at once has one key', async () => {
   await client.send({ ...trade, twice: true });
   expect(received.map(({ gateway }) => gateway).toSorted()).toEqual([0, 1]);
   expect(new Set(received.map(({ key }) => key)).size).toBe(1);
 });
 
-test('an outcome that stays unknown is given up at the end, and the file says so', async () => {
+test('an outcome that stays unknown is given up at the end, and recorded as such', async () => {
   answers = [reset];
   client.giveUpAt(nowMs());
   expect(await client.send(trade)).toBeUndefined();

@@ -29,32 +29,32 @@ afterEach(() => {
   removeFolder(folder);
 });
 
-interface Told {
+interface ClockReport {
   readonly now: number;
   readonly made: number;
   readonly given: number;
   readonly isDate: boolean;
 }
 
-async function ask(): Promise<Told> {
+async function ask(): Promise<ClockReport> {
   const answer = once(child, 'message');
   child.send('time');
-  return (await answer)[0] as Told;
+  return (await answer)[0] as ClockReport;
 }
 
-const isShifted = (told: number, shiftMs: number): boolean => Math.abs(told - Date.now() - shiftMs) < TOLERANCE_MS;
+const isShifted = (report: number, shiftMs: number): boolean => Math.abs(report - Date.now() - shiftMs) < TOLERANCE_MS;
 
-/** A signal may arrive after messages that were sent later. */
+/** Waits, because a signal may arrive after messages that were sent later. */
 async function expectShift(shiftMs: number): Promise<void> {
-  const told = await eventually(async () => {
+  const report = await eventually(async () => {
     const answer = await ask();
     return isShifted(answer.now, shiftMs) && answer;
   }, `a clock that is ${shiftMs} ms ahead`);
-  expect(isShifted(told.made, shiftMs)).toBe(true);
-  expect(told).toMatchObject({ given: 5, isDate: true });
+  expect(isShifted(report.made, shiftMs)).toBe(true);
+  expect(report).toMatchObject({ given: 5, isDate: true });
 }
 
-test('the clock of a process is set ahead, and back again', async () => {
+test('the clock of a process is shifted, and corrected again', async () => {
   const file = join(folder, 'clock');
   child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', '--import', preload, '-e', PROGRAM], {
     env: { CHAOS_CLOCK_FILE: file },

@@ -36,7 +36,7 @@ async function asSuperuser(...statements: string[]): Promise<void> {
   await client.end();
 }
 
-/** A connection as the service has it. */
+/** Connects as the service does. */
 const asService = (): Promise<Client> => {
   const url = new URL(database.url);
   [url.username, url.password] = [ROLE, PASSWORD];
@@ -54,37 +54,37 @@ const inject = async (kind: string, target: string): Promise<Heal> => {
   return fault.inject(installation, { target, forMs: 0, random: () => 0.5 });
 };
 
-const codeOf = (work: Promise<unknown>): Promise<unknown> =>
+const getErrorCode = (work: Promise<unknown>): Promise<unknown> =>
   work.then(
     () => 'none',
     (error: { code?: string }) => error.code,
   );
 
-test('a locked table is locked, until the fault is healed', async () => {
+test('a table is locked until the fault is healed', async () => {
   const heal = await inject('table-locked', 'tasks:task');
   const client = await connect(database.url);
   await client.query('set lock_timeout = 1');
-  expect(await codeOf(client.query('select from task'))).toBe('55P03');
+  expect(await getErrorCode(client.query('select from task'))).toBe('55P03');
   await heal();
   await client.query('set lock_timeout = 0');
-  expect(await codeOf(client.query('select from task'))).toBe('none');
+  expect(await getErrorCode(client.query('select from task'))).toBe('none');
   await client.end();
 });
 
-test('without slots sessions end, and none begins until the fault is healed', async () => {
+test('without slots sessions end, and none can start until the fault is healed', async () => {
   const client = await asService();
   const ended = new Promise((resolve) => client.once('end', resolve));
   const heal = await inject('slots-gone', 'tasks');
   await ended;
-  expect(await codeOf(asService())).toBe('53300');
+  expect(await getErrorCode(asService())).toBe('53300');
   await heal();
   await (await asService()).end();
 });
 
-test('limited transactions end, until the fault is healed', async () => {
+test('long transactions are aborted until the fault is healed', async () => {
   const heal = await inject('transactions-limited', 'tasks');
   const client = await asService();
-  expect(await codeOf(client.query('select pg_sleep(5)'))).toBe('25P04');
+  expect(await getErrorCode(client.query('select pg_sleep(5)'))).toBe('25P04');
   await client.end().catch(() => undefined);
   await heal();
   const later = await asService();
@@ -93,7 +93,7 @@ test('limited transactions end, until the fault is healed', async () => {
   await later.end();
 });
 
-test('a held snapshot stays as old as it is', async () => {
+test('a held snapshot stays open', async () => {
   const heal = await inject('snapshot-held', 'tasks');
   const client = await connect(database.url);
   const { rows } = await client.query<{ count: string }>(

@@ -6,8 +6,8 @@ import type { Planned } from '../src/schedule.ts';
 
 const nowhere = { fleet: { kills: [] } } as unknown as Installation;
 
-/** A fault that notes when it begins and ends, and is healed when it is let go. */
-function noting(kind: string, notes: string[], letGo: Promise<void> = Promise.resolve()): Fault {
+/** A fault that records its beginning and end, and is healed when `letGo` resolves. */
+function createRecordingFault(kind: string, notes: string[], healed: Promise<void> = Promise.resolve()): Fault {
   return {
     kind,
     hits: 'one',
@@ -17,7 +17,7 @@ function noting(kind: string, notes: string[], letGo: Promise<void> = Promise.re
     inject() {
       notes.push(`${kind} begins`);
       return Promise.resolve(async () => {
-        await letGo;
+        await healed;
         notes.push(`${kind} ends`);
       });
     },
@@ -44,10 +44,14 @@ const inject = (faults: Fault[], planned: Planned[], loopMs?: number, signal = n
     log: () => undefined,
   });
 
-test('a fault waits for one that it must not overlap, and for no other', async () => {
+test('a fault waits only for faults that it must not overlap', async () => {
   const notes: string[] = [];
   const { promise, resolve } = Promise.withResolvers<void>();
-  const faults = [noting('first', notes, promise), noting('beside', notes), noting('after', notes)];
+  const faults = [
+    createRecordingFault('first', notes, promise),
+    createRecordingFault('beside', notes),
+    createRecordingFault('after', notes),
+  ];
   const injecting = inject(faults, [plan('first', 1), plan('beside', 1), plan('after', 2)]);
   while (!notes.includes('beside ends')) await new Promise(setImmediate);
   expect(notes).toEqual(['first begins', 'beside begins', 'beside ends']);
@@ -58,26 +62,32 @@ test('a fault waits for one that it must not overlap, and for no other', async (
   expect(failures).toEqual([]);
 });
 
-test('a fault that cannot be injected is a failure of the run, and the others go on', async () => {
+test('a fault that cannot be injected is a failure of the run and does not stop the others', async () => {
   const notes: string[] = [];
-  const broken: Fault = { ...noting('broken', notes), inject: () => Promise.reject(new Error('It does not work.')) };
-  const { failures } = await inject([broken, noting('next', notes)], [plan('broken', 1), plan('next', 2)]);
+  const broken: Fault = {
+    ...createRecordingFault('broken', notes),
+    inject: () => Promise.reject(new Error('It does not work.')),
+  };
+  const { failures } = await inject(
+    [broken, createRecordingFault('next', notes)],
+    [plan('broken', 1), plan('next', 2)],
+  );
   expect(failures).toEqual(['broken on broken-1: It does not work.']);
   expect(notes).toEqual(['next begins', 'next ends']);
 });
 
-test('in a loop one fault follows the other, also in one zone, until its time is over', async () => {
+test('a loop injects faults one after the other until its time is over, even in one zone', async () => {
   const notes: string[] = [];
   const stopping = new AbortController();
-  const second: Fault = { ...noting('second', notes), inject: () => (stopping.abort(), () => undefined) };
+  const second: Fault = { ...createRecordingFault('second', notes), inject: () => (stopping.abort(), () => undefined) };
   const { promise, resolve } = Promise.withResolvers<void>();
   const planned = [plan('first', 1), plan('second', 1), plan('first', 1)];
-  const injecting = inject([noting('first', notes, promise), second], planned, 60_000, stopping.signal);
+  const injecting = inject([createRecordingFault('first', notes, promise), second], planned, 60_000, stopping.signal);
   while (notes.length === 0) await new Promise(setImmediate);
   await new Promise(setImmediate);
   expect(stopping.signal.aborted).toBe(false);
   resolve();
   const { intervals } = await injecting;
   expect(intervals.map(({ kind }) => kind)).toEqual(['first', 'second']);
-  expect(await inject([noting('first', notes)], [plan('first', 1)], 0)).toMatchObject({ intervals: [] });
+  expect(await inject([createRecordingFault('first', notes)], [plan('first', 1)], 0)).toMatchObject({ intervals: [] });
 });

@@ -1,25 +1,25 @@
 import { expect, test } from '@jest/globals';
-import { asset, findingsOf, first, orderlyRun, type Run } from './support/orderly-run.ts';
+import { asset, findingsOf, first, orderlyRun, type Run } from './support/correct-run.ts';
 
-/** Damages of the ledger break several sums at once. */
+/** One damage of the ledger breaks several sums. */
 test.each<[string, readonly string[], (run: Run) => void]>([
   [
-    'a bundle that is one short',
-    ["100 to 100 of i1 are in nobody's hand", 'add up to 1 more', 'inventory of t1'],
+    'a bundle with a certificate missing',
+    ['100 to 100 of i1 have no owner', 'add up to 1 more', 'inventory of t1'],
     ({ answers }) => {
       Object.assign(answers.certificates[2] ?? {}, { end: 'i1_99' });
     },
   ],
   [
-    'a bundle that is one too long',
+    'a bundle with a certificate too many',
     ['are held, but not issued', 'add up to -1 more', 'inventory of t1'],
     ({ answers }) => {
       Object.assign(answers.certificates[2] ?? {}, { end: 'i1_101' });
     },
   ],
   [
-    'a serial in two hands',
-    ['Serial 10 of i1 is in two hands: t2 and', 'add up to -1 more'],
+    'a serial with two owners',
+    ['Serial 10 of i1 has two owners: t2 and', 'add up to -1 more'],
     ({ answers }) => {
       answers.certificates.push({
         ...asset(10, 10),
@@ -32,21 +32,21 @@ test.each<[string, readonly string[], (run: Run) => void]>([
     },
   ],
   [
-    'a retired serial that is held',
-    ['Serial 20 of i1 is in two hands: h1 and retirement x2', 'account holders add up to -1'],
+    'a retired serial that still has an owner',
+    ['Serial 20 of i1 has two owners: h1 and retirement x2', 'account holders add up to -1'],
     ({ answers }) => {
       Object.assign(answers.certificates[1] ?? {}, { start: 'i1_20' });
     },
   ],
   [
-    'an owner who was changed without a transaction',
+    'a change of owner without a transaction',
     ['i1 of t1 add up', 'i1 of t2 add up', 'inventory of t1', 'inventory of t2'],
     ({ answers }) => {
       first(answers.certificates).ownerId = 't1';
     },
   ],
   [
-    'a bundle of nothing that was issued',
+    'a bundle that was never issued',
     ['Certificates of i9 are held', 'i9 of t2 add up to -5'],
     ({ answers }) => {
       answers.certificates.push({
@@ -60,7 +60,7 @@ test.each<[string, readonly string[], (run: Run) => void]>([
       });
     },
   ],
-])('%s is found', (_, texts, damage) => {
+])('the check finds %s', (_, texts, damage) => {
   const run = orderlyRun();
   damage(run);
   const { wrong, ...others } = findingsOf(run);

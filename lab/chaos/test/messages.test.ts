@@ -31,10 +31,10 @@ async function declare(): Promise<void> {
   for (const key of [...keys, queue]) await channel.bindQueue(queue, exchange, key);
 }
 
-/** Time in which messages are published while a fault lasts. */
+/** Duration of a fault, in which messages are published. */
 const LASTS_MS = 500;
 
-/** Carries out a fault, and publishes messages once somebody else is bound to the exchange. */
+/** Injects a fault, and publishes messages once its queue is bound to the exchange. */
 async function inject(kind: string, messages: readonly string[] = []): Promise<void> {
   const tapped = Promise.withResolvers<void>();
   const fault = messageFaults.find((each) => each.kind === kind);
@@ -67,7 +67,7 @@ const installationWith = (onBound: () => void): Installation => {
   return known as unknown as Installation;
 };
 
-/** Whether a message of the routing key reaches somebody. */
+/** Whether a message with the routing key reaches a queue. */
 async function isRouted(): Promise<boolean> {
   const returned = new Promise<boolean>((resolve) => channel.once('return', () => resolve(false)));
   channel.publish(exchange, String(keys[0]), Buffer.from('probe'), { mandatory: true });
@@ -75,17 +75,17 @@ async function isRouted(): Promise<boolean> {
 }
 
 async function takeAll(): Promise<string[]> {
-  const taken: string[] = [];
+  const received: string[] = [];
   for (
     let message = await channel.get(queue, { noAck: true });
     message;
     message = await channel.get(queue, { noAck: true })
   )
-    taken.push(message.content.toString());
-  return taken.filter((text) => text !== 'probe');
+    received.push(message.content.toString());
+  return received.filter((text) => text !== 'probe');
 }
 
-test('deleted bindings lead messages nowhere, until they are made again', async () => {
+test('messages are unroutable while bindings are deleted, until they are declared again', async () => {
   await inject('bindings-deleted');
   expect(await isRouted()).toBe(false);
   await declare();
@@ -93,7 +93,7 @@ test('deleted bindings lead messages nowhere, until they are made again', async 
   await takeAll();
 });
 
-test('a purged queue has lost what waited, while its consumers stand still', async () => {
+test('a purged queue has lost its waiting messages, while its consumers are paused', async () => {
   channel.sendToQueue(queue, Buffer.from('lost'));
   await channel.waitForConfirms();
   await inject('queue-purged');
@@ -101,20 +101,20 @@ test('a purged queue has lost what waited, while its consumers stand still', asy
   expect(notes.splice(0)).toEqual(['paused', 'resumed']);
 });
 
-test('a deleted queue is gone', async () => {
+test('a deleted queue no longer exists', async () => {
   await inject('queue-deleted');
   expect(await isRouted()).toBe(false);
   await declare();
 });
 
-test('delayed messages come once, after the delay', async () => {
+test('delayed messages arrive once, after the delay', async () => {
   await inject('messages-delayed', ['first', 'second']);
   expect((await takeAll()).toSorted()).toEqual(['first', 'second']);
   expect(await isRouted()).toBe(true);
   await takeAll();
 });
 
-test('duplicated messages come three times', async () => {
+test('duplicated messages arrive three times', async () => {
   await inject('messages-duplicated', ['again']);
   expect(await takeAll()).toEqual(['again', 'again', 'again']);
 });

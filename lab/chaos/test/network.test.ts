@@ -31,7 +31,7 @@ afterEach(async () => {
   for (const server of servers.splice(0)) server.close();
 });
 
-/** Where a caller finds the replicas of a service, as gRPC asks for it. */
+/** Addresses at which a caller finds the replicas of a service, as gRPC resolves them. */
 async function find(caller: Caller): Promise<string[]> {
   const { host, pathname } = new URL(network.targetOf(caller, 'tasks').replace('dns:', 'http:'));
   const resolver = new Resolver();
@@ -47,7 +47,7 @@ async function ask(address: string): Promise<string> {
   return String((await once(socket, 'data'))[0]);
 }
 
-test('each caller finds announced replicas at addresses of its own, until they are withdrawn', async () => {
+test('each caller finds announced replicas at its own addresses, until they are withdrawn', async () => {
   for (const number of [1, 2]) network.announce('tasks', number);
   const [found, foundByOther] = [await find(gateway), await find(other)];
   expect(found).toHaveLength(2);
@@ -58,23 +58,23 @@ test('each caller finds announced replicas at addresses of its own, until they a
   expect(await find(gateway)).toHaveLength(1);
 });
 
-test('a side of one replica is taken away alone', async () => {
+test('one side of one replica is cut alone', async () => {
   network.announce('tasks', 1);
   for (const { proxy } of network.linksOf('gateway-1', 'tasks')) proxy.swallow();
   const [own] = await find(gateway);
   const [others] = await find(other);
-  let heard = false;
+  let hasAnswered = false;
   const asking = ask(String(own)).then((answer) => {
-    heard = true;
+    hasAnswered = true;
     return answer;
   });
   expect(await ask(String(others))).toBe('1');
-  expect(heard).toBe(false);
+  expect(hasAnswered).toBe(false);
   network.restore();
   expect(await asking).toBe('1');
 });
 
-test('the callers of a replica are all that open connections to it', () => {
+test('the callers of a replica are all processes that open connections to it', () => {
   const links = network.linksOf('tasks-1', 'callers');
   expect(links.map(({ from }) => from).toSorted()).toEqual(['gateway-1', 'rbac-1']);
 });

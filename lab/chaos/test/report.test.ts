@@ -22,7 +22,7 @@ const fault = (hits: FaultInterval['hits']): FaultInterval => ({
   fromMs: 0,
   toMs: 1,
 });
-const stopOf = (hits: FaultInterval['hits'], longestStopMs: number) => ({
+const createStop = (hits: FaultInterval['hits'], longestStopMs: number) => ({
   ...clean,
   verdict: {
     ...verdict,
@@ -30,24 +30,27 @@ const stopOf = (hits: FaultInterval['hits'], longestStopMs: number) => ({
   },
 });
 
-test('a run in which nothing was found has passed', () => {
+test('a run without findings passes', () => {
   expect(reasonsOf(clean)).toEqual([]);
   expect(tableOf(clean)).toMatch(/operations +8: read 5, trade 3\n[^]*\npassed$/);
 });
 
-test.each(['lost', 'doubled', 'reordered', 'missed', 'wrong'] as const)('one that is %s makes it fail', (list) => {
-  const found: Outcome = { ...clean, verdict: { ...verdict, [list]: ['trade 7'] } };
-  expect(reasonsOf(found)).toEqual([`${list}: trade 7`]);
-  expect(tableOf(found)).toMatch(/failed, 1 reasons:\n- /);
-});
+test.each(['lost', 'doubled', 'reordered', 'missed', 'wrong'] as const)(
+  'a finding of kind "%s" makes the run fail',
+  (list) => {
+    const found: Outcome = { ...clean, verdict: { ...verdict, [list]: ['trade 7'] } };
+    expect(reasonsOf(found)).toEqual([`${list}: trade 7`]);
+    expect(tableOf(found)).toMatch(/failed, 1 reasons:\n- /);
+  },
+);
 
-test('so do findings of the audit, and faults that could not be injected', () => {
+test('findings of the audit and faults that could not be injected make the run fail', () => {
   expect(reasonsOf({ ...clean, audit: ['a bundle'], failures: ['kill on tasks-1: no.'] })).toHaveLength(2);
 });
 
-test('a stop may last 20 seconds where one replica is hit, and 40 where all are', () => {
-  expect(reasonsOf(stopOf('one', 20_000))).toEqual([]);
-  expect(reasonsOf(stopOf('one', 20_001))).toHaveLength(1);
-  expect(reasonsOf(stopOf('all', 40_000))).toEqual([]);
-  expect(reasonsOf(stopOf('all', 40_001))).toHaveLength(1);
+test('a stop may last 20 seconds after a fault of one replica, and 40 after a fault of all', () => {
+  expect(reasonsOf(createStop('one', 20_000))).toEqual([]);
+  expect(reasonsOf(createStop('one', 20_001))).toHaveLength(1);
+  expect(reasonsOf(createStop('all', 40_000))).toEqual([]);
+  expect(reasonsOf(createStop('all', 40_001))).toHaveLength(1);
 });

@@ -4,13 +4,13 @@ import { faultsOf } from '../src/faults/index.ts';
 import { modes, unitsOf } from '../src/fleet/layout.ts';
 import { loopOf, mayOverlap, scheduleOf, type Planned } from '../src/schedule.ts';
 
-/** A draw of twenty minutes is long. */
+/** Few, because drawing twenty minutes is slow. */
 const FEW = { numRuns: 30 } as const;
 const seeds = integer({ min: 0, max: 2 ** 31 - 1 });
 const kinds = faultsOf(unitsOf('separate'));
-const endOf = ({ fromMs, forMs }: Planned): number => fromMs + forMs;
+const endMs = ({ fromMs, forMs }: Planned): number => fromMs + forMs;
 
-test('the same seed gives the same schedule, and another one another', () => {
+test('schedules differ by seed only', () => {
   assert(
     property(seeds, (seed) => {
       expect(scheduleOf(seed, 5, kinds)).toEqual(scheduleOf(seed, 5, kinds));
@@ -19,7 +19,7 @@ test('the same seed gives the same schedule, and another one another', () => {
   );
 });
 
-test.each(modes)('in twenty minutes every kind of fault comes: %s', (mode) => {
+test.each(modes)('twenty minutes contain every kind of fault: %s', (mode) => {
   const all = faultsOf(unitsOf(mode));
   assert(
     property(seeds, (seed) => {
@@ -30,7 +30,7 @@ test.each(modes)('in twenty minutes every kind of fault comes: %s', (mode) => {
   );
 });
 
-test('faults end before the run does, last as long as they may, and hit what they may', () => {
+test('faults end before the run does, with permitted durations and targets', () => {
   assert(
     property(seeds, integer({ min: 1, max: 10 }), (seed, minutes) => {
       for (const { kind, target, fromMs, forMs } of scheduleOf(seed, minutes, kinds)) {
@@ -46,7 +46,7 @@ test('faults end before the run does, last as long as they may, and hit what the
   );
 });
 
-test('faults overlap, and always leave a whole zone and all servers', () => {
+test('faults overlap, but always spare one zone and all servers', () => {
   let overlaps = 0;
   assert(
     property(seeds, (seed) => {
@@ -54,7 +54,7 @@ test('faults overlap, and always leave a whole zone and all servers', () => {
       for (const [index, later] of planned.entries())
         for (const earlier of planned.slice(0, index)) {
           expect(later.fromMs).toBeGreaterThanOrEqual(earlier.fromMs);
-          if (endOf(earlier) <= later.fromMs) continue;
+          if (endMs(earlier) <= later.fromMs) continue;
           overlaps += 1;
           expect(mayOverlap(earlier, later)).toBe(true);
           expect([earlier.hits, later.hits]).toEqual(['one', 'one']);
@@ -66,7 +66,7 @@ test('faults overlap, and always leave a whole zone and all servers', () => {
   expect(overlaps).toBeGreaterThan(0);
 });
 
-test('kinds that are left out leave the draw of the others as it is', () => {
+test('leaving out kinds does not change the draw of the others', () => {
   const names = kinds.map(({ kind }) => kind);
   assert(
     property(seeds, subarray(names), (seed, only) => {
@@ -76,7 +76,7 @@ test('kinds that are left out leave the draw of the others as it is', () => {
   );
 });
 
-test('a loop is one kind again and again, with a moment between', () => {
+test('a loop repeats one kind with short breaks', () => {
   const [kind] = kinds.filter((each) => each.kind === 'unit-kill');
   if (!kind) throw new Error('There is no such kind.');
   const planned = loopOf(1, 5, kind);
@@ -84,5 +84,5 @@ test('a loop is one kind again and again, with a moment between', () => {
   expect(new Set(planned.map((each) => each.kind))).toEqual(new Set(['unit-kill']));
   expect(planned.length).toBeGreaterThan(50);
   for (const [index, { fromMs }] of planned.entries())
-    expect(fromMs).toBeGreaterThan(index === 0 ? 0 : endOf(planned[index - 1] as Planned));
+    expect(fromMs).toBeGreaterThan(index === 0 ? 0 : endMs(planned[index - 1] as Planned));
 });

@@ -3,9 +3,9 @@ import { collectCalls } from '../src/checks/findings.ts';
 import { judge } from '../src/checks/check.ts';
 import { measureStops } from '../src/checks/stops.ts';
 import type { FaultInterval } from '../src/contract.ts';
-import { attempt, orderlyRun, request, undisturbed } from './support/orderly-run.ts';
+import { attempt, orderlyRun, request, undisturbed } from './support/correct-run.ts';
 
-/** A request of a kind that was sent and answered at these times. */
+/** A request of a kind, sent and answered at these times. */
 const answeredAt = (id: number, at: number, answer: number, kind = 'read') => [
   { ...request(id, kind, { method: 'GET' }), at },
   attempt(id, 503, undefined, (at + answer) / 2),
@@ -19,7 +19,7 @@ const fault = (hits: FaultInterval['hits'], fromMs: number, toMs: number): Fault
   toMs,
 });
 
-test('a stop counts from the beginning of a fault that hits one, and from the end of one that hits all', () => {
+test('a stop counts from the beginning of a fault of one replica, and from the end of a fault of all', () => {
   const calls = collectCalls([...answeredAt(1, 0, 10), ...answeredAt(2, 95, 400), ...answeredAt(3, 380, 420)]);
   expect(measureStops(calls, [fault('one', 100, 300)])).toEqual({
     longestStopMs: 305,
@@ -31,7 +31,7 @@ test('a stop counts from the beginning of a fault that hits one, and from the en
   });
 });
 
-test('a time in which nothing was asked is no stop, and one kind does not hide another', () => {
+test('an interval without requests is no stop, and one kind does not hide another', () => {
   const quiet = collectCalls([...answeredAt(1, 0, 10), ...answeredAt(2, 1_000, 1_010)]);
   expect(measureStops(quiet, [])).toEqual({ longestStopMs: 10, recoveries: [] });
   const hidden = collectCalls([
@@ -47,13 +47,13 @@ test('a stop that outlasts the next fault counts for both', () => {
   expect(measureStops(calls, faults).recoveries.map(({ longestStopMs }) => longestStopMs)).toEqual([800, 500]);
 });
 
-test('a stop that goes on in a fault that hits all is that one’s from then on', () => {
+test('a stop that continues into a fault of all replicas belongs to that fault from then on', () => {
   const calls = collectCalls(answeredAt(1, 100, 900));
   const faults = [fault('one', 100, 200), fault('all', 400, 500)];
   expect(measureStops(calls, faults).recoveries.map(({ longestStopMs }) => longestStopMs)).toEqual([300, 400]);
 });
 
-test('a transfer is under way at a kill of what it leads through, from its acceptance until its event', () => {
+test('a transfer is in flight at a kill on its path, from its acceptance until its event', () => {
   const { entries, answers } = orderlyRun();
   const count = (replica: string, atMs: number): number =>
     judge(entries, answers, { intervals: [], kills: [{ replica, atMs }] }).underWay;
@@ -65,7 +65,7 @@ test('a transfer is under way at a kill of what it leads through, from its accep
   expect(count('events-1', 310)).toBe(2);
 });
 
-test('attempts that failed are counted by kind and reason', () => {
+test('failed attempts are counted by kind and reason', () => {
   const { entries, answers } = orderlyRun();
   entries.push(...answeredAt(7, 700, 790), { ...attempt(7, undefined), reason: 'ECONNRESET' });
   expect(judge(entries, answers, undisturbed).errorsByKind).toEqual({ 'read: 503': 1, 'read: ECONNRESET': 1 });

@@ -11,12 +11,12 @@ import type { Operator, PublicWorld } from '../src/contract.ts';
 import type { RunJournal } from '../src/workload/journal.ts';
 import { isAcceptedTransfer } from '../src/fleet/fleet.ts';
 import { createWorkload } from '../src/workload/workload.ts';
-import { undisturbed } from './support/orderly-run.ts';
+import { undisturbed } from './support/correct-run.ts';
 
 const LIMIT_MS = 180_000;
 const END_MS = 90_000;
 const TRANSFER = /\/inventory\/(?:trade|retire|offramp)$/;
-/** Kinds of which one at least must have been answered before the run ends. */
+/** Kinds with at least one answer before the run ends. */
 const KINDS = [
   'trade',
   'retire',
@@ -49,7 +49,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 }, LIMIT_MS);
 
-const worldOf = ({ demo, channels }: System, gateways: readonly string[], operator: Operator): PublicWorld => ({
+const createWorld = ({ demo, channels }: System, gateways: readonly string[], operator: Operator): PublicWorld => ({
   gateways,
   operators: [operator],
   demo,
@@ -64,13 +64,13 @@ const worldOf = ({ demo, channels }: System, gateways: readonly string[], operat
 });
 
 test(
-  'nothing is found in a system to which nothing was done',
+  'a run without faults has no findings',
   async () => {
     let accepted = 0;
     const onAnswer = (received: Buffer): void => void (isAcceptedTransfer(received) && (accepted += 1));
     const proxies = await Promise.all(system.baseUrls.map((url) => startProxy(url, { onAnswer })));
     const powers = await system.powers();
-    const world = worldOf(
+    const world = createWorld(
       system,
       proxies.map(({ url }) => url),
       powers,
@@ -82,8 +82,8 @@ test(
     const { entries } = workload.journal as RunJournal;
     await eventually(
       async () => {
-        const ended = new Set(collectCalls(entries).flatMap(({ kind, outcome }) => (outcome ? [kind] : [])));
-        return KINDS.every((kind) => ended.has(kind));
+        const answeredKinds = new Set(collectCalls(entries).flatMap(({ kind, outcome }) => (outcome ? [kind] : [])));
+        return KINDS.every((kind) => answeredKinds.has(kind));
       },
       'an operation of each kind',
       { atMostMs: END_MS, everyMs: 500 },

@@ -3,32 +3,32 @@ import { AUDITOR } from '@saleschannel/installation';
 import { reconciliationOf, type HttpClient, type Stack } from '@saleschannel/local';
 import { clientOf, readLog, send, statusOfTask, untilDone, type SentTrade } from './traffic.ts';
 
-/** What is on its way after a restore arrives sooner. */
+/** Messages still in transit after a restore arrive within this time. */
 const QUIET_SECONDS = 15;
 const GONE = 404;
 const THERE = 200;
 
-/** What clients find after a restore. */
+/** State that clients find after a restore. */
 export interface Aftermath {
   readonly acknowledged: number;
-  /** Acknowledged, and not known any more: they answer 404. */
+  /** Acknowledged, but unknown after the restore: their tasks answer 404. */
   readonly lost: readonly SentTrade[];
-  /** Among them those whose end the client had read. */
+  /** Lost trades whose success the client had already read. */
   readonly lostThoughDone: number;
-  /** Sent with the same Idempotency-Key again and made once more. */
+  /** Lost trades that a retry with the same Idempotency-Key created again. */
   readonly madeAgain: number;
-  /** Their answer never came. They were sent again too. */
+  /** Trades that never got an answer, also sent again. */
   readonly unanswered: number;
   readonly eventsGone: number;
 }
 
 export interface Memory {
   readonly trades: readonly SentTrade[];
-  /** By sales channel: what its reader had read. */
+  /** Events that the reader of each sales channel had read before. */
   readonly logs: ReadonlyMap<string, { readonly ids: ReadonlySet<string>; readonly cursor: string | undefined }>;
 }
 
-/** Publishes again what the log and the tasks lack, and waits until they have it. */
+/** Publishes the entries that the log and the tasks lack, and waits until they are applied. */
 export async function reconcile(stack: Stack): Promise<void> {
   const reconciliation = await reconciliationOf(stack);
   try {
@@ -38,21 +38,21 @@ export async function reconcile(stack: Stack): Promise<void> {
   }
 }
 
-/** @returns how many checks found nothing. @throws Error that names what does not add up */
+/** @returns number of checks without findings. @throws Error that lists the findings */
 export async function expectClean({ place: { auditUrl, brokerUrlOf, namespace } }: Stack): Promise<number> {
   const broker = { url: brokerUrlOf(AUDITOR), namespace };
   const results = await audit(urlsOf(auditUrl), { quietSeconds: QUIET_SECONDS, broker });
   const found = results.filter(({ count }) => count > 0);
-  if (found.length > 0) throw new Error(`the audit after the restore:\n${found.flatMap(linesOf).join('\n')}`);
+  if (found.length > 0) throw new Error(`The audit after the restore:\n${found.flatMap(linesOf).join('\n')}`);
   return results.length;
 }
 
 /**
- * Asks for everything that was acknowledged, and does what clients do: they send again what is gone or was never
- * answered, with the same Idempotency-Key.
- * @param boundary what was acknowledged before is there
- * @param beyond what was sent later is not there. Undefined where that is not certain
- * @throws Error when something contradicts that, or a trade was made twice
+ * Reads every acknowledged trade, then does what clients do: sends lost and unanswered trades again with the same
+ * Idempotency-Key.
+ * @param boundary trades acknowledged before it must exist
+ * @param beyond trades sent after it must not exist. Undefined if that is not certain
+ * @throws Error for a contradiction, or for a trade made twice
  */
 export async function lookAround(
   stack: Stack,
@@ -80,17 +80,17 @@ export async function lookAround(
     if (!trade) continue;
     const { events } = await readLog(clientFor(trade), cursor);
     const news = new Set(events.map(({ payload }) => payload.transactionId));
-    const unseen = again.made.filter(
-      ({ trade: made, transaction }) => made.lane.channel.salesChannelId === salesChannelId && !news.has(transaction),
+    const unseen = again.sentAgain.filter(
+      ({ trade, transaction }) => trade.lane.channel.salesChannelId === salesChannelId && !news.has(transaction),
     );
     if (unseen.length > 0)
-      throw new Error(`a reader that goes on from ${cursor} misses ${unseen.length} transactions made anew`);
+      throw new Error(`A reader that resumes at ${cursor} misses ${unseen.length} transactions that were made again.`);
   }
   return {
     acknowledged: trades.filter(({ acknowledged }) => acknowledged).length,
     lost,
     lostThoughDone: lost.filter(({ isSeenDone }) => isSeenDone).length,
-    madeAgain: again.made.length,
+    madeAgain: again.sentAgain.length,
     unanswered: again.unanswered,
     eventsGone,
   };
@@ -107,55 +107,55 @@ async function findLost(
   beyond: Date | undefined,
 ): Promise<SentTrade[]> {
   const lost: SentTrade[] = [];
-  const look = async (trade: SentTrade): Promise<void> => {
+  const checkTrade = async (trade: SentTrade): Promise<void> => {
     if (!trade.acknowledged) return;
     const { taskId, at } = trade.acknowledged;
     const status = await statusOfTask(clientFor(trade), trade, taskId);
-    if (status !== THERE && status !== GONE) throw new Error(`the task ${taskId} answers ${status}`);
+    if (status !== THERE && status !== GONE) throw new Error(`The task ${taskId} answers ${status}.`);
     if (status === GONE && at < boundary.getTime())
-      throw new Error(`the task ${taskId}, acknowledged before ${boundary.toISOString()}, is gone`);
+      throw new Error(`The task ${taskId}, acknowledged before ${boundary.toISOString()}, does not exist.`);
     if (status === THERE && beyond && trade.sentAt > beyond.getTime())
-      throw new Error(`the task ${taskId}, sent after ${beyond.toISOString()}, is there`);
+      throw new Error(`The task ${taskId}, sent after ${beyond.toISOString()}, exists.`);
     if (status === GONE) lost.push(trade);
   };
   await inParallel(Map.groupBy(trades, ({ lane }) => lane).values(), async (ofLane) => {
-    for (const trade of ofLane) await look(trade);
+    for (const trade of ofLane) await checkTrade(trade);
   });
   return lost;
 }
 
 interface Again {
-  readonly made: readonly { readonly trade: SentTrade; readonly transaction: string }[];
+  readonly sentAgain: readonly { readonly trade: SentTrade; readonly transaction: string }[];
   readonly unanswered: number;
 }
 
-/** Lane by lane in the order of before: a bundle is sold from its beginning. */
+/** Sends trades per lane in the original order, because a bundle is sold from its first certificate. */
 async function sendAllAgain(
   trades: readonly SentTrade[],
   lost: readonly SentTrade[],
   clientFor: (trade: SentTrade) => HttpClient,
 ): Promise<Again> {
-  const gone = new Set(lost);
-  const made: { trade: SentTrade; transaction: string }[] = [];
+  const lostTrades = new Set(lost);
+  const sentAgain: { trade: SentTrade; transaction: string }[] = [];
   const transactions = new Set<string>();
   let unanswered = 0;
   const sendAgain = async (trade: SentTrade): Promise<void> => {
     const client = clientFor(trade);
     const { taskId } = await send(client, trade);
     const isSame = taskId === trade.acknowledged?.taskId;
-    if (trade.acknowledged && isSame === gone.has(trade))
-      throw new Error(`the Idempotency-Key of the task ${trade.acknowledged.taskId} answers with ${taskId}`);
+    if (trade.acknowledged && isSame === lostTrades.has(trade))
+      throw new Error(`The Idempotency-Key of the task ${trade.acknowledged.taskId} answers with ${taskId}.`);
     const transaction = await untilDone(client, trade, taskId);
-    if (transactions.has(transaction)) throw new Error(`the transaction ${transaction} answers two trades`);
+    if (transactions.has(transaction)) throw new Error(`The transaction ${transaction} answers two trades.`);
     transactions.add(transaction);
-    if (gone.has(trade)) made.push({ trade, transaction });
+    if (lostTrades.has(trade)) sentAgain.push({ trade, transaction });
     else if (!trade.acknowledged) unanswered++;
   };
   const lanes = Map.groupBy(trades, ({ lane }) => lane).values();
   await inParallel(lanes, async (ofLane) => {
     for (const trade of ofLane) await sendAgain(trade);
   });
-  return { made, unanswered };
+  return { sentAgain, unanswered };
 }
 
 const inParallel = async <T>(each: Iterable<T>, work: (one: T) => Promise<void>): Promise<void> =>

@@ -6,31 +6,31 @@ import { projectRoot } from '@saleschannel/local';
 import { serverUser, takeBaseBackup, type RunningPostgres } from '@saleschannel/local-backends';
 import { Client } from 'pg';
 
-/** How a running server is backed up. */
+/** A way to back up a running server. */
 export interface Archive {
   readonly describe: string;
-  /** Settings that the server needs for it. */
+  /** Server settings that the backup needs. */
   readonly settings: Readonly<Record<string, string>>;
-  /** Makes a base backup of the running server, and keeps its log from then on. */
+  /** Takes a base backup of the running server and archives its log from then on. */
   begin(server: RunningPostgres, directory: string): Promise<void>;
-  /** Resolves when the archive has what the server has committed until now. */
+  /** Resolves when the archive has everything that the server has committed so far. */
   caughtUp(server: RunningPostgres): Promise<void>;
-  /** The data folder of the base backup. */
+  /** Data folder of the base backup. */
   backup(): string;
-  /** The folder of the log. */
+  /** Folder of the archived log. */
   readonly log: string;
-  /** What of it runs on the lost machine ends with it. */
+  /** Ends the parts that run on the lost machine. */
   kill(): Promise<void>;
 }
 
 export const archiveNames = ['command', 'job'] as const;
 export type ArchiveName = (typeof archiveNames)[number];
 
-/** @param folder belongs to the servers' user */
+/** @param folder owned by the servers' user */
 export const openArchive = (name: ArchiveName, folder: string, timeoutSeconds: number): Archive =>
   name === 'command' ? commandArchive(folder, timeoutSeconds) : jobArchive(folder);
 
-/** The server copies each segment of its log when it is full, or when so much time has passed. */
+/** The server copies each segment of its log when it is full, or after `timeoutSeconds`. */
 function commandArchive(folder: string, timeoutSeconds: number): Archive {
   const [backup, log] = [join(folder, 'base'), join(folder, 'wal')];
   return {
@@ -53,7 +53,7 @@ const FIRST_BACKUP_LIMIT_MS = 120_000;
 const ARCHIVED_LIMIT_MS = 120_000;
 const POLL_MS = 100;
 
-/** The job of docker-compose.yml: pg_basebackup now and then, and pg_receivewal all the time. */
+/** Uses the job of docker-compose.yml: periodic `pg_basebackup`, continuous `pg_receivewal`. */
 function jobArchive(folder: string): Archive {
   if (!process.env['POSTGRES_BIN'])
     throw new Error(
@@ -69,22 +69,22 @@ function jobArchive(folder: string): Archive {
     settings: {},
     async begin(server) {
       mkdirSync(folder, { recursive: true });
-      // The servers' user need not be able to read the checkout.
+      // The servers' user may not be able to read the checkout.
       const script = join(folder, 'backup.sh');
       copyFileSync(JOB, script);
       const { ids } = await serverUser();
       job = spawn('bash', [script], {
-        // As in Compose, and so that the server that is restored may read the log.
+        // Same user as in Compose, so that the restored server can read the log.
         ...ids,
         cwd: folder,
-        // A group of its own, so that all of it ends at once.
+        // Own process group, so that the job and its children end together.
         detached: true,
         stdio: ['ignore', 'inherit', 'inherit'],
-        env: { PATH: pathWithPostgres(), BACKUP_FOLDER: folder, ...connectionOf(server) },
+        env: { PATH: pathWithPostgres(), BACKUP_FOLDER: folder, ...connectionVariables(server) },
       });
       for (const end = Date.now() + FIRST_BACKUP_LIMIT_MS; finished().length === 0; await delay(POLL_MS)) {
-        if (job.exitCode !== null) throw new Error(`the backup job ended with exit code ${job.exitCode}`);
-        if (Date.now() > end) throw new Error('the backup job made no backup');
+        if (job.exitCode !== null) throw new Error(`The backup job ended with exit code ${job.exitCode}.`);
+        if (Date.now() > end) throw new Error('The backup job made no backup.');
       }
     },
     caughtUp: untilReceived,
@@ -102,27 +102,27 @@ function jobArchive(folder: string): Archive {
 const CURRENT = 'select lsn::text, pg_walfile_name(lsn) as segment from pg_current_wal_flush_lsn() lsn';
 const RECEIVED = `select from pg_stat_replication where application_name = 'saleschannel_backup' and flush_lsn >= $1`;
 
-/** A segment is archived when it is full. */
+/** Waits for full segments: `archive_command` copies no others. */
 const untilArchived = ({ url }: RunningPostgres, log: string): Promise<void> =>
   inSession(url, async (client) => {
-    const { segment } = await currentPlace(client);
+    const { segment } = await currentPosition(client);
     for (const end = Date.now() + ARCHIVED_LIMIT_MS; !existsSync(join(log, segment)); await delay(POLL_MS))
-      if (Date.now() > end) throw new Error(`the archive did not get ${segment}`);
+      if (Date.now() > end) throw new Error(`The archive did not get ${segment}.`);
   });
 
-/** The receiver tells the server what it has written down of a segment that is not full. */
+/** `pg_receivewal` also reports what it has written of a partial segment. */
 const untilReceived = ({ url }: RunningPostgres): Promise<void> =>
   inSession(url, async (client) => {
-    const { lsn } = await currentPlace(client);
+    const { lsn } = await currentPosition(client);
     const isReceived = async (): Promise<boolean> => (await client.query(RECEIVED, [lsn])).rowCount !== 0;
     for (const end = Date.now() + ARCHIVED_LIMIT_MS; !(await isReceived()); await delay(POLL_MS))
-      if (Date.now() > end) throw new Error(`the backup job did not receive the log until ${lsn}`);
+      if (Date.now() > end) throw new Error(`The backup job did not receive the log until ${lsn}.`);
   });
 
-/** Where the server's log ends now. */
-async function currentPlace(client: Client): Promise<{ lsn: string; segment: string }> {
+/** Current end of the server's log. */
+async function currentPosition(client: Client): Promise<{ lsn: string; segment: string }> {
   const { rows } = await client.query<{ lsn: string; segment: string }>(CURRENT);
-  if (!rows[0]) throw new Error('the server has no log');
+  if (!rows[0]) throw new Error('The server has no log.');
   return rows[0];
 }
 
@@ -136,10 +136,10 @@ async function inSession(connectionString: string, work: (client: Client) => Pro
   }
 }
 
-/** PostgreSQL's clients must be as new as the server. npm brings none: POSTGRES_BIN has both, of one version. */
+/** PostgreSQL's clients must not be older than the server. The npm package has none; POSTGRES_BIN has both. */
 const pathWithPostgres = (): string => [process.env['POSTGRES_BIN'], process.env['PATH']].filter(Boolean).join(':');
 
-function connectionOf({ url }: RunningPostgres): Record<string, string> {
+function connectionVariables({ url }: RunningPostgres): Record<string, string> {
   const { hostname, port, username, password } = new URL(url);
   return { PGHOST: hostname, PGPORT: port, PGUSER: username, PGPASSWORD: decodeURIComponent(password) };
 }

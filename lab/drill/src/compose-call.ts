@@ -1,6 +1,6 @@
-// Stands in for Docker and Compose in the drill: hands its arguments to the drill, which carries them out.
+// Replaces Docker and Compose: passes its arguments to the drill, which executes them.
 const { DRILL_URL } = process.env;
-if (DRILL_URL === undefined) throw new Error('DRILL_URL is not set');
+if (DRILL_URL === undefined) throw new Error('DRILL_URL is not set.');
 const response = await fetch(DRILL_URL, { method: 'POST', body: JSON.stringify(process.argv.slice(2)) });
 const output = await response.text();
 if (response.ok) process.stdout.write(output);

@@ -11,7 +11,7 @@ import { RestoredMachine, type Kept } from './restored-machine.ts';
 import { clientOf, findLanes, readLog, startTraffic } from './traffic.ts';
 
 export interface DrillOptions {
-  /** Acknowledged before the disaster, half of them before the named point in time. */
+  /** Trades acknowledged before the disaster, half of them before the named point in time. */
   readonly trades: number;
   readonly archive: ArchiveName;
   readonly archiveTimeoutSeconds: number;
@@ -21,11 +21,11 @@ export interface DrillOptions {
 export const restoreNames = ['end of the archive', 'named point in time'] as const;
 type RestoreName = (typeof restoreNames)[number];
 
-/** One restore, with everything that was found. Times are in seconds. */
+/** Findings of one restore. Times are in seconds. */
 export interface Outcome {
   readonly restore: RestoreName;
   readonly archive: string;
-  /** From the last commit that was restored until the disaster. */
+  /** Time between the last restored commit and the disaster. */
   readonly lostSeconds: number;
   readonly aftermath: Aftermath;
   readonly auditedChecks: number;
@@ -42,17 +42,17 @@ const silent = (): void => undefined;
 const ROOM_MS = 50;
 
 /**
- * Starts the system, takes a backup of it under load, loses everything but the archive and the secrets, and restores it
- * on servers that are new, each time from the beginning.
- * @throws Error when something contradicts what a backup promises
+ * Starts the system, backs it up under load, destroys everything except the archive and the secrets, and restores it on
+ * new servers, from scratch for each restore.
+ * @throws Error if a guarantee of the backup does not hold
  */
 export async function drill(options: DrillOptions, say: (line: string) => void): Promise<Outcome[]> {
   const safe = await makeTemporaryFolder();
   try {
-    const remains = await liveAndDie(options, safe, say);
+    const remains = await runUntilDisaster(options, safe, say);
     const outcomes: Outcome[] = [];
     for (const restore of options.restores) {
-      say(`restore to the ${restore}`);
+      say(`restoring to the ${restore}`);
       outcomes.push(await restoreAndLook(restore, remains));
     }
     return outcomes;
@@ -61,8 +61,8 @@ export async function drill(options: DrillOptions, say: (line: string) => void):
   }
 }
 
-/** Everything up to the disaster. The archive and the secrets are in a folder that survives it. */
-async function liveAndDie(options: DrillOptions, safe: string, say: (line: string) => void): Promise<Remains> {
+/** Runs the system until the disaster. `safe` is the folder that survives: archive and secrets. */
+async function runUntilDisaster(options: DrillOptions, safe: string, say: (line: string) => void): Promise<Remains> {
   const { trades: count } = options;
   const secretsFile = join(safe, 'secrets.json');
   writeFileSync(secretsFile, JSON.stringify(await completeSecrets({})), { mode: 0o600 });
@@ -78,15 +78,15 @@ async function liveAndDie(options: DrillOptions, safe: string, say: (line: strin
       const { stack } = installation;
       const lanes = await findLanes(await demoOf(installation));
       const traffic = startTraffic(stack.baseUrl, lanes);
-      say(`trades on ${lanes.length} lanes; the base backup is made among them`);
+      say(`trading on ${lanes.length} lanes while the base backup is taken`);
       await traffic.acknowledged(Math.ceil(count / 4));
       await archive.begin(database, dataDirectory);
       await traffic.acknowledged(Math.ceil(count / 2));
-      // A moment that no transaction can touch from both sides: clocks are read to the millisecond.
+      // Clocks have milliseconds, so no transaction may commit in this one.
       const point = new Date();
       await delay(ROOM_MS);
       await traffic.acknowledged(traffic.trades.length + 1);
-      // A server that finds the end of its archive before the point does not start.
+      // A server does not start if its archive ends before the requested point.
       await archive.caughtUp(database);
       await traffic.acknowledged(count);
       const logs: Memory['logs'] = new Map(
@@ -101,7 +101,7 @@ async function liveAndDie(options: DrillOptions, safe: string, say: (line: strin
       await Promise.all([installation.kill(), archive.kill()]);
       await ended;
       await installation.stop();
-      say(`disaster: ${traffic.trades.length} trades sent, everything killed, its folders gone`);
+      say(`disaster: ${traffic.trades.length} trades sent, all processes killed and their folders deleted`);
       return {
         archive,
         secrets: readFileSync(secretsFile, 'utf8'),
@@ -136,28 +136,28 @@ async function restoreAndLook(restore: RestoreName, remains: Remains): Promise<O
   const folder = await makeTemporaryFolder();
   const machine = new RestoredMachine(remains, folder);
   try {
-    // While the server reads its settings it knows no abbreviation of a time zone, not even Z.
+    // While PostgreSQL reads its settings it knows no time zone abbreviation, not even Z.
     const moment = until ? [until.toISOString().replace('Z', '+00')] : [];
     await runRestoreScript(folder, machine, 'data', ...moment);
     await runRestoreScript(folder, machine, 'open');
-    return await look(restore, remains, machine, until);
+    return await checkRestored(restore, remains, machine, until);
   } finally {
     await machine.end();
     removeFolder(folder);
   }
 }
 
-/** Asks the restored installation as its clients would. */
-async function look(
+/** Queries the restored installation as its clients would. */
+async function checkRestored(
   restore: RestoreName,
   { archive, point, disaster, memory }: Remains,
   { restored: { lastCommitAt }, installation: { stack }, phases }: RestoredMachine,
   until: Date | undefined,
 ): Promise<Outcome> {
-  if (!lastCommitAt) throw new Error('Nothing of the archive was replayed.');
-  // The archive had more than that before the disaster: see liveAndDie.
+  if (!lastCommitAt) throw new Error('The server replayed nothing of the archive.');
+  // `liveAndDie` waited until the archive had more than that.
   if (!until && lastCommitAt < point)
-    throw new Error(`The log ends at ${lastCommitAt.toISOString()}, before ${point.toISOString()}, which it had.`);
+    throw new Error(`The restored log ends at ${lastCommitAt.toISOString()}, before ${point.toISOString()}.`);
   const boundary = until ?? lastCommitAt;
   const aftermath = await lookAround(stack, memory, boundary, until);
   return {

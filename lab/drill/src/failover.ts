@@ -7,16 +7,16 @@ import { demoOf, startInstallation } from './installation.ts';
 import { startRelay } from './relay.ts';
 import { findLanes, startTraffic } from './traffic.ts';
 
-/** What a failover of the database to a synchronous standby came to. */
+/** Result of a failover of the database to a synchronous standby. */
 export interface FailoverOutcome {
   readonly acknowledged: number;
-  /** Answers 503, after which the client sent the same request again. */
+  /** 503 responses, after which the client retried the same request. */
   readonly turnedAway: number;
-  /** Other answers of failure, and connections that broke. */
+  /** Other error responses and broken connections. */
   readonly failed: number;
-  /** From the kill until the standby took statements. */
+  /** Time from the kill until the standby accepted statements. */
   readonly promotionSeconds: number;
-  /** From the kill until the first trade was acknowledged again. */
+  /** Time from the kill until the next acknowledged trade. */
   readonly outageSeconds: number;
   readonly auditedChecks: number;
 }
@@ -24,9 +24,9 @@ export interface FailoverOutcome {
 const silent = (): void => undefined;
 
 /**
- * Kills the primary under load and promotes its synchronous standby at once. In a real installation the time comes on
- * top that it takes to decide that a primary is dead.
- * @throws Error when something that was acknowledged is gone, or does not add up
+ * Kills the primary under load and promotes its synchronous standby at once. A real installation also needs time to
+ * detect that the primary is dead.
+ * @throws Error if an acknowledged trade is lost, or the audit has findings
  */
 export async function failover(count: number, say: (line: string) => void): Promise<FailoverOutcome> {
   const folder = await makeTemporaryFolder();
@@ -38,7 +38,7 @@ export async function failover(count: number, say: (line: string) => void): Prom
     await copyForStandby({ primaryUrl: primary.url, primaryDirectory, dataDirectory });
     const standby = await startPostgres({ dataDirectory, log: silent });
     undo.push(() => standby.stop());
-    // From now on a commit is confirmed when the standby has it too.
+    // From now on a commit waits for the standby.
     await execute(primary.url, `alter system set synchronous_standby_names = '*'`, 'select pg_reload_conf()');
     const relay = await startRelay(primary.port);
     undo.push(() => relay.stop());
@@ -51,7 +51,7 @@ export async function failover(count: number, say: (line: string) => void): Prom
     const lanes = await findLanes(await demoOf(installation));
     const traffic = startTraffic(stack.baseUrl, lanes, { sendsAgain: true });
     await traffic.acknowledged(Math.ceil(count / 2));
-    say('the primary is killed, and its standby promoted');
+    say('primary killed, promoting its standby');
     const killedAt = Date.now();
     await primary.kill();
     await execute(standby.url, 'select pg_promote(true, 60)');

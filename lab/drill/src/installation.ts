@@ -9,12 +9,12 @@ export interface Installation {
   readonly database: RunningPostgres;
   readonly brokerSeconds: number;
   readonly servicesSeconds: number;
-  /** Everything ends at once, as by a power cut. */
+  /** Kills everything at once, like a power cut. */
   kill(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Quick enough for a drill: what was announced and not answered is announced again after as many seconds. */
+/** Short for a drill: unanswered messages are sent again after this many seconds. */
 const VARIABLES = {
   LOG_LEVEL: 'fatal',
   TASK_PICK_UP_SECONDS: '5',
@@ -27,10 +27,10 @@ const VARIABLES = {
 const silent = (): void => undefined;
 
 /**
- * Starts a broker that knows nothing but what the installation's secrets say, and all services that clients need.
- * @param folder is empty, or has what an installation before had there
- * @param secrets all that is left of the installation, beside the backup of its databases
- * @param options isClosed: the gateway starts with `stack.open()`
+ * Starts a broker that knows only the installation's secrets, and all services that clients need.
+ * @param folder empty, or with the data of a previous installation
+ * @param secrets all that is left of the installation, apart from the backup of its databases
+ * @param options isClosed: the gateway starts only with `stack.open()`
  */
 export async function startInstallation(
   folder: string,
@@ -68,7 +68,7 @@ export async function startInstallation(
       brokerSeconds: (brokerStarted - began) / 1_000,
       servicesSeconds: (performance.now() - brokerStarted) / 1_000,
       async kill() {
-        // The database first: nothing that others do while they end is to reach it.
+        // Kill the database first, so that the shutdown of the others does not reach it.
         await Promise.all([database.kill(), broker.kill(), ...stack.processes.map((each) => each.kill())]);
       },
       async stop() {
@@ -82,7 +82,7 @@ export async function startInstallation(
   }
 }
 
-/** Sales channels with traders and certificates, made anew. */
+/** Creates sales channels with traders and certificates. */
 export async function demoOf({ stack }: Installation): Promise<Demo> {
   const administration = await administrationOf(stack);
   const { baseUrl, issuer, audience } = stack;

@@ -13,7 +13,7 @@ interface Arguments extends Omit<DrillOptions, 'restores'> {
 /** @throws InvalidArgumentError */
 function wholeNumber(text: string): number {
   if (/^[1-9]\d{0,5}$/.test(text)) return Number(text);
-  throw new InvalidArgumentError('It must be a whole number from 1.');
+  throw new InvalidArgumentError('Use a whole number from 1.');
 }
 
 const {
@@ -21,16 +21,24 @@ const {
   json,
   ...options
 } = new Command('npm run restore:drill --')
-  .description('Loses a whole installation under load and restores it from its backup, on servers of its own.')
-  .option('--trades <number>', 'acknowledged before the disaster', wholeNumber, 600)
+  .description('Destroys a whole installation under load and restores it from its backup, on private servers.')
+  .option('--trades <number>', 'trades acknowledged before the disaster', wholeNumber, 600)
   .addOption(
-    new Option('--archive <how>', 'command: archive_command. job: the job of Compose, which needs POSTGRES_BIN')
+    new Option(
+      '--archive <how>',
+      '"command" uses archive_command, "job" the backup job of Compose, which needs POSTGRES_BIN',
+    )
       .choices(archiveNames)
       .default('command'),
   )
-  .option('--archive-timeout-seconds <number>', 'of archive_command', wholeNumber, 5)
-  .option('--failover', 'loses the primary database alone, and promotes its synchronous standby', false)
-  .option('--json <file>', 'writes the figures as JSON')
+  .option(
+    '--archive-timeout-seconds <number>',
+    'time after which archive_command copies a partial segment',
+    wholeNumber,
+    5,
+  )
+  .option('--failover', 'kills only the primary database and promotes its synchronous standby', false)
+  .option('--json <file>', 'file for the figures as JSON')
   .addHelpText('after', '\nExamples:\n  npm run restore:drill\n  npm run restore:drill -- --archive job --trades 2000')
   .parse()
   .opts<Arguments>();

@@ -2,10 +2,10 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
 const HOST = '127.0.0.1';
 
-/** The address that leads to whichever server is the primary, as an operator's or a provider's does. */
+/** Stable address that leads to the current primary, like an operator's or a provider's. */
 export interface Relay {
   readonly port: number;
-  /** New connections go there. Those that there are break. */
+  /** Sends new connections to the port and breaks existing ones. */
   leadTo(port: number): void;
   stop(): Promise<void>;
 }

@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { projectRoot } from '@saleschannel/local';
 
-/** What deploy/compose/restore.sh asks of Compose, carried out with processes instead of containers. */
+/** The Compose commands that deploy/compose/restore.sh uses, executed with processes instead of containers. */
 export interface Machine {
   stop(services: readonly string[]): Promise<void>;
-  /** @param moment undefined: the end of the log */
+  /** @param moment undefined for the end of the log */
   restore(moment: string | undefined): Promise<void>;
   emptyBroker(): Promise<void>;
   start(services: readonly string[]): Promise<void>;
@@ -18,12 +18,12 @@ export interface Machine {
   isRunning(service: string): boolean;
 }
 
-/** As an installation in production has it. */
+/** Settings of a production installation. */
 const SETTINGS = 'COMPOSE_PROFILES=production\n';
 
 /**
- * Runs deploy/compose/restore.sh, with a machine in the place of Docker.
- * @throws Error with what the script wrote when it fails
+ * Runs deploy/compose/restore.sh, with a machine in place of Docker.
+ * @throws Error with the output of the script if it fails
  */
 export async function runRestoreScript(folder: string, machine: Machine, ...args: string[]): Promise<void> {
   const checkout = join(folder, 'checkout');
@@ -64,14 +64,14 @@ async function readWords(request: IncomingMessage): Promise<string[]> {
   return JSON.parse(text) as string[];
 }
 
-/** @returns what the command prints. @throws Error for a command that the script is not known to use */
+/** @returns output of the command. @throws Error for a command that the script is not known to use */
 async function carryOut(words: readonly string[], machine: Machine): Promise<string> {
   const [command = '', ...rest] = words;
   const names = rest.filter((word) => !word.startsWith('-'));
   switch (command) {
     case 'ps':
       return names.filter((name) => machine.isRunning(name)).join('\n');
-    // Only those that run have an id, which is their name.
+    // Only running services have an id: their name.
     case 'inspect':
       return 'true\n';
     case 'stop':
@@ -84,7 +84,7 @@ async function carryOut(words: readonly string[], machine: Machine): Promise<str
       await runOnce(rest, machine);
       return '';
     default:
-      throw new Error(`The drill does not know "${words.join(' ')}".`);
+      throw new Error(`The drill does not support "${words.join(' ')}".`);
   }
 }
 
@@ -92,10 +92,10 @@ async function runOnce(words: readonly string[], machine: Machine): Promise<void
   const call = words.filter((word) => !['--rm', '-T', '--no-deps'].includes(word)).join(' ');
   if (call === 'admin reconcile --wait') return machine.reconcile();
   if (call === 'auditor') return machine.audit();
-  // Each restore of the drill begins in an empty folder.
+  // Each restore of the drill starts with an empty folder.
   if (call.startsWith('--entrypoint bash postgres -c if [ -e "$PGDATA" ]; then mv ')) return;
   if (call.startsWith('--entrypoint sh rabbitmq -c find ')) return machine.emptyBroker();
   const [, moment] = /^restore(?: (.+))?$/.exec(call) ?? [];
   if (call === 'restore' || moment !== undefined) return machine.restore(moment);
-  throw new Error(`The drill does not know "run ${call}".`);
+  throw new Error(`The drill does not support "run ${call}".`);
 }

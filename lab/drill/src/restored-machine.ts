@@ -14,7 +14,7 @@ export interface Kept {
 
 const silent = (): void => undefined;
 const secondsSince = (began: number): number => (performance.now() - began) / 1_000;
-/** Lets clients in. */
+/** Services that clients connect to. */
 const isEdge = (service: string): boolean => /^(gateway|portal)(-2)?$|^proxy$/.test(service);
 
 /** A new machine on which deploy/compose/restore.sh restores an installation. */
@@ -42,7 +42,7 @@ export class RestoredMachine implements Machine {
     return this.#installation;
   }
 
-  /** Seconds by phase, in the order of the script. */
+  /** Seconds per phase, in the order of the script. */
   get phases(): Readonly<Record<string, number>> {
     const { copySeconds, recoverySeconds } = this.restored;
     const { brokerSeconds, servicesSeconds } = this.installation;
@@ -77,7 +77,7 @@ export class RestoredMachine implements Machine {
     });
   }
 
-  /** The broker of the new installation has no data yet. */
+  /** Does nothing: the broker of the new installation has no data yet. */
   emptyBroker(): Promise<void> {
     return this.#note('empty the broker', async () => undefined);
   }
@@ -111,16 +111,16 @@ export class RestoredMachine implements Machine {
     const missing = this.#installation.stack.processes
       .map(({ name }) => name)
       .filter((name) => !services.includes(name));
-    // The identity provider is somebody else's in production.
+    // The identity provider is external in production.
     const forgotten = missing.filter((name) => !isEdge(name) && name !== 'dev-idp');
     if (forgotten.length > 0) throw new Error(`The script does not start ${forgotten.join(', ')}.`);
   }
 
   async #open(services: readonly string[]): Promise<void> {
     this.#expectDone('stop', 'restore', 'empty the broker', 'reconcile', 'audit');
-    const wanted = ['gateway', 'gateway-2', 'portal', 'portal-2', 'proxy'];
-    if (services.toSorted().join() !== wanted.toSorted().join())
-      throw new Error(`The script opens ${services.join(', ')} instead of ${wanted.join(', ')}.`);
+    const edges = ['gateway', 'gateway-2', 'portal', 'portal-2', 'proxy'];
+    if (services.toSorted().join() !== edges.toSorted().join())
+      throw new Error(`The script opens ${services.join(', ')} instead of ${edges.join(', ')}.`);
     await this.installation.stack.open();
   }
 

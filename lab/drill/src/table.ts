@@ -1,13 +1,13 @@
 import type { Outcome } from './drill.ts';
 import type { FailoverOutcome } from './failover.ts';
 
-const secondsOf = (seconds: number): string => `${seconds.toFixed(1)} s`;
+const formatSeconds = (seconds: number): string => `${seconds.toFixed(1)} s`;
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, each) => total + each, 0);
 
-const rowsOf = ({ archive, lostSeconds, aftermath, auditedChecks, phases }: Outcome): [string, string][] => [
+const toRows = ({ archive, lostSeconds, aftermath, auditedChecks, phases }: Outcome): [string, string][] => [
   ['archive', archive],
-  ['recovery point: time lost', secondsOf(lostSeconds)],
+  ['recovery point: time lost', formatSeconds(lostSeconds)],
   ['trades acknowledged', String(aftermath.acknowledged)],
   ['lost of them (404 now)', String(aftermath.lost.length)],
   ['lost though seen done', String(aftermath.lostThoughDone)],
@@ -15,27 +15,27 @@ const rowsOf = ({ archive, lostSeconds, aftermath, auditedChecks, phases }: Outc
   ['unanswered, sent again', String(aftermath.unanswered)],
   ['events read before, gone', String(aftermath.eventsGone)],
   ['made twice', '0'],
-  ['recovery time', secondsOf(sum(Object.values(phases)))],
-  ...Object.entries(phases).map(([phase, seconds]): [string, string] => [`  ${phase}`, secondsOf(seconds)]),
+  ['recovery time', formatSeconds(sum(Object.values(phases)))],
+  ...Object.entries(phases).map(([phase, seconds]): [string, string] => [`  ${phase}`, formatSeconds(seconds)]),
   ['audit after all', `${auditedChecks} checks found nothing`],
 ];
 
-const blockOf = (title: string, rows: readonly [string, string][]): string => {
+const formatBlock = (title: string, rows: readonly [string, string][]): string => {
   const width = Math.max(...rows.map(([name]) => name.length));
   return [`\n${title}`, ...rows.map(([name, value]) => `  ${name.padEnd(width)}  ${value}`)].join('\n');
 };
 
-/** One block for each restore. */
+/** One block per restore. */
 export const tableOf = (outcomes: readonly Outcome[]): string =>
-  outcomes.map((outcome) => blockOf(`restored to the ${outcome.restore}`, rowsOf(outcome))).join('\n');
+  outcomes.map((outcome) => formatBlock(`restored to the ${outcome.restore}`, toRows(outcome))).join('\n');
 
 export const failoverTable = (outcome: FailoverOutcome): string =>
-  blockOf('failover to a synchronous standby', [
+  formatBlock('failover to a synchronous standby', [
     ['trades acknowledged', String(outcome.acknowledged)],
     ['lost of them', '0'],
     ['answers 503', String(outcome.turnedAway)],
     ['other failures', String(outcome.failed)],
-    ['promotion', secondsOf(outcome.promotionSeconds)],
-    ['until a trade was taken again', secondsOf(outcome.outageSeconds)],
+    ['promotion', formatSeconds(outcome.promotionSeconds)],
+    ['until a trade was taken again', formatSeconds(outcome.outageSeconds)],
     ['audit', `${outcome.auditedChecks} checks found nothing`],
   ]);

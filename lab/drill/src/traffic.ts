@@ -9,16 +9,16 @@ const PRICE = 149.5;
 const PAGE = 1_000;
 const AGAIN_AFTER_MS = 100;
 
-/** A trade that a client has sent. Times are of this machine's clock, in milliseconds. */
+/** A trade that a client has sent. Times are milliseconds on this machine's clock. */
 export interface SentTrade {
-  /** Trades of one lane are sent one after the other. */
+  /** Trades of one lane are sent sequentially. */
   readonly lane: Lane;
   readonly idempotencyKey: string;
   readonly certificate: string;
   readonly sentAt: number;
-  /** Undefined: no answer came, and the client does not know. */
+  /** Undefined if no answer arrived, so the client does not know the result. */
   acknowledged?: { readonly taskId: string; readonly at: number };
-  /** The client has read that it is done. */
+  /** Whether the client has read its success. */
   isSeenDone?: boolean;
 }
 
@@ -43,28 +43,28 @@ interface Lane {
   readonly firstCertificate: string;
 }
 
-/** What a reader has read of one sales channel's log. */
+/** The part of a sales channel's log that a reader has read. */
 interface ReadLog {
   readonly ids: ReadonlySet<string>;
-  /** Where the procedure of the API goes on. */
+  /** Cursor to resume from. */
   readonly cursor: string | undefined;
 }
 
 export interface Traffic {
-  /** Everything that was sent so far. */
+  /** All trades sent so far. */
   readonly trades: readonly SentTrade[];
-  /** Statuses of answers after which something was asked again, 0 for none. */
+  /** Statuses of the answers that caused a retry, 0 for no answer. */
   readonly refusals: readonly number[];
-  /** Resolves when so many were acknowledged. @throws Error when that cannot happen any more */
+  /** Resolves when `count` trades were acknowledged. @throws Error if that is no longer possible */
   acknowledged(count: number): Promise<void>;
-  /** From now on failures are expected. Resolves when nothing is under way. */
+  /** Expects failures from now on. Resolves when no request is pending. */
   end(): Promise<void>;
 }
 
 export const clientOf = (baseUrl: string, { users: [{ apiKey }] }: DemoChannel): HttpClient =>
   httpClient(baseUrl, { username: apiKey.id, password: apiKey.secret });
 
-/** Every bundle that a trader of the demonstration owns. */
+/** Finds every bundle that a trader of the demonstration owns. */
 export async function findLanes(demo: Demo): Promise<Lane[]> {
   const lanes: Lane[] = [];
   for (const channel of demo.channels) {
@@ -72,7 +72,7 @@ export async function findLanes(demo: Demo): Promise<Lane[]> {
     for (const seller of channel.traders) {
       const buyer = channel.traders.find(({ id }) => id !== seller.id);
       const bundles = await client.ok<{ start: string }[]>('GET', `${API}/traders/${seller.id}/inventory`);
-      if (!buyer) throw new Error('the sales channel has no second trader');
+      if (!buyer) throw new Error('The sales channel has no second trader.');
       for (const { start } of bundles)
         lanes.push({ channel, sellerId: seller.id, buyerId: buyer.id, firstCertificate: start });
     }
@@ -81,8 +81,8 @@ export async function findLanes(demo: Demo): Promise<Lane[]> {
 }
 
 /**
- * Sells on all lanes at once, as fast as the answers come, until it is told to end or nobody answers.
- * @param sendsAgain a client that is turned away, or not answered, asks again with the same Idempotency-Key
+ * Sells on all lanes concurrently until it is stopped or the gateway no longer answers.
+ * @param sendsAgain whether a client retries a rejected or unanswered trade with the same Idempotency-Key
  */
 export function startTraffic(baseUrl: string, lanes: readonly Lane[], { sendsAgain = false } = {}): Traffic {
   const trades: SentTrade[] = [];
@@ -132,40 +132,40 @@ export function startTraffic(baseUrl: string, lanes: readonly Lane[], { sendsAga
   };
 }
 
-/** The certificate after this one. The number behind it may have leading zeros. */
+/** Returns the next certificate. Its serial may have leading zeros. */
 function following(certificate: string): string {
   const [, before = '', number] = /^(.*\D)?(\d+)$/.exec(certificate) ?? [];
-  if (number === undefined) throw new Error(`${certificate} has no number`);
+  if (number === undefined) throw new Error(`${certificate} has no number.`);
   return before + String(BigInt(number) + 1n).padStart(number.length, '0');
 }
 
-const pathOf = ({ sellerId }: Lane): string => `${API}/traders/${sellerId}/inventory/trade`;
+const tradePath = ({ sellerId }: Lane): string => `${API}/traders/${sellerId}/inventory/trade`;
 
 /** Sends a trade, for the first time or again. */
 export const send = (client: HttpClient, { lane, certificate, idempotencyKey }: SentTrade): Promise<Task> =>
   client.ok<Task>(
     'POST',
-    pathOf(lane),
+    tradePath(lane),
     { buyerId: lane.buyerId, currency: 'EUR', assets: [{ start: certificate, end: certificate, unitPrice: PRICE }] },
     { 'idempotency-key': idempotencyKey },
   );
 
-/** The status of the answer to a client that asks for its task. */
+/** Status of the answer to a client that reads its task. */
 export const statusOfTask = async (client: HttpClient, { lane }: SentTrade, taskId: string): Promise<number> =>
-  (await client.send('GET', `${pathOf(lane)}/${taskId}`)).status;
+  (await client.send('GET', `${tradePath(lane)}/${taskId}`)).status;
 
-/** @returns the id of the trade's transaction. @throws Error when the trade was refused */
+/** @returns id of the trade's transaction. @throws Error if the trade was rejected */
 export async function untilDone(client: HttpClient, { lane }: SentTrade, taskId: string): Promise<string> {
   for (const deadline = Date.now() + TASK_LIMIT_MS; ; await delay(POLL_MS)) {
-    const task = await client.ok<Task>('GET', `${pathOf(lane)}/${taskId}`);
+    const task = await client.ok<Task>('GET', `${tradePath(lane)}/${taskId}`);
     const id = task.responsePayload?.id;
     if (task.status === 'SUCCESS' && id !== undefined) return id;
-    if (task.status !== 'PENDING') throw new Error(`the task ${taskId} ended ${task.status}: ${task.message}`);
-    if (Date.now() > deadline) throw new Error(`the task ${taskId} did not end`);
+    if (task.status !== 'PENDING') throw new Error(`The task ${taskId} ended ${task.status}: ${task.message}`);
+    if (Date.now() > deadline) throw new Error(`The task ${taskId} did not end.`);
   }
 }
 
-/** Reads a log by the procedure of the API: everything from the last `createdAt` on. */
+/** Reads a log as the API describes: everything since the last `createdAt`. */
 export async function readLog(client: HttpClient, from?: string): Promise<ReadLog & { events: LogEvent[] }> {
   const events: LogEvent[] = [];
   const ids = new Set<string>();

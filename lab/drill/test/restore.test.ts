@@ -1,18 +1,18 @@
 import { expect, test } from '@jest/globals';
 import { drill } from '../src/drill.ts';
 
-/** Two whole systems one after the other, on a busy machine. */
+/** The test runs two whole systems in sequence, on a busy machine. */
 const LIMIT_MS = 400_000;
 
 test(
-  'after a restore to a point in time what came before is there, what came after is gone, and nothing is there twice',
+  'a restore to a point in time keeps all earlier trades, drops all later ones and duplicates none',
   async () => {
-    // The drill itself throws when one of these is not so.
+    // The drill itself throws if one of these does not hold.
     const [outcome] = await drill(
       { trades: 16, archive: 'command', archiveTimeoutSeconds: 1, restores: ['named point in time'] },
       () => undefined,
     );
-    // Half of them were acknowledged after the point. All of them are made again by clients that send them again.
+    // Half of the trades were acknowledged after the point. Clients send all of those again.
     expect(outcome?.aftermath.lost.length).toBeGreaterThanOrEqual(1);
     expect(outcome?.aftermath.madeAgain).toBe(outcome?.aftermath.lost.length);
     expect(outcome?.auditedChecks).toBeGreaterThan(0);

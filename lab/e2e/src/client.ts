@@ -7,7 +7,7 @@ export type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 export interface Answer<T> {
   status: number;
   headers: Record<string, string | string[] | undefined>;
-  /** As it came over the wire. */
+  /** Body as received. */
   text: string;
   body: T;
 }
@@ -28,16 +28,16 @@ export interface SendOptions {
   query?: Record<string, string>;
 }
 
-/** A client of the public API that holds every answer against the contract. */
+/** A client of the public API that checks every answer against the contract. */
 export interface Client {
-  /** @throws Error when the answer is not one that the contract promises */
+  /** @throws Error if the contract does not allow the answer */
   send<T = Problem>(method: Method, path: string, options?: SendOptions): Promise<Answer<T>>;
-  /** @throws Error when the answer is no success, too */
+  /** @throws Error if the contract does not allow the answer, or if it is not a success */
   ok<T>(method: Method, path: string, options?: SendOptions): Promise<T>;
 }
 
 const TIMEOUT_MS = 30_000;
-/** A 503 that took as long as this is a deadline that a busy machine has missed. */
+/** A 503 after this time is a deadline missed on a busy machine. */
 const MISSED_DEADLINE_MS = 2_000;
 const ASK_AGAIN_FOR_MS = 60_000;
 
@@ -47,8 +47,8 @@ export const basic = (username: string, password: string): string =>
 const authorizationHeader = (authorization: Authorization): string =>
   'bearer' in authorization ? `Bearer ${authorization.bearer}` : basic(authorization.username, authorization.password);
 
-/** Asks again, as clients do, when a request that may be repeated was refused because it took too long. */
-async function patiently<T extends { status: number }>(ask: () => Promise<T>, mayBeRepeated: boolean): Promise<T> {
+/** Retries repeatable requests that were rejected because they took too long, as clients do. */
+async function retryTimeouts<T extends { status: number }>(ask: () => Promise<T>, mayBeRepeated: boolean): Promise<T> {
   for (const end = performance.now() + ASK_AGAIN_FOR_MS; ;) {
     const began = performance.now();
     const answer = await ask();
@@ -58,8 +58,8 @@ async function patiently<T extends { status: number }>(ask: () => Promise<T>, ma
   }
 }
 
-/** What a stream without an end begins with. It is given up then. */
-async function openingOf(body: AsyncIterable<Buffer>): Promise<string> {
+/** Reads the beginning of an endless stream, then cancels it. */
+async function readOpening(body: AsyncIterable<Buffer>): Promise<string> {
   for await (const piece of body) return piece.toString();
   return '';
 }
@@ -84,10 +84,10 @@ export function createClient(baseUrl: string, authorization: Authorization | und
         bodyTimeout: TIMEOUT_MS,
       });
       const isStream = String(answer.headers['content-type']).startsWith('text/event-stream');
-      const text = isStream ? await openingOf(answer.body) : await answer.body.text();
+      const text = isStream ? await readOpening(answer.body) : await answer.body.text();
       return { status: answer.statusCode, headers: answer.headers, text };
     };
-    const raw = await patiently(ask, method === 'GET' || method === 'HEAD' || 'idempotency-key' in headers);
+    const raw = await retryTimeouts(ask, method === 'GET' || method === 'HEAD' || 'idempotency-key' in headers);
     checkAnswer(method, target, raw);
     const isJson = /[/+]json(;|$)/.test(String(raw.headers['content-type'])) && raw.text !== '';
     return { ...raw, body: (isJson ? JSON.parse(raw.text) : undefined) as T };

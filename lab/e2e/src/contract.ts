@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 
-/** The public contract as a client sees it: read and checked by nothing that the gateway itself uses. */
+/** The public contract from a client's view, read and checked without code of the gateway. */
 
 export interface RawAnswer {
   status: number;
@@ -34,11 +34,11 @@ export interface Operation {
   readonly path: string;
   readonly principal: 'user' | 'registry' | 'public';
   readonly parameters: readonly { name: string; in: string; required?: boolean; schema: { type?: string } }[];
-  /** Media types of the body. None when it takes no body. */
+  /** Media types of the body, empty if it takes none. */
   readonly mediaTypes: readonly string[];
   /** Limit of a JSON body. */
   readonly bodyBytesAtMost: number;
-  /** A body that the contract shows. */
+  /** Example body of the contract. */
   readonly example: unknown;
   readonly responses: Record<string, Response>;
   readonly pattern: RegExp;
@@ -64,13 +64,13 @@ const resolve = <T extends Ref>(value: T): T =>
         .slice(1)
         .reduce<unknown>((node, key) => (node as Record<string, unknown>)[key], document) as T);
 
-const patternOf = (path: string): RegExp =>
+const toPattern = (path: string): RegExp =>
   new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`);
 
-/** Of operations for which the contract names no other limit. */
+/** Limit where the contract names none. */
 const BODY_BYTES_AT_MOST = 16_384;
 
-function operationOf(path: string, method: string, raw: RawOperation): Operation {
+function toOperation(path: string, method: string, raw: RawOperation): Operation {
   const [body] = Object.values(raw.requestBody?.content ?? {});
   return {
     id: raw.operationId,
@@ -82,21 +82,21 @@ function operationOf(path: string, method: string, raw: RawOperation): Operation
     bodyBytesAtMost: raw['x-max-body-bytes'] ?? BODY_BYTES_AT_MOST,
     example: body?.example ?? Object.values(body?.examples ?? {})[0]?.value,
     responses: raw.responses,
-    pattern: patternOf(path),
+    pattern: toPattern(path),
   };
 }
 
 export const operations: readonly Operation[] = Object.entries(document.paths).flatMap(([path, methods]) =>
-  Object.entries(methods).map(([method, raw]) => operationOf(path, method, raw)),
+  Object.entries(methods).map(([method, raw]) => toOperation(path, method, raw)),
 );
 
 export function operation(id: string): Operation {
   const found = operations.find((each) => each.id === id);
-  if (!found) throw new Error(`the contract has no operation ${id}`);
+  if (!found) throw new Error(`The contract has no operation ${id}.`);
   return found;
 }
 
-/** Literal paths come before those with parameters: `me` is no user id. */
+/** Literal paths precede those with parameters: `me` is not a user id. */
 const byLiteralness = operations.toSorted((a, b) => a.path.split('{').length - b.path.split('{').length);
 
 function operationFor(method: string, path: string): Operation | undefined {
@@ -115,12 +115,12 @@ function validatorAt(pointer: string): ValidateFunction {
 const segment = (text: string): string => encodeURIComponent(text.replaceAll('~', '~0').replaceAll('/', '~1'));
 const titles = new Map<string, string>();
 
-/** Operations that have answered with success in this process: the journeys must have been everywhere. */
+/** Operations that succeeded in this process, for the check that the journeys cover all. */
 export const succeeded = new Set<string>();
 
 const BEFORE_ROUTING = /"\/problems\/(malformed-request|request-timeout|headers-too-large)"/;
 
-/** @throws Error that says how the answer breaks the contract */
+/** @throws Error with the difference from the contract */
 export function checkAnswer(method: string, target: string, answer: RawAnswer): void {
   const path = target.split('?', 1)[0] ?? target;
   const found = operationFor(method, path);
@@ -130,15 +130,15 @@ export function checkAnswer(method: string, target: string, answer: RawAnswer): 
         answer.text.slice(0, 1_000),
     );
   };
-  if (answer.status >= 500) fail('a test must not see that');
+  if (answer.status >= 500) fail('no test may cause that');
   if (answer.status >= 400) checkProblem(answer, fail);
-  // What is no HTTP request is refused before there is an operation.
+  // A message that is not HTTP is rejected before routing.
   if (answer.status >= 400 && BEFORE_ROUTING.test(answer.text)) return;
   if (!found) {
-    if (answer.status !== 404 && answer.status !== 405) fail('there is no such operation');
+    if (answer.status !== 404 && answer.status !== 405) fail('the operation does not exist');
     return;
   }
-  // Route errors come from the HTTP layer and are listed where a path can meet them.
+  // Route errors come from the HTTP layer; the contract lists them only where a path can meet them.
   if (answer.status === 404 && answer.text.includes('/problems/route-not-found')) return;
   const response = found.responses[answer.status];
   if (!response) return fail('the contract does not list that status');
@@ -151,26 +151,26 @@ export function checkAnswer(method: string, target: string, answer: RawAnswer): 
     response.$ref?.slice(1) ?? `/paths/${segment(found.path)}/${found.method.toLowerCase()}/responses/${answer.status}`;
   const validate = validatorAt(`${at}/content/${segment(type)}/schema`);
   if (validate(JSON.parse(answer.text)) !== true)
-    fail(`the body is not as promised (${ajv.errorsText(validate.errors)})`);
+    fail(`the body does not match its schema (${ajv.errorsText(validate.errors)})`);
 }
 
 function checkHeaders(response: Response, answer: RawAnswer, fail: (what: string) => never): void {
   for (const [name, header] of Object.entries(response.headers ?? {})) {
     if (resolve(header).required === true && typeof answer.headers[name.toLowerCase()] !== 'string')
-      fail(`lacks the header ${name}`);
+      fail(`it lacks the header ${name}`);
   }
 }
 
-/** What every error has in common, whichever operation it comes from. */
+/** Checks the properties common to all errors. */
 function checkProblem(answer: RawAnswer, fail: (what: string) => never): void {
   if (answer.headers['content-type'] !== 'application/problem+json') fail('an error must be problem details');
   if (answer.text === '') return;
   const problem = JSON.parse(answer.text) as { type: string; title: string; status: number; requestId: string };
   const validate = validatorAt('/components/schemas/Problem');
-  if (!validate(problem)) fail(`the problem is not as promised (${ajv.errorsText(validate.errors)})`);
-  if (problem.status !== answer.status) fail('the problem names another status');
-  if (problem.requestId !== answer.headers['x-request-id']) fail('the problem names another request id');
+  if (!validate(problem)) fail(`the problem does not match its schema (${ajv.errorsText(validate.errors)})`);
+  if (problem.status !== answer.status) fail('the problem has another status');
+  if (problem.requestId !== answer.headers['x-request-id']) fail('the problem has another request id');
   const title = titles.get(problem.type) ?? problem.title;
   titles.set(problem.type, title);
-  if (title !== problem.title) fail(`the title of ${problem.type} was "${title}" before`);
+  if (title !== problem.title) fail(`the title of ${problem.type} was "${title}" elsewhere`);
 }

@@ -12,7 +12,7 @@ import { ledgerPartitionOf, ledgerPartitions } from '@saleschannel/messaging';
 import { eventually } from '@saleschannel/testing';
 import type { Client } from '../src/client.ts';
 import { useOwnSystem } from './support/system.ts';
-import { buyer, endOf, inventoryPath, issue, keyed, operator, seller, type Issue, type Task } from './support/world.ts';
+import { buyer, endOf, inventoryPath, issue, keyed, operator, seller, type Issue, type Task } from './support/api.ts';
 
 /**
  * Two processes, each with all services, take over the databases and the broker of a system whose services stop. Trades
@@ -24,7 +24,7 @@ const LIMIT_MS = 600_000;
 const STOP_LIMIT_MS = 60_000;
 const READY_LIMIT_MS = 240_000;
 const SERIALS = 10_000;
-/** Trades after each change of the processes. Each partition of the ledger has some of them. */
+/** Trades after each change of the processes, several in each partition of the ledger. */
 const TRADES_BETWEEN = 4 * ledgerPartitions.length;
 const AGAIN_MS = 50;
 const PROBE_TIMEOUT_MS = 60_000;
@@ -32,7 +32,7 @@ const PROBE_TIMEOUT_MS = 60_000;
 const hosted: readonly ServiceName[] = [...databaseNames, 'gateway'];
 const system = useOwnSystem();
 
-/** Takes spans as a collector does, and keeps the names of their services. */
+/** Accepts spans like a collector, and records the names of their services. */
 const traced = new Set<string>();
 interface Spans {
   resourceSpans: { resource: { attributes: { key: string; value: { stringValue?: string } }[] } }[];
@@ -43,7 +43,7 @@ const collector = createServer(async (incoming, outgoing) => {
     if (key === 'service.name') traced.add(String(value.stringValue));
   outgoing.end('{}');
 });
-const portOf = (server: Server): number => (server.address() as AddressInfo).port;
+const getPort = (server: Server): number => (server.address() as AddressInfo).port;
 beforeAll(() => new Promise<void>((resolve) => collector.listen(0, '127.0.0.1', resolve)));
 afterAll(() => void collector.close());
 
@@ -69,8 +69,8 @@ async function startReplica(changed: Readonly<Record<string, string>> = {}): Pro
       LOG_LEVEL: 'fatal',
       METRICS_PORT: String(metricsPort),
       GRPC_HEALTH_PORT: String(healthPort),
-      OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${portOf(collector)}`,
-      // Clients move on to the other process while this one drains.
+      OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${getPort(collector)}`,
+      // Clients switch to the other process while this one drains.
       DRAIN_SECONDS: '1',
       ...changed,
     },
@@ -86,7 +86,7 @@ async function startReplica(changed: Readonly<Record<string, string>> = {}): Pro
   return replica;
 }
 
-/** An issuance for each partition of the ledger. */
+/** Issues certificates in each partition of the ledger. */
 const issueEverywhere = (): Promise<Issue[]> =>
   Promise.all(
     ledgerPartitions.map((partition) => {
@@ -96,7 +96,7 @@ const issueEverywhere = (): Promise<Issue[]> =>
     }),
   );
 
-/** Trades serial by serial, until told to stop. What a replica does not answer is asked of the next one. */
+/** Trades certificate by certificate until stopped. Requests that a replica does not answer go to the next one. */
 class Load {
   readonly #replicas: () => readonly Replica[];
   readonly #path = inventoryPath(seller(system().channels[0]).id, 'trade');
@@ -136,7 +136,7 @@ class Load {
     }
   }
 
-  /** Asks one replica after the other until there is an answer. */
+  /** Asks the replicas in turn until one answers. */
   #ask<T>(question: (client: Client) => Promise<T | undefined>): Promise<T> {
     const ask = async (): Promise<T | undefined> => {
       const replicas = this.#replicas();
@@ -152,7 +152,7 @@ const liveReplicas = async (): Promise<number> => {
   return Number((await system().sql<{ count: string }>('inventory', text))[0]?.count);
 };
 
-/** Goes back to processes of their own, here those of the test, which go on with the same data. */
+/** Restarts the services in the test process with the same data, and checks that each trade happened once. */
 async function expectEachOnce({ transactions }: Load): Promise<void> {
   await Promise.all(replicas.map((replica) => replica.stop()));
   running.clear();
@@ -161,8 +161,8 @@ async function expectEachOnce({ transactions }: Load): Promise<void> {
   const events = await system().sql<{ id: string }>('events', 'select transaction_id as id from event');
   const traded = new Set(transactions);
   expect(traded.size).toBe(transactions.length);
-  const heard = events.map(({ id }) => id).filter((id) => traded.has(id));
-  expect(heard.toSorted()).toEqual([...traded].toSorted());
+  const logged = events.map(({ id }) => id).filter((id) => traded.has(id));
+  expect(logged.toSorted()).toEqual([...traded].toSorted());
 }
 
 let replicas: Replica[];
@@ -176,7 +176,7 @@ beforeAll(async () => {
 }, LIMIT_MS);
 
 test(
-  'a process tells of each service by its name, and of its health at once',
+  'a process reports traces and metrics per service, and one health for all',
   async () => {
     const [{ client, metricsPort, healthPort }] = replicas as [Replica];
     const probe = createHealthProbe(`127.0.0.1:${healthPort}`);
@@ -189,18 +189,18 @@ test(
     expect(await endOf(client, `${path}/${taskId}`)).toMatchObject({ status: 'SUCCESS' });
     const answer = await fetch(`http://127.0.0.1:${metricsPort}/metrics`);
     const lines = (await answer.text()).split('\n');
-    const servicesOf = (name: string): string[] => [
+    const listServices = (name: string): string[] => [
       ...new Set(
         lines
           .filter((line) => line.startsWith(`${name}{`))
           .map((line) => /service_name="([^"]*)"/.exec(line)?.[1] ?? 'none'),
       ),
     ];
-    expect(servicesOf('rpc_server_call_duration_seconds_count')).toEqual(
+    expect(listServices('rpc_server_call_duration_seconds_count')).toEqual(
       expect.arrayContaining(['identity', 'traders', 'inventory', 'tasks', 'registry-import']),
     );
-    expect(servicesOf('http_server_request_duration_seconds_count')).toEqual(['gateway']);
-    expect(servicesOf('process_uptime_seconds')).toEqual(['all-in-one']);
+    expect(listServices('http_server_request_duration_seconds_count')).toEqual(['gateway']);
+    expect(listServices('process_uptime_seconds')).toEqual(['all-in-one']);
     await eventually(
       async () => ['gateway', 'tasks', 'inventory', 'events', 'traders'].every((name) => traced.has(name)),
       'spans of all services',
@@ -244,14 +244,14 @@ test(
   async () => {
     const issued = await issueEverywhere();
     await Promise.all(databaseNames.map((name) => system().stopService(name)));
-    const alone = await startReplica({ AMQP_URL: 'in-process:alone' });
-    replicas = [alone];
+    const withoutBroker = await startReplica({ AMQP_URL: 'in-process:alone' });
+    replicas = [withoutBroker];
     const load = new Load(issued, () => replicas);
     await load.more(TRADES_BETWEEN);
     for (const crashes of [1, 2]) {
-      process.kill(alone.pid ?? 0, 'SIGKILL');
+      process.kill(withoutBroker.pid ?? 0, 'SIGKILL');
       await load.more(TRADES_BETWEEN);
-      expect(alone.crashes).toBe(crashes);
+      expect(withoutBroker.crashes).toBe(crashes);
     }
     await load.stop();
     await expectEachOnce(load);

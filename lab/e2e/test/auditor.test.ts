@@ -1,23 +1,23 @@
 import { expect, test } from '@jest/globals';
 import { audit, type ChainHeads } from '@saleschannel/auditor';
 import { damages, isInShortRun } from './support/damages.ts';
-import { foundBy, testDamages, useRuins } from './support/ruins.ts';
+import { foundBy, testDamages, useRuins } from './support/damaged-databases.ts';
 
-/** Each invariant is damaged by hand, behind the back of all triggers, in a copy of what services have made. */
+/** Each invariant is violated by SQL, with triggers disabled, in a copy of the services' databases. */
 
 const ruins = useRuins();
 
-test('what services have made adds up, and every check has looked at something', async () => {
+test('intact data has no findings, and every check has read rows', async () => {
   const results = await audit(ruins.urls(), { quietSeconds: 0 });
   expect(results.filter(({ count }) => count > 0)).toEqual([]);
   const idle = results.filter(({ rows }) => rows === 0).map(({ name }) => name);
   expect(idle.filter((name) => !/outbox$|refer|audit-trail$|guards$|trader-keys|archived-keys/.test(name))).toEqual([]);
 });
 
-// The others are in damages.more.test.ts.
+// damages.more.test.ts has the others.
 testDamages(ruins, damages.filter(isInShortRun));
 
-test('tasks of months that an operator let go are not missed', async () => {
+test('tasks of dropped archive months are not reported', async () => {
   const letGo = "delete from ledger_place; delete from task where status <> 'PENDING'";
   expect(await ruins.auditAfter('tasks', letGo)).toMatchObject([
     { name: 'task-references' },
@@ -27,13 +27,13 @@ test('tasks of months that an operator let go are not missed', async () => {
   expect(await ruins.auditAfter('tasks', `${letGo}; ${dropped}`)).toEqual([]);
 });
 
-test('an act cut off a trail together with its head is missed where heads were anchored', async () => {
+test('a truncated audit trail is found if its heads were anchored', async () => {
   let heads: ChainHeads = {};
   const anchored = () => ({ anchors: { known: heads, onHeads: (present: ChainHeads) => void (heads = present) } });
   expect(await foundBy(ruins.urls(), anchored())).toEqual([]);
   expect(Object.keys(heads)).toEqual(expect.arrayContaining(['inventory/registry', 'rbac/installation']));
   expect(await foundBy(ruins.urls(), anchored())).toEqual([]);
-  // Nothing else tells of this act.
+  // No other record refers to this event.
   const cutOff = `
     delete from audit_event using audit_head where audit_head.scope = 'registry'
       and (audit_event.scope, audit_event.sequence) = (audit_head.scope, audit_head.sequence);

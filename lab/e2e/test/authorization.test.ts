@@ -16,9 +16,9 @@ import {
   v1,
   webhookOf,
   type Task,
-} from './support/world.ts';
+} from './support/api.ts';
 
-/** The whole table: operations × roles × own, another channel's and unknown things × token and key. */
+/** The complete matrix: operations × roles × own, another channel's and unknown objects × token and key. */
 
 interface Actor {
   readonly name: string;
@@ -34,17 +34,17 @@ type Ids = Record<string, string>;
 const running = useSystem();
 let system: System;
 let actors: Actor[];
-/** Path parameters of every operation, for things of the actors' channel and of the other one. */
+/** Path parameters of every operation, for objects of the actors' channel and of the other one. */
 let own: (id: OperationId) => Ids;
 let foreign: (id: OperationId) => Ids;
-/** Requests of the right form. */
+/** Valid requests. */
 let bodies: Partial<Record<OperationId, unknown>>;
 
 beforeAll(async () => {
   system = running();
   const [mine, theirs] = system.channels;
   actors = (await Promise.all([...userActors(mine), registryActors()])).flat();
-  const ids = { mine: await idsOf(mine), theirs: await idsOf(theirs) };
+  const ids = { mine: await createIds(mine), theirs: await createIds(theirs) };
   own = ids.mine;
   foreign = ids.theirs;
   const { at } = await issue(system, mine);
@@ -76,12 +76,15 @@ function userActors(channel: DemoChannel): Promise<Actor[]>[] {
       { ...base, name: `${name} by token`, client: await system.bearerOf(user) },
     ];
   };
-  const made = (name: string, roles: readonly Role[], bound: DemoChannel | undefined = channel): Promise<Actor[]> =>
-    system.newUser(bound, roles).then((user) => both(name, user, bound !== undefined, roles));
+  const createUserActors = (
+    name: string,
+    roles: readonly Role[],
+    bound: DemoChannel | undefined = channel,
+  ): Promise<Actor[]> => system.newUser(bound, roles).then((user) => both(name, user, bound !== undefined, roles));
   return [
-    ...allRoles.map((role) => made(role, [role])),
-    made('all roles', allRoles),
-    made('no role', []),
+    ...allRoles.map((role) => createUserActors(role, [role])),
+    createUserActors('all roles', allRoles),
+    createUserActors('no role', []),
     system.newUser(undefined, []).then((user) => both('unbound', user, false, [])),
     both('user of an account holder', operator(channel), true, allRoles),
   ];
@@ -93,7 +96,7 @@ const registryActors = (): Promise<Actor[]> =>
     { name: 'nobody', kind: 'nobody', roles: [], isBound: false, isHolder: false, client: system.as('nobody') },
   ]);
 
-async function idsOf(channel: DemoChannel): Promise<(id: OperationId) => Ids> {
+async function createIds(channel: DemoChannel): Promise<(id: OperationId) => Ids> {
   const client = system.as(operator(channel));
   const victim = await system.newUser(channel, []);
   const tasks: Ids = {};
@@ -145,7 +148,7 @@ async function idsOf(channel: DemoChannel): Promise<(id: OperationId) => Ids> {
 const UNKNOWN = 'cm7q1a9tr0003x9f2b6s2j8u';
 const unknown = (): Ids => new Proxy({}, { get: () => UNKNOWN }) as Ids;
 
-const pathOf = (id: OperationId, ids: Ids): string =>
+const toPath = (id: OperationId, ids: Ids): string =>
   operation(id).path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(ids[name] ?? ''));
 
 interface Request {
@@ -156,7 +159,7 @@ interface Request {
 }
 
 const isRead = (id: OperationId): boolean => operation(id).method === 'GET';
-/** Query parameters that a request must have. */
+/** Required query parameters. */
 const required: Partial<Record<OperationId, Record<string, string>>> = {
   grantRole: { role: 'EVENT_VIEWER' },
   removeRole: { role: 'EVENT_VIEWER' },
@@ -164,21 +167,21 @@ const required: Partial<Record<OperationId, Record<string, string>>> = {
   search: { q: 'fjord' },
 };
 
-/** A request of the right form; where it would change something, it holds one unknown parameter. */
+/** A valid request. If it would change data, it has one unknown parameter. */
 const harmless = (id: OperationId, ids: Ids): Request => ({
-  path: pathOf(id, ids),
+  path: toPath(id, ids),
   ...(bodies[id] === undefined ? {} : { body: bodies[id], headers: keyed() }),
   query: { ...required[id], ...(isRead(id) ? {} : { tpyo: '1' }) },
 });
 
-/** A request whose form is right, for something out of reach. */
+/** A valid request for an object out of reach. */
 const wellFormed = (id: OperationId, ids: Ids): Request => {
   const { query: { tpyo: _, ...query } = {}, ...rest } = harmless(id, ids);
   return { ...rest, query };
 };
 
 const garbage = (id: OperationId): Request => ({
-  path: pathOf(id, unknown()),
+  path: toPath(id, unknown()),
   query: { tpyo: '1' },
   ...(isRead(id)
     ? {}
@@ -193,7 +196,7 @@ const ask = async (actor: Actor, id: OperationId, { path, ...options }: Request)
 
 type Outcome = 'unauthenticated' | 'forbidden' | 'admitted';
 
-/** What the table says, in words of its own. */
+/** Expected outcome according to the matrix, derived independently. */
 function expected(rule: AccessRule, actor: Actor): Outcome {
   if (actor.kind !== rule.principal) return 'unauthenticated';
   if (rule.principal !== 'user') return 'admitted';
@@ -202,13 +205,13 @@ function expected(rule: AccessRule, actor: Actor): Outcome {
   return actor.isBound && rule.roles.some((role) => actor.roles.includes(role)) ? 'admitted' : 'forbidden';
 }
 
-/** Whoever may plan offramps alone may not plan a retirement, which is for the service behind to see. */
+/** A user who may only plan offramps may not plan a retirement, which the service checks. */
 const mayPlan = (id: OperationId, { roles }: Actor): boolean =>
   id !== 'planTransfer' || roles.includes('TRANSACTION_ADMINISTRATOR');
 
 const refusals = { unauthenticated: 401, forbidden: 403 } as const;
 
-/** Things of the whole installation, or of the callers themselves, that are not another channel's. */
+/** Operations on objects of the whole installation, or of the caller. */
 const shared = new Set<OperationId>(['getProductionFacility', 'getSupplier', 'getOwnBinding']);
 
 const ids = Object.keys(access) as OperationId[];
@@ -222,33 +225,32 @@ describe.each(userOperations)('%s', (id) => {
     const rows = await Promise.all(
       actors.map(async (actor) => {
         const outcome = expected(rule, actor);
-        const wanted = outcome === 'admitted' ? admitted(actor) : refusals[outcome];
-        return { actor: actor.name, wanted, status: await ask(actor, id, request) };
+        const expectedStatuses = outcome === 'admitted' ? admitted(actor) : refusals[outcome];
+        return { actor: actor.name, expectedStatuses, status: await ask(actor, id, request) };
       }),
     );
-    expect(rows.filter(({ wanted, status }) => ![wanted].flat().includes(status))).toEqual([]);
+    expect(rows.filter(({ expectedStatuses, status }) => ![expectedStatuses].flat().includes(status))).toEqual([]);
   }
 
-  test('own things', async () => {
+  test('own objects', async () => {
     const isMissing = id === 'getOwnBinding' ? (actor: Actor) => !actor.isBound : () => false;
     await table(harmless(id, own(id)), (actor) => (isMissing(actor) ? 404 : isRead(id) ? 200 : 400));
   });
 
-  test('unknown things, in a request that is wrong in every way: the role is asked for first', () =>
+  test('unknown objects, in a completely invalid request: the role is checked first', () =>
     table(garbage(id), () => [400, 415]));
 
   if (hasPathIds && !shared.has(id)) {
-    test('things of another channel', () =>
+    test('objects of another channel', () =>
       table(wellFormed(id, foreign(id)), (actor) => (mayPlan(id, actor) ? 404 : 403)));
-    test('things that are not there', () =>
-      table(wellFormed(id, unknown()), (actor) => (mayPlan(id, actor) ? 404 : 403)));
+    test('unknown objects', () => table(wellFormed(id, unknown()), (actor) => (mayPlan(id, actor) ? 404 : 403)));
   }
 });
 
 describe('the registry API', () => {
   const registryOperations = ids.filter((id) => access[id].principal === 'registry');
 
-  test.each(registryOperations)('%s is for registry keys alone', async (id) => {
+  test.each(registryOperations)('%s is for registry keys only', async (id) => {
     for (const request of [harmless(id, own(id)), garbage(id)]) {
       const rows = await Promise.all(
         actors.map(async (actor) => ({ actor: actor.name, kind: actor.kind, status: await ask(actor, id, request) })),
@@ -262,7 +264,7 @@ describe('the registry API', () => {
   });
 });
 
-test("users may always read their own binding, and nobody else's without the role", async () => {
+test('users may always read their own binding, and those of others only with the role', async () => {
   const [mine] = system.channels;
   const user = await system.newUser(mine, ['ASSET_VIEWER']);
   const read = (userId: string) => system.as(user).send('GET', `/user-services/users/${userId}/saleschannel-binding`);
@@ -270,12 +272,12 @@ test("users may always read their own binding, and nobody else's without the rol
   expect(await read(operator(mine).userId)).toMatchObject({ status: 403 });
 });
 
-test('the table and the contract name the same operations', () => {
+test('the matrix and the contract have the same operations', () => {
   const inContract = operations.filter(({ principal }) => principal !== 'public').map(({ id }) => id);
   expect(inContract.toSorted()).toEqual(ids.toSorted());
 });
 
-test('none of it changed anything', async () => {
+test('no request changed data', async () => {
   const [mine, theirs] = system.channels;
   for (const channel of [mine, theirs]) {
     const client = system.as(operator(channel));

@@ -7,28 +7,28 @@ import { afterAll, expect, test } from '@jest/globals';
 import { SalesChannel, verifyWebhook, type WebhookMessage } from '@saleschannel/sdk';
 import { eventually, manyOrFew } from '@saleschannel/testing';
 import { inParallel } from './support/in-parallel.ts';
-import { issueMany } from './support/many-issues.ts';
+import { issueMany } from './support/many-issuances.ts';
 import { Scs } from './support/scs.ts';
 import { useSystem } from './support/system.ts';
-import { buyer, operator, seller } from './support/world.ts';
+import { buyer, operator, seller } from './support/api.ts';
 
 const TRADES = manyOrFew(1_000, 300);
-/** How many messages arrive before scs is killed. */
-const LIFE = TRADES * 0.15;
-/** One message in so many is not taken at the first time. */
+/** Number of messages after which scs is killed. */
+const MESSAGES_PER_RUN = TRADES * 0.15;
+/** One message in this number is rejected at first. */
 const REFUSED_ONE_IN = 50;
 
 const system = useSystem();
 const scs = new Scs();
 afterAll(() => scs.leave());
 
-test('killed again and again during many trades, a listener forwards every event, signed and in order', async () => {
+test('a listener killed repeatedly during many trades forwards every event, signed and in order', async () => {
   const [channel] = system().channels;
   const { id: apiKeyId, secret: passphrase } = operator(channel).apiKey;
   const client = new SalesChannel({ baseUrl: system().baseUrl, credentials: { apiKeyId, passphrase } });
   await scs.run(['login', '--base-url', system().baseUrl, '--api-key'], `${apiKeyId}\n${passphrase}\n`);
 
-  const taken: WebhookMessage[] = [];
+  const accepted: WebhookMessage[] = [];
   const wrong: unknown[] = [];
   let requests = 0;
   let secret: string | undefined;
@@ -43,7 +43,7 @@ test('killed again and again during many trades, a listener forwards every event
       const message = await verifyWebhook({ body, headers: request.headers, secrets: secret ?? 'none' });
       requests += 1;
       if (requests % REFUSED_ONE_IN === 0) return 503;
-      taken.push(message);
+      accepted.push(message);
       return 204;
     };
     take().then(
@@ -58,25 +58,26 @@ test('killed again and again during many trades, a listener forwards every event
   const target = `http://127.0.0.1:${(server.address() as AddressInfo).port}/webhooks`;
 
   let isOver = false;
-  let livesLived = 0;
-  const said: string[] = [];
-  const listening = async (): Promise<void> => {
+  let runs = 0;
+  const output: string[] = [];
+  const runListeners = async (): Promise<void> => {
     while (!isOver) {
-      livesLived += 1;
-      const before = taken.length;
+      runs += 1;
+      const before = accepted.length;
       const running = scs.start('listen', '--forward-to', target, '--poll', '0.05');
       running.stdout.resume();
-      running.stderr.setEncoding('utf8').on('data', (text: string) => said.push(text));
-      const isLived = (): boolean => isOver || taken.length >= before + LIFE || running.exitCode !== null;
-      // A life that takes long on a busy machine ends all the same.
-      await eventually(() => Promise.resolve(isLived()), 'the end of a life').catch(() => undefined);
+      running.stderr.setEncoding('utf8').on('data', (text: string) => output.push(text));
+      const isRunOver = (): boolean =>
+        isOver || accepted.length >= before + MESSAGES_PER_RUN || running.exitCode !== null;
+      // Kill it after the time limit even if the machine is too busy for its messages.
+      await eventually(() => Promise.resolve(isRunOver()), 'the end of a life').catch(() => undefined);
       running.kill('SIGKILL');
       if (running.exitCode === null && running.signalCode === null) await once(running, 'exit');
     }
   };
-  // The first life keeps the place where it began before anything happens.
-  const lives = listening();
-  await eventually(() => Promise.resolve(said.join('').includes('Forwarding events to')), 'the first words');
+  // The first run stores its starting position before any event.
+  const listeners = runListeners();
+  await eventually(() => Promise.resolve(output.join('').includes('Forwarding events to')), 'the first words');
 
   const starts = await issueMany(system(), channel, TRADES);
   await inParallel(starts, (start) =>
@@ -90,20 +91,20 @@ test('killed again and again during many trades, a listener forwards every event
   const events: string[] = [];
   for await (const { event } of client.events.iterate({ pageSize: 1_000 })) events.push(event.id);
   const expected = events.slice(-TRADES);
-  await eventually(() => Promise.resolve(new Set(taken.map(({ id }) => id)).size >= TRADES), 'the last event');
+  await eventually(() => Promise.resolve(new Set(accepted.map(({ id }) => id)).size >= TRADES), 'the last event');
   isOver = true;
-  await lives;
+  await listeners;
   server.close();
   server.closeAllConnections();
 
   expect(wrong).toEqual([]);
-  expect(livesLived).toBeGreaterThan(3);
-  // Each for the first time in the order of the log. Some came again, with the id that they had.
-  expect([...new Set(taken.map(({ id }) => id))]).toEqual(expected);
+  expect(runs).toBeGreaterThan(3);
+  // First arrivals are in the order of the log. Repeated events keep their ids.
+  expect([...new Set(accepted.map(({ id }) => id))]).toEqual(expected);
   const before = new Map(events.map((id, at) => [id, at === 0 ? null : events[at - 1]]));
-  for (const { id, type, previousEventId } of taken) {
+  for (const { id, type, previousEventId } of accepted) {
     expect({ type, previousEventId }).toEqual({ type: 'TRANSACTION_STATUS_CHANGE', previousEventId: before.get(id) });
   }
-  // The secret is told once, in the first life.
-  expect(said.join('').split('whsec_')).toHaveLength(2);
+  // Only the first run prints the secret.
+  expect(output.join('').split('whsec_')).toHaveLength(2);
 }, 300_000);

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { ListedTask, PositionedEvent, Task, Transaction } from '@saleschannel/sdk';
 import { Scs, signInAt } from './support/scs.ts';
 import { useSystem } from './support/system.ts';
-import { buyer, bundlesOf, issue, keyed, operator, retirementBody, inventoryPath, seller } from './support/world.ts';
+import { buyer, bundlesOf, issue, keyed, operator, retirementBody, inventoryPath, seller } from './support/api.ts';
 
 const system = useSystem();
 const scs = new Scs();
@@ -28,7 +28,7 @@ const retirement = [
   '--purpose=Residual emissions of 2024',
 ];
 
-test('what is kept can be read by its owner alone', () => {
+test('only the owner can read the stored configuration', () => {
   expect(statSync(config()).mode & 0o777).toBe(0o600);
   expect(statSync(join(scs.home, 'scs')).mode & 0o777).toBe(0o700);
   expect(readdirSync(join(scs.home, 'scs'))).toEqual(['config.json']);
@@ -59,7 +59,7 @@ test('a person signs in by the browser, stays signed in, and signs out', async (
     JSON.parse(readFileSync(config(), 'utf8')) as ReturnType<typeof kept>;
   const tokens = kept().profiles['carla']?.credentials;
   expect(tokens).toMatchObject({ kind: 'tokens', refreshToken: expect.any(String) });
-  // A token whose time is over, and one that the service does not take, are both replaced.
+  // An expired token and a rejected token are both replaced.
   for (const change of [{ expiresAtMs: 1 }, { accessToken: 'of-yesterday' }]) {
     const { profiles } = kept();
     const carla = { ...profiles['carla'], credentials: { ...profiles['carla']?.credentials, ...change } };
@@ -75,7 +75,7 @@ test('a person signs in by the browser, stays signed in, and signs out', async (
   expect(await scs.run(['--profile', 'carla', 'whoami'])).toMatchObject({ code: 2 });
 });
 
-test('an answer of somebody else is not taken for a sign-in', async () => {
+test('a forged redirect does not complete a sign-in', async () => {
   const issuer = system().demo.tokenEndpoint.replace(/\/token$/, '');
   const running = scs.start(
     '--profile',
@@ -95,16 +95,16 @@ test('an answer of somebody else is not taken for a sign-in', async () => {
   expect(await once(running, 'exit')).toEqual([1, null]);
 });
 
-test('a trade: planned, made under the given key, and found again', async () => {
+test('a trade is planned, made with the given key, and listed', async () => {
   const [channel] = system().channels;
   const { range, at } = await issue(system(), channel);
   const trade = ['trade', traderId(), '--to', buyer(channel).id, '--price', '149.500001', '--currency', 'EUR'];
   const select = ['--select', `${range(1, 40).start}..${range(1, 40).end}`];
-  const asked = await scs.run([...trade, ...select]);
-  expect(asked).toMatchObject({ code: 2, output: '', errors: expect.stringContaining('--yes') });
+  const unconfirmed = await scs.run([...trade, ...select]);
+  expect(unconfirmed).toMatchObject({ code: 2, output: '', errors: expect.stringContaining('--yes') });
   const [task] = await scs.records<Task>(...trade, ...select, '--yes', '--key', 'cli-trade-1');
   expect(task).toMatchObject({ status: 'SUCCESS', idempotencyKey: 'cli-trade-1' });
-  // Whoever did not hear of it says the same again: there is no plan for it any more, and one task.
+  // A repetition after a lost answer has no plan any more, and returns the same task.
   expect(await scs.records<Task>(...trade, ...select, '--yes', '--key', 'cli-trade-1')).toEqual([task]);
   const id = task?.responsePayload.id ?? 'none';
   const [detail] = await scs.records<Transaction>('transactions', id);
@@ -151,7 +151,7 @@ test('offramps, lists, summaries', async () => {
   expect(JSON.parse(output)).toEqual(bundles);
 });
 
-test('events are followed from a position on, until the person has had enough', async () => {
+test('events are followed from a position until interrupted', async () => {
   const [channel] = system().channels;
   const client = system().as(operator(channel));
   const before = await scs.records<PositionedEvent & { id: string }>('events');
@@ -171,13 +171,13 @@ test('events are followed from a position on, until the person has had enough', 
   expect(await once(running, 'exit')).toEqual([130, null]);
 });
 
-test('who stops reading is no failure', async () => {
+test('a closed output pipe is not an error', async () => {
   const running = scs.start('events', '--follow', '--poll', '0.05');
   running.stdout.destroy();
   expect(await once(running, 'exit')).toEqual([0, null]);
 });
 
-test('a key is replaced by its successor, and the profile has a good one', async () => {
+test('a key is rotated, and the profile has the new one', async () => {
   const own = new Scs();
   try {
     const { apiKey } = await system().newUser(system().channels[0], ['TRADER_VIEWER']);

@@ -5,13 +5,15 @@ import createClient, { type Client } from 'openapi-fetch';
 import { basic } from '../src/client.ts';
 import type { components, paths } from '@saleschannel/gateway/openapi';
 import { useSystem } from './support/system.ts';
-import { buyer, newKey, operator, seller } from './support/world.ts';
+import { buyer, newKey, operator, seller } from './support/api.ts';
 
-/** Someone who knows the contract alone: everything below is typed by the generated client. */
+/** Uses the contract alone: the generated client types everything below. */
 
 const system = useSystem();
 
-/** Nested query objects as JSON text, which the contract accepts beside brackets; the library can only do flat ones. */
+/**
+ * Nested query objects as JSON text, which the contract also accepts. The library only writes flat ones in brackets.
+ */
 const querySerializer = (query: Record<string, unknown>): string =>
   new URLSearchParams(
     Object.entries(query).map(([name, value]): [string, string] => [
@@ -20,30 +22,30 @@ const querySerializer = (query: Record<string, unknown>): string =>
     ]),
   ).toString();
 
-/** Lists have other forms too, for those that ask for them. */
+/** Lists are also available in other media types. */
 type Form = 'application/json';
 const clientWith = (authorization: string): Client<paths, Form> =>
   createClient<paths, Form>({ baseUrl: system().baseUrl, headers: { authorization }, querySerializer });
 
-/** The data of an answer that must be a success. */
-function dataOf<T>({ data, error }: { data?: T; error?: unknown }): T {
+/** Data of an answer that must be a success. */
+function getData<T>({ data, error }: { data?: T; error?: unknown }): T {
   if (data === undefined) throw new Error(JSON.stringify(error));
   return data;
 }
 
-test('the generated client does the main job', async () => {
+test('the generated client trades, retires and reads events', async () => {
   const [channel] = system().channels;
   const { clientId, clientSecret } = operator(channel);
   const person = clientWith(`Bearer ${await fetchToken(system().demo.tokenEndpoint, clientId, clientSecret)}`);
-  const key = dataOf(await person.POST('/authentication/users/me/api-keys'));
+  const key = getData(await person.POST('/authentication/users/me/api-keys'));
   const machine = clientWith(basic(key.id, key.passphrase));
 
   const traderId = seller(channel).id;
-  const assets = dataOf(
+  const assets = getData(
     await machine.GET('/saleschannel-services/v1/traders/{traderId}/inventory', { params: { path: { traderId } } }),
   );
   const asset = assets[0] as components['schemas']['ListableAsset'];
-  const started = dataOf(
+  const started = getData(
     await machine.POST('/saleschannel-services/v1/traders/{traderId}/inventory/trade', {
       params: { path: { traderId }, header: { 'Idempotency-Key': newKey() } },
       body: {
@@ -55,7 +57,7 @@ test('the generated client does the main job', async () => {
   );
   const task = await eventually(async () => {
     const params = { path: { traderId, taskId: started.taskId } };
-    const current = dataOf(
+    const current = getData(
       await machine.GET('/saleschannel-services/v1/traders/{traderId}/inventory/trade/{taskId}', { params }),
     );
     return current.status !== 'PENDING' && current;
@@ -63,7 +65,7 @@ test('the generated client does the main job', async () => {
   expect(task.status).toBe('SUCCESS');
 
   const transactionId = task.responsePayload.id ?? '';
-  const transaction = dataOf(
+  const transaction = getData(
     await machine.GET('/saleschannel-services/v1/transactions/{transactionId}', {
       params: { path: { transactionId } },
     }),
@@ -80,7 +82,7 @@ test('the generated client does the main job', async () => {
       $orderBy: { createdAt: 'asc' as const },
       $limit: 100,
     };
-    const events = dataOf(await machine.GET('/saleschannel-services/v1/events', { params: { query } }));
+    const events = getData(await machine.GET('/saleschannel-services/v1/events', { params: { query } }));
     return events.find(({ payload }) => payload.transactionId === transactionId);
   }, 'the event');
   expect(event).toMatchObject({ eventType: 'TRANSACTION_STATUS_CHANGE', payload: { status: 'SUCCESS' } });
@@ -89,5 +91,5 @@ test('the generated client does the main job', async () => {
     params: { path: { apiKeyId: 'nobody' } },
   });
   expect(refused.error).toMatchObject({ type: '/problems/not-found', status: 404 });
-  dataOf(await machine.DELETE('/authentication/api-keys/{apiKeyId}', { params: { path: { apiKeyId: key.id } } }));
+  getData(await machine.DELETE('/authentication/api-keys/{apiKeyId}', { params: { path: { apiKeyId: key.id } } }));
 });

@@ -12,19 +12,19 @@ import {
   v1,
   type LogEvent,
   type Task,
-} from './support/world.ts';
+} from './support/api.ts';
 
 const system = useOwnSystem();
 
 const WRITERS = 8;
 const TRANSFERS_PER_WRITER = 30;
 
-/** Writes as one trader would who does not wait: each task follows the one before as soon as that has ended. */
+/** Writes like a fast trader: starts each task as soon as the previous one has ended. */
 async function write(client: Client, channel: DemoChannel): Promise<void> {
   const path = inventoryPath(seller(channel).id, 'retire');
   const { range } = await issue(system(), channel);
   for (let serial = 1; serial <= TRANSFERS_PER_WRITER; serial += 1) {
-    // The next selection begins at the start of a bundle only when the one before is carried out: ask until it is.
+    // The next selection is valid once the previous one has left the bundle, so retry until then.
     for (let status = 0; status !== 201;)
       ({ status } = await client.send<Task>('POST', path, {
         body: retirementBody([range(serial, serial)]),
@@ -38,10 +38,7 @@ interface Reader {
   readonly pages: number;
 }
 
-/**
- * The procedure of the specification, word for word. `isOver` says when there will be no more events after the next end
- * of the log.
- */
+/** The procedure of the specification. `isOver` returns true when no events follow the next end of the log. */
 async function read(client: Client, limit: number, isOver: () => boolean): Promise<Reader> {
   const events: LogEvent[] = [];
   let key: string | undefined;
@@ -60,7 +57,7 @@ async function read(client: Client, limit: number, isOver: () => boolean): Promi
   }
 }
 
-test('a reader with any page size reads every event once, while 8 write', async () => {
+test('readers with any page size read every event once beside 8 writers', async () => {
   const [mine, theirs] = system().channels;
   const client = system().as(operator(mine));
   let isOver = false;

@@ -5,11 +5,11 @@ import { startTelemetry } from '@saleschannel/runtime';
 import { eventually } from '@saleschannel/testing';
 import { request } from 'undici';
 import { useOwnSystem } from './support/system.ts';
-import { inventoryPath, issue, keyed, operator, retirementBody, seller, transfer } from './support/world.ts';
+import { inventoryPath, issue, keyed, operator, retirementBody, seller, transfer } from './support/api.ts';
 
 let port: number;
 let stopTelemetry: () => Promise<void>;
-// Before the system, as a service does at its start; all services of this process share the one endpoint.
+// Before the system, as a service does at its start. All services of this process share one endpoint.
 beforeAll(async () => {
   port = await freePort();
   stopTelemetry = await startTelemetry({
@@ -22,13 +22,13 @@ beforeAll(async () => {
 const system = useOwnSystem({ variables: { RECONCILE_SECONDS: '1' } });
 afterAll(() => stopTelemetry?.());
 
-/** Samples by name and labels, as Prometheus reads them. */
+/** Samples by name and labels, as Prometheus parses them. */
 async function scrape(): Promise<Map<string, number>> {
   const { statusCode, body } = await request(`http://127.0.0.1:${port}/metrics`);
   const text = await body.text();
   expect(statusCode).toBe(200);
   const samples = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
-  // Each has the service that it comes from, which is the same here for all.
+  // Drop the service label, which is the same for all here.
   return new Map(
     samples.map((line) => [
       line
@@ -41,7 +41,7 @@ async function scrape(): Promise<Map<string, number>> {
   );
 }
 
-test('Prometheus sees durations, tasks, outboxes and queues', async () => {
+test('Prometheus reads durations, tasks, outboxes and queues', async () => {
   const [channel] = system().channels;
   const client = system().as(operator(channel));
   const { range } = await issue(system(), channel);
@@ -72,7 +72,7 @@ test('Prometheus sees durations, tasks, outboxes and queues', async () => {
   expect(samples.get(answered(400))).toBe(1);
   const refusals = 'saleschannel_requests_refused_total{reason="request-refused",http_response_status_code="400"}';
   expect(samples.get(refusals)).toBe(1);
-  // Durations are told apart where they are: an answer takes milliseconds, not seconds.
+  // Buckets are fine where durations occur: an answer takes milliseconds, not seconds.
   const buckets = all.filter(
     ([name]) =>
       name.startsWith('http_server_request_duration_seconds_bucket{') &&
@@ -87,7 +87,7 @@ test('Prometheus sees durations, tasks, outboxes and queues', async () => {
   const channelId = channel.salesChannelId;
   expect(samples.get(`saleschannel_channel_tasks_total{sales_channel_id="${channelId}",status="SUCCESS"}`)).toBe(1);
   expect(samples.get(`saleschannel_channel_requests_total{sales_channel_id="${channelId}",outcome="refused"}`)).toBe(1);
-  // Each stage of the one trade took some time, and no more than the test.
+  // Each stage of the trade took some time, and less than the test.
   for (const stage of ['settle', 'task', 'event']) {
     expect([stage, samples.get(`saleschannel_stage_lag_seconds_count{stage="${stage}"}`)]).toEqual([stage, 1]);
     const within = `saleschannel_stage_lag_seconds_bucket{stage="${stage}",le="30"}`;
@@ -106,7 +106,7 @@ test('Prometheus sees durations, tasks, outboxes and queues', async () => {
   );
 });
 
-/** Metrics that this system has no reason to show: it has no TLS, no standby, no traces and no trouble. */
+/** Metrics that this system cannot show: it has no TLS, no standby, no traces and no failures. */
 const ABSENT = [
   'otel_sdk_processor_span_processed_total',
   'otel_sdk_processor_span_queue_capacity',
@@ -132,17 +132,17 @@ const ABSENT = [
   'saleschannel_webhook_endpoints_disabled',
 ];
 
-test('the table of metrics names what is served, and nothing else', async () => {
+test('the table of metrics lists exactly the served ones', async () => {
   const [readme] = globSync('../../../deploy/{otel,observe}/README.md', { cwd: import.meta.dirname });
   const table = readFileSync(new URL(readme ?? 'no-readme', import.meta.url), 'utf8');
   const rows = table.split('\n').filter((line) => /^\| `[a-z]/.test(line));
-  const told = rows.flatMap((row) => row.split('|')[1]?.match(/(?<=`)[a-z]\w+(?=`)/g) ?? []);
-  const shown = await eventually(async () => {
+  const documented = rows.flatMap((row) => row.split('|')[1]?.match(/(?<=`)[a-z]\w+(?=`)/g) ?? []);
+  const served = await eventually(async () => {
     const { body } = await request(`http://127.0.0.1:${port}/metrics`);
     const families = (await body.text()).matchAll(/^# TYPE (\w+) /gm);
     const names = [...families].map(([, name]) => name);
     return names.includes('nodejs_eventloop_delay_p99_seconds') && names;
   }, 'all metrics of the process');
-  expect(shown.filter((name) => !told.includes(name ?? ''))).toEqual([]);
-  expect(told.filter((name) => !shown.includes(name) && !ABSENT.includes(name))).toEqual([]);
+  expect(served.filter((name) => !documented.includes(name ?? ''))).toEqual([]);
+  expect(documented.filter((name) => !served.includes(name) && !ABSENT.includes(name))).toEqual([]);
 });

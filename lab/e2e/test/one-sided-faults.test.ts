@@ -23,31 +23,31 @@ import {
   type Issue,
   type LogEvent,
   type Task,
-} from './support/world.ts';
+} from './support/api.ts';
 
 /**
- * One of two replicas loses one of the two servers that it needs, without a word, and keeps the other. What it held is
- * done by the other replica: a trade or an import ends within 20 seconds, the event and webhook of a trade come within
- * 30. So does the event on a stream that the replica had.
+ * One of two replicas silently loses its database or its broker, and keeps the other. The second replica takes over its
+ * work: a trade or an import ends within 20 seconds, the event and webhook of a trade arrive within 30, also on a
+ * stream that the first replica held.
  */
 
 const TRADE_AT_MOST_MS = 20_000;
 const IMPORT_AT_MOST_MS = 20_000;
 const REPORT_AT_MOST_MS = 30_000;
 const LIMIT_MS = 300_000;
-/** Each replica has some of them. */
+/** Several endpoints for each replica. */
 const ENDPOINTS = 4;
-/** Tests that run at the same time, since they mostly wait. More of them would make each other late. */
+/** Concurrent tests, because they mostly wait. More would delay each other. */
 const SYSTEMS = 2;
 
-/** System that one test at a time has for itself. */
-interface Stage {
+/** Private environment of one test at a time. */
+interface TestSystem {
   readonly system: System;
   readonly client: Client;
   readonly receiver: Receiver;
 }
 
-async function startStage(system: System): Promise<Stage> {
+async function startStage(system: System): Promise<TestSystem> {
   const [channel] = system.channels;
   const client = system.as(operator(channel));
   const receiver = await startReceiver();
@@ -57,18 +57,18 @@ async function startStage(system: System): Promise<Stage> {
 }
 
 const systems = Array.from({ length: SYSTEMS }, () => useOwnSystem());
-let stages: readonly Stage[] = [];
-const free: Stage[] = [];
-const waiting: ((stage: Stage) => void)[] = [];
+let stages: readonly TestSystem[] = [];
+const free: TestSystem[] = [];
+const waiting: ((stage: TestSystem) => void)[] = [];
 beforeAll(async () => {
   stages = await Promise.all(systems.map((system) => startStage(system())));
   free.push(...stages);
 });
 afterAll(() => Promise.all(stages.map(({ receiver }) => receiver.stop())));
 
-/** Runs a test on a stage that no other test uses at the same time. */
-async function runOnStage(work: (stage: Stage) => Promise<void>): Promise<void> {
-  const stage = free.pop() ?? (await new Promise<Stage>((resolve) => waiting.push(resolve)));
+/** Runs a test in an environment that no concurrent test uses. */
+async function runOnOwnSystem(work: (stage: TestSystem) => Promise<void>): Promise<void> {
+  const stage = free.pop() ?? (await new Promise<TestSystem>((resolve) => waiting.push(resolve)));
   try {
     await work(stage);
   } finally {
@@ -81,8 +81,8 @@ async function runOnStage(work: (stage: Stage) => Promise<void>): Promise<void> 
 type Side = 'database' | 'broker' | 'event log' | 'inventory';
 
 /** Variables of a replica that reaches one of its servers through the proxy. */
-async function lossOf(
-  { system }: Stage,
+async function cutVariables(
+  { system }: TestSystem,
   service: DatabaseName,
   side: Side,
 ): Promise<{ proxy: Proxy; variables: Record<string, string> }> {
@@ -99,10 +99,10 @@ async function lossOf(
   return { proxy, variables: { [`${neighbour.toUpperCase()}_ADDRESS`]: new URL(proxy.url).host } };
 }
 
-const count = async ({ system }: Stage, service: DatabaseName, text: string): Promise<number> =>
+const count = async ({ system }: TestSystem, service: DatabaseName, text: string): Promise<number> =>
   Number((await system.sql<{ count: string }>(service, text))[0]?.count);
 
-/** What shows that so many replicas do their part of the service's work. */
+/** Queries that count the replicas that take part in the service's work. */
 const sharing: Partial<Record<DatabaseName, string>> = {
   inventory: "select count(*) from ledger_replica where seen_at > clock_timestamp() - interval '5 seconds'",
   webhooks: 'select count(distinct lease_holder) from endpoint',
@@ -111,8 +111,8 @@ const relayLocks = (service: DatabaseName): string => `
   select count(*) from pg_locks join pg_stat_activity using (pid)
   where locktype = 'advisory' and granted and datname = current_database() and application_name = '${service}-relay'`;
 
-/** Starts a replica that nobody calls, before the one that is called: whatever only one can have, it has. */
-async function startFirst(stage: Stage, service: DatabaseName, variables: Record<string, string>): Promise<App> {
+/** Starts a replica without callers before the called one, so that it holds all exclusive locks. */
+async function startFirst(stage: TestSystem, service: DatabaseName, variables: Record<string, string>): Promise<App> {
   const { system } = stage;
   await system.stopService(service);
   const replica = await system.startReplica(service, variables);
@@ -125,8 +125,8 @@ async function startFirst(stage: Stage, service: DatabaseName, variables: Record
   return replica;
 }
 
-/** Issuances of every partition of the ledger. */
-async function issueEverywhere({ system }: Stage): Promise<Issue[]> {
+/** Issues certificates in every partition of the ledger. */
+async function issueEverywhere({ system }: TestSystem): Promise<Issue[]> {
   const [channel] = system.channels;
   return Promise.all(
     ledgerPartitions.map((partition) => {
@@ -137,18 +137,18 @@ async function issueEverywhere({ system }: Stage): Promise<Issue[]> {
   );
 }
 
-const tradeOf = ({ system }: Stage, { range }: Issue) => ({
+const createTrade = ({ system }: TestSystem, { range }: Issue) => ({
   buyerId: buyer(system.channels[0]).id,
   currency: 'EUR',
   assets: [{ ...range(1, 1), unitPrice: 1 }],
 });
 
 /** Resolves with the transactions when all trades have succeeded. */
-async function tradeAll(stage: Stage, issues: readonly Issue[]): Promise<string[]> {
+async function tradeAll(stage: TestSystem, issues: readonly Issue[]): Promise<string[]> {
   const { system, client } = stage;
   const path = inventoryPath(seller(system.channels[0]).id, 'trade');
   const tasks = await Promise.all(
-    issues.map((issued) => client.ok<Task>('POST', path, { body: tradeOf(stage, issued), headers: keyed() })),
+    issues.map((issued) => client.ok<Task>('POST', path, { body: createTrade(stage, issued), headers: keyed() })),
   );
   const read = () => Promise.all(tasks.map(({ taskId }) => client.ok<Task>('GET', `${path}/${taskId}`)));
   const ended = await eventually(
@@ -164,7 +164,7 @@ async function tradeAll(stage: Stage, issues: readonly Issue[]): Promise<string[
 }
 
 async function expectReported(
-  { client, receiver }: Stage,
+  { client, receiver }: TestSystem,
   transactionIds: readonly string[],
   startedMs: number,
   followed: readonly string[] | undefined,
@@ -186,7 +186,7 @@ async function expectReported(
 }
 
 test.concurrent.each<[DatabaseName, Side]>([
-  // The longest first.
+  // Slowest first.
   ['webhooks', 'database'],
   ['webhooks', 'event log'],
   ['tasks', 'database'],
@@ -196,24 +196,24 @@ test.concurrent.each<[DatabaseName, Side]>([
   ['events', 'database'],
   ['events', 'broker'],
 ])(
-  'a replica of %s that has lost its %s',
-  (service, side) => runOnStage((stage) => expectTraded(stage, service, side)),
+  'a replica of %s without its %s',
+  (service, side) => runOnOwnSystem((stage) => expectTraded(stage, service, side)),
   LIMIT_MS,
 );
 
-async function expectTraded(stage: Stage, service: DatabaseName, side: Side): Promise<void> {
+async function expectTraded(stage: TestSystem, service: DatabaseName, side: Side): Promise<void> {
   const { system, client } = stage;
-  const { proxy, variables } = await lossOf(stage, service, side);
+  const { proxy, variables } = await cutVariables(stage, service, side);
   const replica = await startFirst(stage, service, variables);
   const [channel] = system.channels;
-  // A stream that the replica has when it loses its database.
+  // The replica holds a stream when it loses its database.
   const follower =
     service === 'events' && side === 'database'
       ? followEvents(system, operator(channel), [replica.address, addressOf('events', system.place)])
       : undefined;
   try {
     const issues = await issueEverywhere(stage);
-    await transfer(client, seller(channel).id, 'trade', tradeOf(stage, await issue(system, channel)));
+    await transfer(client, seller(channel).id, 'trade', createTrade(stage, await issue(system, channel)));
     await follower?.opened();
     proxy.swallow();
     const startedMs = performance.now();
@@ -232,7 +232,7 @@ interface Import {
   readonly linesApplied: number;
 }
 
-/** An account holder, which the database stores, and a production facility, which the ledger does. */
+/** An account holder, stored in the service's database, and a production facility, stored in the ledger. */
 function importLines(): string {
   const code = randomUUID().slice(0, 6).toUpperCase();
   const address = { postalCode: '0250', city: 'Oslo', country: 'Norway', street1: 'Karl Johans gate 1' };
@@ -241,8 +241,8 @@ function importLines(): string {
   return [holder, { type: 'production-facility', code, ...plant }].map((line) => JSON.stringify(line)).join('\n');
 }
 
-/** Starts an import which its replica holds, and cannot go on with until the answer is called. */
-async function startHeldImport(stage: Stage): Promise<{ importId: string; letGo(): Promise<void> }> {
+/** Starts an import that its replica holds and that cannot continue until the returned function is called. */
+async function startHeldImport(stage: TestSystem): Promise<{ importId: string; release(): Promise<void> }> {
   const { system } = stage;
   const session = new DatabaseClient({ connectionString: system.databaseUrlOf('registry-import') });
   await session.connect();
@@ -256,7 +256,7 @@ async function startHeldImport(stage: Stage): Promise<{ importId: string; letGo(
   await eventually(async () => (await count(stage, 'registry-import', held)) === 1, 'an import that is held');
   return {
     importId,
-    async letGo() {
+    async release() {
       await session.query('commit');
       await session.end();
     },
@@ -264,22 +264,22 @@ async function startHeldImport(stage: Stage): Promise<{ importId: string; letGo(
 }
 
 test.concurrent.each<[Side]>([['database'], ['inventory']])(
-  'a replica of registry-import that has lost its %s',
-  (side) => runOnStage((stage) => expectImported(stage, side)),
+  'a replica of registry-import without its %s',
+  (side) => runOnOwnSystem((stage) => expectImported(stage, side)),
   LIMIT_MS,
 );
 
-async function expectImported(stage: Stage, side: Side): Promise<void> {
+async function expectImported(stage: TestSystem, side: Side): Promise<void> {
   const { system } = stage;
-  const { proxy, variables } = await lossOf(stage, 'registry-import', side);
+  const { proxy, variables } = await cutVariables(stage, 'registry-import', side);
   const GRPC_PORT = String(system.place.ports['registry-import']);
   await system.stopService('registry-import');
   const sick = await system.startReplica('registry-import', { ...variables, GRPC_PORT });
-  const { importId, letGo } = await startHeldImport(stage);
+  const { importId, release } = await startHeldImport(stage);
   const healthy = await system.startReplica('registry-import', {});
   try {
     proxy.swallow();
-    await letGo();
+    await release();
     const applied = `select count(*) from import where id = '${importId}' and lines_applied = 2`;
     await eventually(async () => (await count(stage, 'registry-import', applied)) === 1, 'the end of the import', {
       atMostMs: IMPORT_AT_MOST_MS,

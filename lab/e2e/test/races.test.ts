@@ -20,7 +20,7 @@ import {
   seller,
   v1,
   type Task,
-} from './support/world.ts';
+} from './support/api.ts';
 
 const running = useSystem();
 let system: System;
@@ -38,19 +38,19 @@ const countBy = (values: readonly string[]): Record<string, number> =>
     Object.entries(Object.groupBy(values, (value) => value)).map(([value, all]) => [value, all?.length ?? 0]),
   );
 
-/** Sends a transfer and says what became of it in the end. */
-async function outcomeOf(traderId: string, kind: 'trade' | 'retire' | 'offramp', body: unknown): Promise<string> {
+/** Sends a transfer and returns its final outcome. */
+async function awaitOutcome(traderId: string, kind: 'trade' | 'retire' | 'offramp', body: unknown): Promise<string> {
   const path = inventoryPath(traderId, kind);
   const answer = await client.send<Task>('POST', path, { body, headers: keyed() });
   if (answer.status === 400) return 'refused';
   return (await endOf(client, `${path}/${answer.body.taskId}`)).status;
 }
 
-test('of 50 sales of one bundle one succeeds', async () => {
+test('one of 50 sales of a bundle succeeds', async () => {
   const [channel] = system.channels;
   const { range, issuanceId } = await issue(system, channel);
   const outcomes = await times(50, () =>
-    outcomeOf(seller(channel).id, 'trade', {
+    awaitOutcome(seller(channel).id, 'trade', {
       buyerId: buyer(channel).id,
       currency: 'EUR',
       assets: [{ ...range(1, 100), unitPrice: 1 }],
@@ -61,14 +61,14 @@ test('of 50 sales of one bundle one succeeds', async () => {
   expect(await bundlesOf(client, buyer(channel).id, issuanceId)).toEqual([{ ...range(1, 100), volume: 100 }]);
 });
 
-test('of sales of parts of one bundle, to several, by several kinds, one succeeds', async () => {
+test('one of several transfers of overlapping parts of a bundle succeeds', async () => {
   const [channel] = system.channels;
   const { range } = await issue(system, channel);
   const outcomes = await times(45, (index) => {
     const part = range(1, 1 + index * 2);
-    if (index % 3 === 0) return outcomeOf(seller(channel).id, 'retire', retirementBody([part]));
-    if (index % 3 === 1) return outcomeOf(seller(channel).id, 'offramp', { assets: [part] });
-    return outcomeOf(seller(channel).id, 'trade', {
+    if (index % 3 === 0) return awaitOutcome(seller(channel).id, 'retire', retirementBody([part]));
+    if (index % 3 === 1) return awaitOutcome(seller(channel).id, 'offramp', { assets: [part] });
+    return awaitOutcome(seller(channel).id, 'trade', {
       buyerId: buyer(channel).id,
       currency: 'USD',
       assets: [{ ...part, unitPrice: 0 }],
@@ -88,14 +88,14 @@ test('50 equal requests with one key start one task', async () => {
   expect(new Set(answers.map((answer) => answer.body.taskId)).size).toBe(1);
   expect(new Set(answers.map((answer) => answer.headers['location'])).size).toBe(1);
   expect(answers.filter((answer) => answer.headers['idempotency-replayed'] === undefined)).toHaveLength(1);
-  // Some may have seen the task later than others; those that saw it in one state saw the same.
+  // Answers may show different states of the task; those with the same state are equal.
   for (const same of Object.values(Object.groupBy(answers, (answer) => answer.body.status)))
     expect(new Set(same?.map(({ text }) => text)).size).toBe(1);
   await endOf(client, String(answers[0]?.headers['location']));
   expect(await bundlesOf(client, buyer(channel).id, issuanceId)).toEqual([{ ...range(1, 10), volume: 10 }]);
 });
 
-test('50 different requests with one key start one task, and the others are refused', async () => {
+test('50 different requests with one key start one task, and the others are rejected', async () => {
   const [channel] = system.channels;
   const { range } = await issue(system, channel);
   const headers = keyed();
@@ -111,7 +111,7 @@ test('50 different requests with one key start one task, and the others are refu
   });
 });
 
-test('50 equal creations of a trader make one trader', async () => {
+test('50 equal requests create one trader', async () => {
   const headers = keyed();
   const body = { businessId: newKey(), name: 'Race AS', address: {} };
   const answers = await times(50, () => client.send('POST', `${v1}/traders`, { body, headers }));
@@ -120,20 +120,20 @@ test('50 equal creations of a trader make one trader', async () => {
   expect(answers.filter((answer) => answer.headers['idempotency-replayed'] === undefined)).toHaveLength(1);
 });
 
-test('two bundles, taken in opposite orders again and again: no deadlock, and every task ends', async () => {
+test('taking two bundles in opposite orders causes no deadlock, and every task ends', async () => {
   const [channel] = system.channels;
   const bundles = [await issue(system, channel), await issue(system, channel)];
   const [a, b] = bundles.map(({ range }) => ({ ...range(1, 1), unitPrice: 1 }));
   const outcomes = await times(60, (index) => {
     const assets = index % 2 === 0 ? [a, b] : [b, a];
     return index % 3 === 0
-      ? outcomeOf(seller(channel).id, 'retire', retirementBody(assets, 'EUR'))
-      : outcomeOf(seller(channel).id, 'trade', { buyerId: buyer(channel).id, currency: 'EUR', assets });
+      ? awaitOutcome(seller(channel).id, 'retire', retirementBody(assets, 'EUR'))
+      : awaitOutcome(seller(channel).id, 'trade', { buyerId: buyer(channel).id, currency: 'EUR', assets });
   });
   expect(countBy(outcomes)['SUCCESS']).toBe(1);
 });
 
-test('a bundle wanders in circles while parts of it are taken away', async () => {
+test('a bundle is traded in a circle while parts of it are retired', async () => {
   const [channel] = system.channels;
   const { issuanceId } = await issue(system, channel, { lastSerial: '400' });
   const traders = [seller(channel).id, buyer(channel).id, await createTrader(client), await createTrader(client)];
@@ -145,7 +145,7 @@ test('a bundle wanders in circles while parts of it are taken away', async () =>
       if (!bundle) continue;
       const first = Number(bundle.start.split('_')[1]);
       const part = { start: bundle.start, end: `${issuanceId}_${first + Math.ceil(bundle.volume / 2) - 1}` };
-      await outcomeOf(
+      await awaitOutcome(
         owner,
         step % 5 === 4 ? 'retire' : 'trade',
         step % 5 === 4
@@ -156,7 +156,7 @@ test('a bundle wanders in circles while parts of it are taken away', async () =>
   });
 });
 
-test('approving and rejecting at once decides once', async () => {
+test('concurrent approvals and rejections decide once', async () => {
   const [channel] = system.channels;
   const party = await onboard(system, channel, { autoApproval: false });
   const { range } = await issue(system, party);
@@ -164,10 +164,10 @@ test('approving and rejecting at once decides once', async () => {
   const { taskId } = await client.ok<Task>('POST', path, { body: retirementBody([range(1, 10)]), headers: keyed() });
   const transactionId = await reservationOf(client, `${path}/${taskId}`);
   const answers = await times(20, async (index) => {
-    const word = index % 2 === 0 ? 'approve' : 'reject';
+    const decision = index % 2 === 0 ? 'approve' : 'reject';
     const { status, body } = await system.registry.send<{ status: unknown }>(
       'POST',
-      `/Registry/api/transactions/${transactionId}/${word}`,
+      `/Registry/api/transactions/${transactionId}/${decision}`,
     );
     return status === 200 ? String(body.status) : String(status);
   });
@@ -176,7 +176,7 @@ test('approving and rejecting at once decides once', async () => {
   expect(countBy(answers)).toEqual({ [status]: 10, 400: 10 });
 });
 
-test('one issuance and one account holder, sent by many at once, are made once', async () => {
+test('concurrent requests create an issuance and an account holder once', async () => {
   const [channel] = system.channels;
   const holder = accountHolderBody();
   const bodies: [string, unknown][] = [

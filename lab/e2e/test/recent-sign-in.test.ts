@@ -7,9 +7,9 @@ import { operations } from '../src/contract.ts';
 import { ConsoleBrowser, ownPage } from './support/console.ts';
 import { Scs, signInAt } from './support/scs.ts';
 import { useOwnSystem } from './support/system.ts';
-import { buyer, inventoryPath, issue, newKey, operator, seller } from './support/world.ts';
+import { buyer, inventoryPath, issue, newKey, operator, seller } from './support/api.ts';
 
-/** A session whose person signed in an hour ago reads on, and does nothing that moves certificates or gives power. */
+/** An hour after the sign-in a session still reads, but makes no change that moves certificates or grants rights. */
 
 const system = useOwnSystem({ portal: {}, variables: { RECENT_SIGN_IN: 'everybody' } });
 beforeAll(() => {
@@ -19,12 +19,12 @@ beforeAll(() => {
 
 const OLD_SIGN_IN = /^Bearer error="insufficient_user_authentication", .*max_age="900"$/;
 
-interface Sent {
+interface SentRequest {
   readonly body?: unknown;
   readonly headers?: Record<string, string>;
 }
 
-async function send(browser: ConsoleBrowser, method: string, path: string, { body, headers }: Sent = {}) {
+async function send(browser: ConsoleBrowser, method: string, path: string, { body, headers }: SentRequest = {}) {
   const answer = await browser.open(`${String(system().portalUrl)}/api${path}`, method, {
     body,
     headers: { ...ownPage, ...headers },
@@ -50,12 +50,12 @@ const isFresh = (rule: AccessRule | undefined): boolean => rule?.principal === '
 const isOfHolders = (rule: AccessRule | undefined): boolean => rule?.principal === 'user' && rule.holder === true;
 
 describe('an old sign-in', () => {
-  test('is refused by every operation that names fresh seconds, and by no read', async () => {
+  test('is rejected by every operation that requires a recent one, and by no read', async () => {
     const [anna, holder] = [await signedIn('anna'), await signedIn('holder')];
     await Promise.all([age('anna'), age('holder')]);
-    const asked = operations.filter(({ id }) => isFresh(rules[id]));
-    expect(asked.length).toBeGreaterThan(20);
-    for (const { id, method, path } of asked) {
+    const fresh = operations.filter(({ id }) => isFresh(rules[id]));
+    expect(fresh.length).toBeGreaterThan(20);
+    for (const { id, method, path } of fresh) {
       const browser = isOfHolders(rules[id]) ? holder : anna;
       const { status, headers, problem } = await send(browser, method, path.replaceAll(/\{\w+\}/g, 'x'));
       expect({ id, status, type: problem['type'] }).toEqual({ id, status: 401, type: '/problems/unauthenticated' });
@@ -65,7 +65,7 @@ describe('an old sign-in', () => {
       expect(await send(browser, 'GET', '/account-portal/me')).toMatchObject({ status: 200 });
   });
 
-  test('is made good by signing in again, and the same request with the same key is carried out once', async () => {
+  test('is renewed by signing in again, and the repeated request is executed once', async () => {
     const [channel] = system().channels;
     const { at } = await issue(system(), channel);
     const browser = await signedIn('anna');
@@ -84,7 +84,7 @@ describe('an old sign-in', () => {
     expect(again).toMatchObject({ status: 201, headers: { 'idempotency-replayed': 'true' } });
   });
 
-  test('counts in a session that is used at that moment, within the two seconds of the gateway', async () => {
+  test('takes effect in a session in use within the two seconds that the gateway caches it', async () => {
     const browser = await signedIn('anna');
     const create = () => send(browser, 'POST', '/authentication/users/me/api-keys');
     expect((await create()).status).toBe(201);
@@ -93,23 +93,23 @@ describe('an old sign-in', () => {
   });
 });
 
-test('keys and tokens of programs are not asked, also where everybody is', async () => {
+test('keys and tokens of programs never need a sign-in', async () => {
   const user = operator(system().channels[0]);
   for (const client of [system().as(user), await system().bearerOf(user)])
     expect((await client.send('POST', '/authentication/users/me/api-keys')).status).toBe(201);
 });
 
-test('who signs in anew with scs makes a key with an access token of their own', async () => {
+test('a new sign-in with scs allows creating a key', async () => {
   const scs = new Scs();
   try {
     const issuer = system().demo.tokenEndpoint.replace(/\/token$/, '');
     const at = ['--base-url', system().baseUrl, '--issuer', issuer];
     const signingIn = scs.start('login', ...at, '--no-browser', '--fresh');
-    const said = createInterface(signingIn.stderr)[Symbol.asyncIterator]();
-    const { value: first } = (await said.next()) as { value: string };
+    const lines = createInterface(signingIn.stderr)[Symbol.asyncIterator]();
+    const { value: first } = (await lines.next()) as { value: string };
     await signInAt(first.replace('Sign in here: ', ''), 'dora');
     expect(await once(signingIn, 'exit')).toEqual([0, null]);
-    // The provider says in the token when that was, and it is recent.
+    // The token contains the time of the sign-in, which is recent.
     expect(await scs.records('keys', 'create')).toEqual([expect.objectContaining({ passphrase: expect.any(String) })]);
   } finally {
     scs.leave();

@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { DatabaseName } from '@saleschannel/auditor';
 import { eventually, withQueues } from '@saleschannel/testing';
-import { auditSystem } from './support/audit.ts';
 import { backUp, restore, startOwnBroker, type OwnBroker } from './support/disasters.ts';
-import { useOwnSystem } from './support/system.ts';
+import { auditSystem, useOwnSystem } from './support/system.ts';
 import {
   inventoryPath,
   issue,
@@ -15,9 +14,9 @@ import {
   v1,
   type LogEvent,
   type Task,
-} from './support/world.ts';
+} from './support/api.ts';
 
-/** What an installation may lose, done to it: in the end the log and the tasks have everything, once. */
+/** After losses of an installation the log and the tasks become complete, without duplicates. */
 
 const LIMIT_MS = 240_000;
 
@@ -30,9 +29,11 @@ const system = useOwnSystem(
     brokerUrl: broker.url,
     variables: { RECONCILE_SECONDS: '1', RECONCILE_GRACE_SECONDS: '1', TASK_PICK_UP_SECONDS: '1' },
   }),
-  { notAudited: 'the last test restores the ledger alone, and nothing mends that. The others are audited one by one' },
+  {
+    notAudited: 'the last test restores the ledger alone, which cannot be repaired. The others are audited one by one',
+  },
 );
-// After the system: hooks of the end run in the order in which they were given.
+// After the system, because afterAll hooks run in order of registration.
 afterAll(() => broker.stop(), LIMIT_MS);
 
 const mine = () => system().channels[0];
@@ -52,18 +53,18 @@ async function reserve(count: number): Promise<string[]> {
   return ids;
 }
 
-/** The seller's word on each: every third one is rejected. */
+/** The seller decides on each, and rejects every third one. */
 async function decide(ids: readonly string[]): Promise<void> {
   for (const [index, id] of ids.entries())
     await system().registry.ok('POST', `/Registry/api/transactions/${id}/${index % 3 === 2 ? 'reject' : 'approve'}`);
 }
 
-/** A reader that follows the procedure of the specification, and goes on from where it was. */
+/** A reader that follows the specification and resumes at its position. */
 class Reader {
   #key: string | undefined;
   #lastId: string | undefined;
 
-  /** What is new, in order. */
+  /** New events, in order. */
   async read(): Promise<LogEvent[]> {
     const news: LogEvent[] = [];
     for (;;) {
@@ -80,20 +81,20 @@ class Reader {
   }
 }
 
-const idsOf = (events: readonly LogEvent[]): string[] => events.map(({ id }) => id).toSorted();
-const transactionsOf = (events: readonly LogEvent[]): string[] =>
+const getIds = (events: readonly LogEvent[]): string[] => events.map(({ id }) => id).toSorted();
+const getTransactionIds = (events: readonly LogEvent[]): string[] =>
   events.map(({ payload }) => payload.transactionId).toSorted();
 
-/** The log, the tasks and the ledger agree, each change is there once, and times and places only go up. */
+/** Checks that log, tasks and ledger agree, that each change exists once, and that times and positions increase. */
 async function expectComplete(): Promise<void> {
   await eventually(async () => {
     const reports = await system().reconciliation.run({ salesChannelId: undefined, status: false, wait: true });
-    // Complete is also what is on its way. Here it must arrive.
+    // A complete consumer may still lag. Here the entries must arrive.
     return reports.every(({ isComplete, lagEntries }) => isComplete && lagEntries === '0');
   }, 'every consumer to have everything');
   await auditSystem(system());
   const events = await new Reader().read();
-  expect(new Set(idsOf(events)).size).toBe(events.length);
+  expect(new Set(getIds(events)).size).toBe(events.length);
   const times = events.map(({ createdAt }) => createdAt);
   expect(times).toEqual([...new Set(times)].toSorted());
   const [log, ledger] = await Promise.all([
@@ -109,8 +110,8 @@ async function expectComplete(): Promise<void> {
   expect(log).toEqual(ledger);
 }
 
-/** The ledger ends the transactions while both consumers are away, and the broker has confirmed every message. */
-async function decideUnheard(ids: readonly string[]): Promise<void> {
+/** Ends transactions while both consumers are stopped, until the broker has confirmed every message. */
+async function decideWithoutConsumers(ids: readonly string[]): Promise<void> {
   await Promise.all([system().stopService('events'), system().stopService('tasks')]);
   await decide(ids);
   await eventually(
@@ -118,7 +119,7 @@ async function decideUnheard(ids: readonly string[]): Promise<void> {
     'the broker to have everything',
   );
   await withQueues(broker.url, system().namespace, async ({ depth }) => {
-    // A busy broker does not count, and says 0. A task that was sent again may have been answered twice.
+    // A busy broker reports a depth of 0, and a repeated task may have been answered twice.
     await eventually(async () => {
       const depths = [await depth('events.log'), await depth('tasks.outcomes')];
       return depths.every((each) => each >= ids.length);
@@ -150,22 +151,22 @@ const losses: readonly (readonly [string, () => Promise<void>])[] = [
 ];
 
 test.each(losses)(
-  'between confirm and consumption %s: log and tasks are completed from the ledger',
+  '%s between confirmation and consumption: log and tasks are completed from the ledger',
   async (_what, lose) => {
     const ids = await reserve(4);
     const reader = new Reader();
     await reader.read();
-    await decideUnheard(ids);
+    await decideWithoutConsumers(ids);
     await lose();
     await startConsumers();
     await expectComplete();
-    expect(transactionsOf(await reader.read())).toEqual(ids.toSorted());
+    expect(getTransactionIds(await reader.read())).toEqual(ids.toSorted());
   },
   LIMIT_MS,
 );
 
 test.each<DatabaseName>(['events', 'tasks'])(
-  'the database of %s is restored to an earlier time: it is completed from the ledger',
+  'after a restore to an earlier time the database of %s is completed from the ledger',
   async (service) => {
     const ids = await reserve(4);
     const backup = await backUp(system(), service);
@@ -176,17 +177,17 @@ test.each<DatabaseName>(['events', 'tasks'])(
     const before = await reader.read();
     await restore(system(), service, backup);
     await expectComplete();
-    // The same events, told again where the reader finds them. The last one that they had seen they skip by its id.
+    // The events appear again after the reader's position. It skips the last known one by its id.
     const again = await reader.read();
-    const told = service === 'events' ? before.slice(0, -1) : [];
-    expect(idsOf(again)).toEqual(idsOf(told));
-    expect(transactionsOf(before)).toEqual(ids.toSorted());
+    const expectedAgain = service === 'events' ? before.slice(0, -1) : [];
+    expect(getIds(again)).toEqual(getIds(expectedAgain));
+    expect(getTransactionIds(before)).toEqual(ids.toSorted());
   },
   LIMIT_MS,
 );
 
 test(
-  'the database of the ledger is restored alone: that is told, and its consumers keep what they have',
+  'a restore of the ledger alone is reported, and its consumers keep their data',
   async () => {
     const ids = await reserve(2);
     const backup = await backUp(system(), 'inventory');

@@ -6,7 +6,7 @@ import { useOwnSystem } from './support/system.ts';
 const system = useOwnSystem();
 const file = fileURLToPath(new URL('../../../clients/replay/sample/sample.csv', import.meta.url));
 
-test('a file of a registry goes through whole, and a second time without effect', async () => {
+test("a registry's file is replayed completely, and a second replay has no effect", async () => {
   const first = await replay({ file, demo: system().demo });
   expect(first).toMatchObject({
     ok: true,

@@ -4,21 +4,21 @@ import { eventually, startProxy, testBrokerUrl, type Proxy } from '@saleschannel
 import type { Powers } from '@saleschannel/edge/administration';
 import type { Actor, System } from '../src/system.ts';
 import { useOwnSystem } from './support/system.ts';
-import { keyed, operator, v1 } from './support/world.ts';
+import { keyed, operator, v1 } from './support/api.ts';
 
 /**
- * What is taken away counts at every replica of the gateway, whether or not the broker tells them. Time is the
- * gateways' own: how long they remember somebody does not depend on how fast this machine is.
+ * Revocations take effect at every gateway replica, whether or not the broker delivers them. The gateways have their
+ * own clock, so cache times do not depend on the speed of this machine.
  */
 
-/** No right may be used for longer than this after it was taken away. */
+/** A revoked right may be used for at most this time. */
 const BOUND_MS = 5_000;
 
 let broker: Proxy;
 beforeAll(async () => {
   broker = await startProxy(testBrokerUrl());
 });
-/** Undefined: time goes on. */
+/** Undefined while time passes. */
 let stopped: number | undefined;
 const now = (): number => stopped ?? performance.now();
 const stopTime = (): number => (stopped = now());
@@ -30,7 +30,7 @@ beforeAll(async () => {
   system = running();
   powers = await system.powers();
 });
-// After the system: hooks of the end run in the order in which they were given.
+// After the system, because afterAll hooks run in order of registration.
 afterAll(async () => {
   await broker.stop();
   powers.close();
@@ -39,10 +39,10 @@ beforeEach(() => {
   stopped = undefined;
 });
 
-/** What each replica answers. */
+/** Statuses that the replicas answer. */
 type Ask = () => Promise<number[]>;
 interface Revocation {
-  /** Somebody with the right, whom all replicas have just let in. */
+  /** A request with the right, which all replicas have just accepted. */
   readonly ask: Ask;
   readonly before: number;
   readonly after: number;
@@ -65,31 +65,31 @@ const channel = () => system.channels[0];
 const newReader = () => system.newUser(channel(), ['TRADER_VIEWER']);
 
 const revocations: Record<string, () => Promise<Revocation>> = {
-  async 'an API key that is deleted'() {
+  async 'a deleted API key'() {
     const user = await newReader();
     const path = `/authentication/api-keys/${user.apiKey.id}`;
     const revoke = () => system.as(user).ok('DELETE', path);
     return { ask: read(user), before: 200, after: 401, revoke };
   },
-  async 'an API key that an operator revokes'() {
+  async 'an API key revoked by an operator'() {
     const user = await newReader();
     const revoke = () => powers.identity.RevokeKey({ keyId: user.apiKey.id });
     return { ask: read(user), before: 200, after: 401, revoke };
   },
-  async 'a user who is disabled, with an access token'() {
+  async 'a disabled user with an access token'() {
     const user = await newReader();
     const { clientId, clientSecret, userId } = user;
     const bearer = await system.accessTokenOf({ clientId, clientSecret });
     const revoke = () => powers.identity.DisableUser({ userId, reason: 'left' });
     return { ask: read({ bearer }), before: 200, after: 401, revoke };
   },
-  async 'a role that is removed'() {
+  async 'a removed role'() {
     const user = await newReader();
     const path = `/user-services/users/${user.userId}/saleschannel-binding/${channel().salesChannelId}/roles`;
     const revoke = () => system.as(operator(channel())).ok('DELETE', path, { query: { role: 'TRADER_VIEWER' } });
     return { ask: read(user), before: 200, after: 403, revoke };
   },
-  async 'a sales channel that is suspended'() {
+  async 'a suspended sales channel'() {
     const user = await system.newUser(channel(), ['TRADER_ADMINISTRATOR']);
     const { salesChannelId } = channel();
     return {
@@ -100,7 +100,7 @@ const revocations: Record<string, () => Promise<Revocation>> = {
       restore: () => powers.rbac.ResumeSalesChannel({ salesChannelId }),
     };
   },
-  async 'the registry key of an account holder that is suspended'() {
+  async 'the registry key of a suspended account holder'() {
     const { accountHolderId } = await system.administration.ensureAccountHolder({
       name: 'Basalt Registry ehf',
       businessId: `IS-${randomBytes(6).toString('hex')}`,
@@ -119,20 +119,20 @@ const revocations: Record<string, () => Promise<Revocation>> = {
 
 const both = (status: number): number[] => system.baseUrls.map(() => status);
 
-test('the broker tells every replica, before what it remembers has ended', async () => {
-  for (const name of ['an API key that is deleted', 'a role that is removed']) {
+test('the broker informs every replica before its cache expires', async () => {
+  for (const name of ['a deleted API key', 'a removed role']) {
     stopped = undefined;
     const { ask, before, after, revoke } = await (revocations[name] as () => Promise<Revocation>)();
     await eventually(async () => (await ask()).every((status) => status === before), 'the right');
     stopTime();
     await revoke();
-    // What stands still is the gateways' time alone: their tokens may end, which answers 503.
+    // Only the gateways' clock stands still. Their tokens may expire, which answers 503.
     const isOver = async (): Promise<boolean> => (await ask()).every((status) => status === after);
     await eventually(() => isOver().catch(() => false), `the end of ${name}`);
   }
 });
 
-test('a key made with a deleted one goes on at every replica', async () => {
+test('a key created with a deleted one keeps working at every replica', async () => {
   const user = await newReader();
   const successor = await system
     .as(user)
@@ -145,20 +145,20 @@ test('a key made with a deleted one goes on at every replica', async () => {
 });
 
 describe.each<[string, () => void]>([
-  ['is away', () => broker.cut()],
-  ['takes everything and says nothing', () => broker.freeze()],
+  ['is disconnected', () => broker.cut()],
+  ['accepts everything and does not answer', () => broker.freeze()],
 ])('while the broker %s', (_state, harm) => {
   afterAll(() => {
     broker.cut();
     broker.restore();
   });
 
-  test.each(Object.entries(revocations))('%s is refused by every replica in time', async (_name, make) => {
+  test.each(Object.entries(revocations))('every replica rejects %s in time', async (_name, make) => {
     const { ask, before, after, revoke, restore } = await make();
-    // The replicas know the broker's word on what was done so far, and remember the answer of this moment.
+    // The replicas have received all earlier messages of the broker, and cache the answer of this moment.
     await eventually(async () => (await ask()).every((status) => status === before), 'the right');
     harm();
-    // The tokens end by the clock of this machine. Where it stood still over that, time goes on once more.
+    // Tokens expire by this machine's clock. If they have, let time pass once more.
     const at = await eventually(async () => {
       stopped = undefined;
       const moment = stopTime();

@@ -5,50 +5,50 @@ import { projectRoot } from '@saleschannel/local';
 import type { Page } from 'playwright-core';
 import pixelmatch from 'pixelmatch';
 import { PNG } from 'pngjs';
-import { furnished, HOLDER, type Furnished } from './support/browser/furnished.ts';
+import { furnished, HOLDER, type Furnished } from './support/browser/sample-data.ts';
 import { inBrowser, type Stage } from './support/browser/in-browser.ts';
 import { largeInventory } from './support/browser/large-inventory.ts';
 import { arrived } from './support/browser/pages.ts';
-import { keepStill, stop, streamOnce } from './support/browser/still.ts';
-import { buyer, issue, operator, retirementBody, seller, transfer } from './support/world.ts';
+import { keepStill, stop, streamOnce } from './support/browser/reproducible-pages.ts';
+import { buyer, issue, operator, retirementBody, seller, transfer } from './support/api.ts';
 
 /**
- * Pictures of the pages for the documents. `SALESCHANNEL_SCREENSHOTS=write` writes them, `check` compares
- * them. Otherwise they are left alone: fonts of another machine look different.
+ * Screenshots of pages for the documents. `SALESCHANNEL_SCREENSHOTS=write` writes them, `check` compares them. Other
+ * runs ignore them, because fonts differ between machines.
  */
 const wish = process.env['SALESCHANNEL_SCREENSHOTS'];
 
 const folder = join(projectRoot, 'docs/integrate/portal');
 const BYTES_AT_MOST = 200_000;
-/** Of all pixels of a picture. */
+/** Fraction of the pixels that may differ. */
 const SHARE_AT_MOST = 0.001;
-/** How different a pixel may look and still be the same. */
+/** Difference in colour up to which a pixel counts as equal. */
 const COLOUR_THRESHOLD = 0.1;
-/** Under load, such as that of other suites, everything takes its time. */
+/** Long, because the machine may run other suites. */
 const LIMIT_MS = 900_000;
 const ACTIVITY = '/operator/v1/activity/stream';
 
 interface Picture {
-  /** Undefined: nobody is signed in. */
+  /** Undefined for a visitor without a session. */
   readonly person: string | undefined;
   readonly path: string;
   readonly isOfConsole?: boolean;
   readonly width?: number;
   readonly height?: number;
-  /** Before the picture. @returns what is to be done after it */
+  /** Prepares the screenshot. @returns cleanup function */
   prepare?(page: Page): Promise<() => void>;
-  /** What has to be done by hand, once the page is there. */
+  /** Interaction with the loaded page. */
   act?(page: Page): Promise<unknown>;
 }
 
-interface Shown extends Furnished {
-  /** Who has 100,000 bundles. */
+interface PictureData extends Furnished {
+  /** Trader with 100,000 bundles. */
   readonly large: string;
 }
 
-/** Every picture of the documents, by its name. */
-function picturesOf(stage: Stage, shown: Shown): Readonly<Record<string, Picture>> {
-  const { large, retirementId, statementId, webhookEndpointId, webhookDeliveryId } = shown;
+/** Every screenshot of the documents, by name. */
+function listPictures(stage: Stage, data: PictureData): Readonly<Record<string, Picture>> {
+  const { large, retirementId, statementId, webhookEndpointId, webhookDeliveryId } = data;
   const atConsole = { person: 'olga', isOfConsole: true } as const;
   return {
     start: { person: 'anna', path: '/' },
@@ -58,7 +58,7 @@ function picturesOf(stage: Stage, shown: Shown): Readonly<Record<string, Picture
       path: `/channel/inventory?trader=${large}`,
       width: 2_560,
       height: 900,
-      // Until their names have come, facilities are shown by their ids.
+      // Facilities are shown by id until their names arrive.
       act: (page) =>
         page
           .getByRole('gridcell', { name: /Northern Biochar/ })
@@ -98,7 +98,7 @@ async function fillRetirement(page: Page): Promise<void> {
   await page.getByText('The plan is being prepared.').waitFor({ state: 'detached' });
 }
 
-const lineOf = (businessId: string, city: string): string =>
+const toLine = (businessId: string, city: string): string =>
   JSON.stringify({
     type: 'account-holder',
     name: 'Basalt Storage ehf',
@@ -106,16 +106,16 @@ const lineOf = (businessId: string, city: string): string =>
     address: { postalCode: '101', city, country: 'Iceland', street1: 'Laugavegur 1' },
   });
 
-/** A file of which the second line is bad. */
+/** Sends a file with an invalid second line. */
 async function sendWithFault(page: Page): Promise<void> {
-  const content = `${lineOf('IS-4501', 'Reykjavík')}\n${lineOf('IS-4502', 'Akureyri').replace('"Iceland"', '7')}\n`;
+  const content = `${toLine('IS-4501', 'Reykjavík')}\n${toLine('IS-4502', 'Akureyri').replace('"Iceland"', '7')}\n`;
   const file = { name: 'holders.ndjson', mimeType: 'application/x-ndjson', buffer: Buffer.from(content) };
   await page.getByLabel('File').setInputFiles(file);
   await page.getByRole('button', { name: 'Upload file' }).click();
   await page.getByLabel('Line 2').waitFor();
 }
 
-/** The console's first page lives. What it shows here is what it showed once. */
+/** The console's first page changes constantly, so show recorded activity. */
 async function streamActivity(stage: Stage, page: Page): Promise<() => void> {
   const olga = await stage.console().as('olga');
   const activity = await olga.ok<object>('GET', '/activity');
@@ -128,7 +128,7 @@ async function streamActivity(stage: Stage, page: Page): Promise<() => void> {
   return streamOnce(page, ACTIVITY, 'activity', { ...activity, rates, outboxes, waitingTasks: 4 });
 }
 
-/** What a sales channel has done, beyond what is furnished. */
+/** Activity of a sales channel, in addition to the sample data. */
 async function live({ system }: Stage): Promise<void> {
   const [channel] = system().channels;
   const client = system().as(operator(channel));
@@ -163,8 +163,8 @@ async function take(stage: Stage, picture: Picture): Promise<Buffer> {
   });
 }
 
-/** The share of pixels that differ, from 0 to 1. */
-function differenceOf(one: Buffer, other: Buffer): number {
+/** Fraction of differing pixels. */
+function measureDifference(one: Buffer, other: Buffer): number {
   const [before, now] = [PNG.sync.read(one), PNG.sync.read(other)];
   const { width, height } = before;
   if (now.width !== width || now.height !== height) return 1;
@@ -176,19 +176,19 @@ const written = (): string[] => globSync('*.png', { cwd: folder }).toSorted();
 
 function screenshotStories(stage: Stage): void {
   test(
-    wish === 'check' ? 'pages look as in the documents' : 'pictures of pages are written',
+    wish === 'check' ? 'pages match the screenshots in the documents' : 'screenshots are written',
     async () => {
-      const shown = { ...(await furnished(stage)), large: await largeInventory(stage.system(), 100_000) };
+      const data = { ...(await furnished(stage)), large: await largeInventory(stage.system(), 100_000) };
       await live(stage);
-      const pictures = Object.entries(picturesOf(stage, shown));
+      const pictures = Object.entries(listPictures(stage, data));
       const names = pictures.map(([name]) => `${name}.png`).toSorted();
       mkdirSync(folder, { recursive: true });
       const different: string[] = [];
       for (const [name, picture] of pictures) {
         const file = join(folder, `${name}.png`);
-        const taken = await take(stage, picture);
-        if (wish !== 'check') writeFileSync(file, taken);
-        const share = differenceOf(readFileSync(file), taken);
+        const screenshot = await take(stage, picture);
+        if (wish !== 'check') writeFileSync(file, screenshot);
+        const share = measureDifference(readFileSync(file), screenshot);
         if (share > SHARE_AT_MOST) different.push(`${file}: ${(share * 100).toFixed(2)} %`);
       }
       if (wish !== 'check') for (const name of written()) if (!names.includes(name)) rmSync(join(folder, name));
@@ -201,6 +201,6 @@ function screenshotStories(stage: Stage): void {
 
 if (wish !== undefined) inBrowser({ screenshots: screenshotStories });
 
-test('pictures in the documents are small', () => {
+test('screenshots in the documents are small', () => {
   expect(written().filter((name) => statSync(join(folder, name)).size > BYTES_AT_MOST)).toEqual([]);
 });

@@ -4,15 +4,15 @@ import { SalesChannel } from '@saleschannel/sdk';
 import { manyOrFew, startPublisher, type TestPublisher } from '@saleschannel/testing';
 import { startFaultyProxy, type FaultyProxy } from './support/faulty-proxy.ts';
 import { useOwnSystem } from './support/system.ts';
-import { operator } from './support/world.ts';
+import { operator } from './support/api.ts';
 
 const EVENTS = manyOrFew(10_000, 2_000);
 const WRITERS = 8;
 const PER_MESSAGE = 10;
-/** How many events a reader takes before it dies. */
-const LIFE = manyOrFew(777, 155);
+/** Number of events after which a reader stops. */
+const EVENTS_PER_RUN = manyOrFew(777, 155);
 
-const system = useOwnSystem({}, { notAudited: 'the ledger has made none of these events' });
+const system = useOwnSystem({}, { notAudited: 'the events are not from the ledger' });
 let proxy: FaultyProxy;
 let publisher: TestPublisher;
 beforeAll(async () => {
@@ -35,7 +35,7 @@ const statusChange = (salesChannelId: string) => ({
   traceparent: '',
 });
 
-/** As the ledger's relay would, envelope after envelope. */
+/** Publishes envelope after envelope, like the ledger's relay. */
 async function write(salesChannelId: string): Promise<string[]> {
   const written: string[] = [];
   while (written.length < EVENTS / WRITERS) {
@@ -46,13 +46,13 @@ async function write(salesChannelId: string): Promise<string[]> {
   return written;
 }
 
-test('events of 8 writers, over a bad line: a reader that dies again and again sees each once', async () => {
+test('over an unreliable connection a repeatedly restarted reader sees each event of 8 writers once', async () => {
   const [channel] = system().channels;
   const { id: apiKeyId, secret: passphrase } = operator(channel).apiKey;
   const client = new SalesChannel({
     baseUrl: proxy.url,
     credentials: { apiKeyId, passphrase },
-    // Following goes on after failures, so that calls may fail too.
+    // Following resumes after failures, so calls may fail too.
     retries: 1,
     random: () => 0,
   });
@@ -69,7 +69,7 @@ test('events of 8 writers, over a bad line: a reader that dies again and again s
     }
     return seen;
   };
-  const reading = Promise.all([follow(EVENTS), follow(LIFE)]);
+  const reading = Promise.all([follow(EVENTS), follow(EVENTS_PER_RUN)]);
   const writing = Promise.all(Array.from({ length: WRITERS }, () => write(channel.salesChannelId)));
   const [[seen, seenByMortals], written] = await Promise.all([reading, writing]);
   expect(seen.toSorted()).toEqual(written.flat().toSorted());

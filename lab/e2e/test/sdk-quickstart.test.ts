@@ -7,13 +7,13 @@ import { expect, test } from '@jest/globals';
 import { freePort } from '@saleschannel/local-backends';
 import { Webhook } from 'standardwebhooks';
 import { useSystem } from './support/system.ts';
-import { issue, operator } from './support/world.ts';
+import { issue, operator } from './support/api.ts';
 
 const system = useSystem();
 const program = fileURLToPath(import.meta.resolve('@saleschannel/sdk/examples/quickstart.ts'));
 const secret = `whsec_${Buffer.from('a secret of the quickstart').toString('base64')}`;
 
-test('the quickstart trades, retires, sees its event and takes a signed webhook, in less than 60 lines', async () => {
+test('the quickstart trades, retires, reads its event and accepts a webhook in fewer than 60 lines', async () => {
   expect(readFileSync(program, 'utf8').trimEnd().split('\n').length).toBeLessThan(60);
   const [channel] = system().channels;
   await issue(system(), channel);
@@ -24,20 +24,20 @@ test('the quickstart trades, retires, sees its event and takes a signed webhook,
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   try {
-    const said: string[] = [];
+    const printed: string[] = [];
     const lines = createInterface(running.stdout)[Symbol.asyncIterator]();
     const next = async (): Promise<string> => {
       const { value, done } = await lines.next();
-      if (done === true) throw new Error(`it ended after ${said.join(', ')}`);
-      said.push(value);
+      if (done === true) throw new Error(`The quickstart ended after ${printed.join(', ')}.`);
+      printed.push(value);
       return value;
     };
     expect(await next()).toMatch(/^traded \w+$/);
     expect(await next()).toMatch(/^retired \w+$/);
-    // The event of a retirement may be in the log only after the program has read it.
-    const heard = await next();
-    if (!heard.startsWith('listening')) {
-      expect(heard).toMatch(/^seen SUCCESS /);
+    // The event of the retirement may be logged after the program has read the log.
+    const line = await next();
+    if (!line.startsWith('listening')) {
+      expect(line).toMatch(/^seen SUCCESS /);
       await next();
     }
     const at = new Date();

@@ -3,9 +3,9 @@ import { SalesChannel, type TaskHandle } from '@saleschannel/sdk';
 import { manyOrFew } from '@saleschannel/testing';
 import { startFaultyProxy, type FaultyProxy } from './support/faulty-proxy.ts';
 import { inParallel } from './support/in-parallel.ts';
-import { issueMany } from './support/many-issues.ts';
+import { issueMany } from './support/many-issuances.ts';
 import { useSystem } from './support/system.ts';
-import { buyer, operator, seller } from './support/world.ts';
+import { buyer, operator, seller } from './support/api.ts';
 
 const TRADES = manyOrFew(1_000, 200);
 const WRITERS = 8;
@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => proxy.stop());
 
-test('trades over a bad line: each is made once, also when the program begins again', async () => {
+test('over an unreliable connection each trade is made once, even after a restart of the program', async () => {
   const [channel] = system().channels;
   const { id: apiKeyId, secret: passphrase } = operator(channel).apiKey;
   const client = new SalesChannel({

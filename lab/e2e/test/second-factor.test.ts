@@ -4,9 +4,9 @@ import { beforeAll, expect, jest, test } from '@jest/globals';
 import { ConsoleBrowser, ownPage } from './support/console.ts';
 import { Scs, signInAt } from './support/scs.ts';
 import { useOwnSystem } from './support/system.ts';
-import { operator } from './support/world.ts';
+import { operator } from './support/api.ts';
 
-/** An installation that asks everybody for a second factor. The provider of development never shows one. */
+/** An installation that requires a second factor of all users. The development identity provider never confirms one. */
 
 const system = useOwnSystem({ portal: {}, variables: { RECENT_SIGN_IN: 'everybody', RECENT_SIGN_IN_ACR: 'mfa phr' } });
 beforeAll(() => {
@@ -16,7 +16,7 @@ beforeAll(() => {
 
 const MAKE_KEY = '/authentication/users/me/api-keys';
 
-test('a recent sign-in without it reads, and is sent to show it', async () => {
+test('a recent sign-in without it may read, and is sent to the provider for changes', async () => {
   const portalUrl = String(system().portalUrl);
   const browser = new ConsoleBrowser(portalUrl, new Set());
   await browser.signIn('anna');
@@ -24,18 +24,18 @@ test('a recent sign-in without it reads, and is sent to show it', async () => {
   await body.dump();
   expect(statusCode).toBe(401);
   expect(headers['www-authenticate']).toMatch(/insufficient_user_authentication.*max_age="900", acr_values="mfa phr"$/);
-  const asked = await browser.open(`${portalUrl}/sign-in?max_age=900&acr_values=mfa+phr`);
-  await asked.body.dump();
-  expect(new URL(String(asked.headers['location'])).searchParams.get('acr_values')).toBe('mfa phr');
+  const redirect = await browser.open(`${portalUrl}/sign-in?max_age=900&acr_values=mfa+phr`);
+  await redirect.body.dump();
+  expect(new URL(String(redirect.headers['location'])).searchParams.get('acr_values')).toBe('mfa phr');
 });
 
-test('who has an access token of their own is told how to get a better one, and reads with it', async () => {
+test('a personal access token may read, and scs explains how to get a stronger one', async () => {
   const scs = new Scs();
   try {
     const issuer = system().demo.tokenEndpoint.replace(/\/token$/, '');
     const signingIn = scs.start('login', '--base-url', system().baseUrl, '--issuer', issuer, '--no-browser');
-    const said = createInterface(signingIn.stderr)[Symbol.asyncIterator]();
-    const { value: first } = (await said.next()) as { value: string };
+    const lines = createInterface(signingIn.stderr)[Symbol.asyncIterator]();
+    const { value: first } = (await lines.next()) as { value: string };
     await signInAt(first.replace('Sign in here: ', ''), 'dora');
     expect(await once(signingIn, 'exit')).toEqual([0, null]);
     const refused = await scs.run(['keys', 'create']);
@@ -47,7 +47,7 @@ test('who has an access token of their own is told how to get a better one, and 
   }
 });
 
-test('programs show none: neither with a key nor with a token of their client', async () => {
+test('programs need none, neither with a key nor with a token of their client', async () => {
   const user = operator(system().channels[0]);
   for (const client of [system().as(user), await system().bearerOf(user)])
     expect((await client.send('POST', MAKE_KEY)).status).toBe(201);

@@ -8,7 +8,7 @@ import { ConsoleBrowser, ownPage, startConsole } from './support/console.ts';
 import { testCoverage } from './support/coverage.ts';
 import { useOwnSystem } from './support/system.ts';
 
-/** A session that has ended is worth nothing, wherever its cookies and tokens are shown. */
+/** Cookies and tokens of an ended session are rejected everywhere. */
 
 const system = useOwnSystem({ gateways: 2, portal: { replicas: 2 } });
 beforeAll(() => {
@@ -21,7 +21,7 @@ const tokens = z.object({ accessToken: z.string() });
 
 interface SignedIn {
   readonly browser: ConsoleBrowser;
-  /** Copies of what the browser and the portal hold. */
+  /** Copies of the browser's cookie and of the portal's token. */
   readonly cookie: string;
   readonly accessToken: string;
 }
@@ -30,25 +30,25 @@ async function signedIn(name: string): Promise<SignedIn> {
   const browser = new ConsoleBrowser(String(system().portalUrl), new Set());
   await browser.signIn(name);
   const { cookie } = browser;
-  // Whoever holds the key of the cookies reads the token in them.
+  // The key of the cookies decrypts the token in them.
   const sealer = new Sealer([Buffer.from(system().place.secrets.portalCookieKeys, 'base64url')]);
   const session = await sealer.open('portal-session', COOKIE_OF_SESSION.exec(cookie)?.[1] ?? '', tokens);
   return { browser, cookie, accessToken: String(session?.accessToken) };
 }
 
-const statusOf = async (url: string, method: string, headers: Record<string, string>): Promise<number> => {
+const requestStatus = async (url: string, method: string, headers: Record<string, string>): Promise<number> => {
   const { statusCode, body } = await request(url, { method: method as 'GET', headers });
   await body.dump();
   return statusCode;
 };
 
-/** Everything that the copies are shown to, and what each answers. */
-async function answersTo({ cookie, accessToken }: SignedIn): Promise<Record<string, number>> {
+/** Statuses of requests with the copies, at every portal and gateway. */
+async function requestEverywhere({ cookie, accessToken }: SignedIn): Promise<Record<string, number>> {
   const answers: Record<string, number> = {};
   const atPortal = { ...ownPage, cookie };
   for (const [index, url] of system().portalUrls.entries()) {
-    answers[`portal ${index} reads`] = await statusOf(`${url}/api/account-portal/me`, 'GET', atPortal);
-    answers[`portal ${index} makes a key`] = await statusOf(
+    answers[`portal ${index} reads`] = await requestStatus(`${url}/api/account-portal/me`, 'GET', atPortal);
+    answers[`portal ${index} makes a key`] = await requestStatus(
       `${url}/api/authentication/users/me/api-keys`,
       'POST',
       atPortal,
@@ -56,8 +56,8 @@ async function answersTo({ cookie, accessToken }: SignedIn): Promise<Record<stri
   }
   for (const [index, url] of system().baseUrls.entries()) {
     const authorization = `Bearer ${accessToken}`;
-    answers[`gateway ${index} reads`] = await statusOf(`${url}/account-portal/me`, 'GET', { authorization });
-    answers[`gateway ${index} makes a key`] = await statusOf(`${url}/authentication/users/me/api-keys`, 'POST', {
+    answers[`gateway ${index} reads`] = await requestStatus(`${url}/account-portal/me`, 'GET', { authorization });
+    answers[`gateway ${index} makes a key`] = await requestStatus(`${url}/authentication/users/me/api-keys`, 'POST', {
       authorization,
     });
   }
@@ -65,15 +65,15 @@ async function answersTo({ cookie, accessToken }: SignedIn): Promise<Record<stri
 }
 
 const isRefusedEverywhere = async (copied: SignedIn): Promise<boolean> =>
-  Object.values(await answersTo(copied)).every((status) => status === 401);
+  Object.values(await requestEverywhere(copied)).every((status) => status === 401);
 
-const apiKeysOf = async (userId: string): Promise<number> =>
+const countApiKeys = async (userId: string): Promise<number> =>
   (await system().sql('identity', 'select from api_key where user_id = $1', [userId])).length;
 
-const endsOf = (subject: string): Promise<{ endedBy: string }[]> =>
+const listEnds = (subject: string): Promise<{ endedBy: string }[]> =>
   system().sql('identity', 'select ended_by as "endedBy" from session where subject = $1', [subject]);
 
-const userIdOf = async (subject: string): Promise<string> => {
+const getUserId = async (subject: string): Promise<string> => {
   const [user] = await system().sql<{ id: string }>('identity', 'select id from app_user where subject = $1', [
     subject,
   ]);
@@ -81,45 +81,45 @@ const userIdOf = async (subject: string): Promise<string> => {
 };
 
 describe('copies of cookies and tokens', () => {
-  test('are worth nothing after the sign-out: at any portal, at any gateway', async () => {
+  test('are rejected after the sign-out, at every portal and gateway', async () => {
     const copied = await signedIn('copied');
-    expect(Object.values(await answersTo(copied)).toSorted()).toEqual([200, 200, 200, 200, 201, 201, 201, 201]);
-    const userId = await userIdOf('copied');
+    expect(Object.values(await requestEverywhere(copied)).toSorted()).toEqual([200, 200, 200, 200, 201, 201, 201, 201]);
+    const userId = await getUserId('copied');
     const { statusCode, body } = await copied.browser.open(`${String(system().portalUrl)}/sign-out`, 'POST', {
       headers: ownPage,
     });
     await body.dump();
     expect(statusCode).toBe(200);
     await eventually(() => isRefusedEverywhere(copied), 'the end of the session everywhere');
-    const keys = await apiKeysOf(userId);
+    const keys = await countApiKeys(userId);
     expect(await isRefusedEverywhere(copied)).toBe(true);
-    expect(await apiKeysOf(userId)).toBe(keys);
+    expect(await countApiKeys(userId)).toBe(keys);
   });
 
-  test('are worth nothing once an operator has ended all sessions of their user', async () => {
+  test('are rejected after an operator has ended all sessions of their user', async () => {
     const copied = await signedIn('lost-laptop');
     expect(await isRefusedEverywhere(copied)).toBe(false);
-    const userId = await userIdOf('lost-laptop');
+    const userId = await getUserId('lost-laptop');
     await system().command('end-sessions', userId, '--reason', 'lost laptop');
     await eventually(() => isRefusedEverywhere(copied), 'the end of the session everywhere');
     expect(await isRefusedEverywhere(await signedIn('lost-laptop'))).toBe(false);
   });
 
-  test('are worth nothing once their user is disabled, and stay so', async () => {
+  test('are rejected after their user is disabled, permanently', async () => {
     const copied = await signedIn('left');
     expect(await isRefusedEverywhere(copied)).toBe(false);
-    const userId = await userIdOf('left');
+    const userId = await getUserId('left');
     await system().command('disable-user', userId, '--reason', 'left');
     await eventually(() => isRefusedEverywhere(copied), 'the end of the session everywhere');
     await system().command('enable-user', userId);
-    // What identity says of an enabled user, gateways and portals know by now.
+    // By now gateways and portals know that the user is enabled again.
     const again = await signedIn('left');
     expect(await isRefusedEverywhere(again)).toBe(false);
     expect(await isRefusedEverywhere(copied)).toBe(true);
   });
 });
 
-test("a copied cookie of the operators' console is worth nothing after the sign-out, at any console", async () => {
+test('a copied cookie of the console is rejected after the sign-out, at every replica', async () => {
   const console = await startConsole(system(), { replicas: 2 });
   try {
     const olga = await console.as('olga');
@@ -127,13 +127,13 @@ test("a copied cookie of the operators' console is worth nothing after the sign-
     const answers = () =>
       Promise.all(
         console.urls.flatMap((url) => [
-          statusOf(`${url}/operator/v1/sales-channels`, 'GET', copied),
-          statusOf(`${url}/operator/v1/sales-channels`, 'POST', copied),
+          requestStatus(`${url}/operator/v1/sales-channels`, 'GET', copied),
+          requestStatus(`${url}/operator/v1/sales-channels`, 'POST', copied),
         ]),
       );
-    // Without a body nothing is made, but the request got as far as that.
+    // Without a body nothing is created, but 400 shows that the session was accepted.
     expect(await answers()).toEqual([200, 400, 200, 400]);
-    expect(await statusOf(`${console.url}/sign-out`, 'POST', copied)).toBe(200);
+    expect(await requestStatus(`${console.url}/sign-out`, 'POST', copied)).toBe(200);
     const areRefused = async () => (await answers()).every((status) => status === 401);
     await eventually(areRefused, 'the end of the session at both consoles');
   } finally {
@@ -148,32 +148,32 @@ describe('a person with sessions in two browsers', () => {
     readonly client: string;
     readonly current: boolean;
   }
-  /** As the portal asks for them. */
-  const apiOf = ({ accessToken }: SignedIn): Client => system().as({ bearer: accessToken });
+  /** Requests sessions as the portal does. */
+  const createApiClient = ({ accessToken }: SignedIn): Client => system().as({ bearer: accessToken });
 
-  test('ends the other one, which every portal and gateway refuses then, and keeps their own', async () => {
-    const [here, there] = [await signedIn('two-browsers'), await signedIn('two-browsers')];
-    const listed = await apiOf(here).ok<Listed[]>('GET', SESSIONS);
+  test('ends the other one, which every portal and gateway then rejects, and keeps their own', async () => {
+    const [own, there] = [await signedIn('two-browsers'), await signedIn('two-browsers')];
+    const listed = await createApiClient(own).ok<Listed[]>('GET', SESSIONS);
     expect(listed.map(({ client, current }) => [client, current]).toSorted()).toEqual([
       ['portal', false],
       ['portal', true],
     ]);
     const other = listed.find(({ current }) => !current);
-    expect(await apiOf(here).ok('DELETE', `${SESSIONS}/${other?.id}`)).toEqual(other);
+    expect(await createApiClient(own).ok('DELETE', `${SESSIONS}/${other?.id}`)).toEqual(other);
     await eventually(() => isRefusedEverywhere(there), 'the end of the other session everywhere');
-    expect(await isRefusedEverywhere(here)).toBe(false);
-    expect(await apiOf(here).ok('GET', SESSIONS)).toMatchObject([{ current: true }]);
+    expect(await isRefusedEverywhere(own)).toBe(false);
+    expect(await createApiClient(own).ok('GET', SESSIONS)).toMatchObject([{ current: true }]);
   });
 
   test('ends all others, and then all', async () => {
-    const [here, there] = [await signedIn('leaves'), await signedIn('leaves')];
-    expect(await apiOf(here).ok<Listed[]>('DELETE', SESSIONS, { query: { others: 'true' } })).toMatchObject([
+    const [own, there] = [await signedIn('leaves'), await signedIn('leaves')];
+    expect(await createApiClient(own).ok<Listed[]>('DELETE', SESSIONS, { query: { others: 'true' } })).toMatchObject([
       { current: false },
     ]);
     await eventually(() => isRefusedEverywhere(there), 'the end of the other session everywhere');
-    expect(await isRefusedEverywhere(here)).toBe(false);
-    expect(await apiOf(here).ok<Listed[]>('DELETE', SESSIONS)).toMatchObject([{ current: true }]);
-    await eventually(() => isRefusedEverywhere(here), 'the end of all sessions everywhere');
+    expect(await isRefusedEverywhere(own)).toBe(false);
+    expect(await createApiClient(own).ok<Listed[]>('DELETE', SESSIONS)).toMatchObject([{ current: true }]);
+    await eventually(() => isRefusedEverywhere(own), 'the end of all sessions everywhere');
   });
 });
 
@@ -182,8 +182,8 @@ test('a sign-out at the provider ends the session of its browser everywhere', as
   expect(await isRefusedEverywhere(copied)).toBe(false);
   const { browser } = copied;
   const issuer = system().issuer;
-  const asked = await (await browser.open(`${issuer}/session/end`)).body.text();
-  const xsrf = String(/name="xsrf" value="([^"]+)"/.exec(asked)?.[1]);
+  const page = await (await browser.open(`${issuer}/session/end`)).body.text();
+  const xsrf = String(/name="xsrf" value="([^"]+)"/.exec(page)?.[1]);
   const form = new URLSearchParams({ xsrf, logout: 'yes' }).toString();
   const confirmed = await browser.open(`${issuer}/session/end/confirm`, 'POST', {
     file: ['application/x-www-form-urlencoded', form],
@@ -191,7 +191,7 @@ test('a sign-out at the provider ends the session of its browser everywhere', as
   await confirmed.body.dump();
   expect(confirmed.statusCode).toBeLessThan(400);
   await eventually(() => isRefusedEverywhere(copied), 'the end of the session everywhere');
-  expect((await endsOf('signs-out-there')).map(({ endedBy }) => endedBy)).toEqual(['PROVIDER']);
+  expect((await listEnds('signs-out-there')).map(({ endedBy }) => endedBy)).toEqual(['PROVIDER']);
 });
 
 test('streams of events end with the session of their token, at the gateway and through the portal', async () => {
@@ -208,7 +208,7 @@ test('streams of events end with the session of their token, at the gateway and 
   const open = async (url: string, headers: Record<string, string>): Promise<Promise<string>[]> =>
     eventually(async () => {
       const { statusCode, body } = await request(`${url}/saleschannel-services/v1/events/stream`, { headers });
-      // A promise of a promise would be waited for.
+      // Wrapped in an array, because a returned promise would be awaited.
       if (statusCode === 200) return [body.text()];
       await body.dump();
       return undefined;
@@ -222,7 +222,7 @@ test('streams of events end with the session of their token, at the gateway and 
   expect(streams).toHaveLength(4);
   const { body } = await copied.browser.open(`${String(system().portalUrl)}/sign-out`, 'POST', { headers: ownPage });
   await body.dump();
-  // Long before a stream ends by itself.
+  // Long before streams end on their own.
   for (const text of await Promise.all(streams)) expect(text).toContain(': open');
 });
 

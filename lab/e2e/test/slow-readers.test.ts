@@ -4,27 +4,27 @@ import { afterEach, beforeAll, expect, test } from '@jest/globals';
 import { eventually } from '@saleschannel/testing';
 import { basic } from '../src/client.ts';
 import { useSystem } from './support/system.ts';
-import { buyer, eventOf, issuanceBody, issue, operator, seller, transfer, v1 } from './support/world.ts';
+import { buyer, eventOf, issuanceBody, issue, operator, seller, transfer, v1 } from './support/api.ts';
 
-/** Slow or many reads of one sales channel, seen from another one and from itself: raw clients, the whole system. */
+/** Slow or numerous reads of one sales channel, and their effect on others: raw clients, the whole system. */
 
-/** Their list is longer than what the network holds between a server and a client that takes nothing. */
+/** Their list exceeds the network buffers between a server and a client that does not read. */
 const BUNDLES = 9_000;
 const READERS = 60;
 /**
- * The network takes four megabytes of each answer before it stands, which a busy machine takes long to write for all.
- * Those that don't stand yet hold a place at the ledger as well.
+ * Buffers take four megabytes of each answer before it stalls, and writing that for all takes long on a busy machine.
+ * Answers that are still being written also hold a slot at the ledger.
  */
 const STANDING_AT_LEAST = 4;
 const DEEP_PAGES = 60;
-/** What the gateway may hold for one client. */
+/** Maximum that the gateway may buffer per client. */
 const HELD_AT_MOST = 256 * 1024;
 const PREPARING_AT_MOST_MS = 240_000;
 
 const system = useSystem();
 const held = () => system().channels[0];
 const other = () => system().channels[1];
-const inventoryOf = (traderId: string): string => `${v1}/traders/${traderId}/inventory`;
+const inventoryPath = (traderId: string): string => `${v1}/traders/${traderId}/inventory`;
 
 interface Import {
   importId: string;
@@ -40,7 +40,7 @@ beforeAll(async () => {
     body: lines.join('\n'),
     headers: { 'content-type': 'application/x-ndjson' },
   });
-  // A busy machine takes its time for so many, but never long for the next few.
+  // All lines may take long on a busy machine, but the next few never do.
   for (let state: Import | undefined; state?.status !== 'COMPLETED';) {
     const before = state?.linesRead ?? -1;
     state = await eventually(async () => {
@@ -57,12 +57,12 @@ afterEach(() => {
   open.clear();
 });
 
-/** Asks for everything that a trader owns, and takes nothing of it. */
-function askAndTakeNothing(): void {
+/** Requests everything that a trader owns without reading the answer. */
+function requestWithoutReading(): void {
   const { hostname, port } = new URL(system().baseUrl);
   const { id, secret } = operator(held()).apiKey;
   const lines = [
-    `GET ${inventoryOf(seller(held()).id)} HTTP/1.1`,
+    `GET ${inventoryPath(seller(held()).id)} HTTP/1.1`,
     'Host: 127.0.0.1',
     `Authorization: ${basic(id, secret)}`,
   ];
@@ -71,7 +71,7 @@ function askAndTakeNothing(): void {
   open.add(socket);
 }
 
-/** The gateway's side of all connections on which something is asked from now on. */
+/** The gateway's side of all connections with requests from now on. */
 function watchGateway(): { sockets: ReadonlySet<Socket>; end: () => void } {
   const sockets = new Set<Socket>();
   const onStart = (message: unknown): void => void sockets.add((message as { socket: Socket }).socket);
@@ -95,12 +95,12 @@ async function expectTrading(channel: ReturnType<typeof held>): Promise<void> {
 async function expectOthersServed(): Promise<void> {
   await expectTrading(other());
   const client = system().as(operator(other()));
-  expect(await client.ok('GET', inventoryOf(seller(other()).id))).not.toEqual([]);
+  expect(await client.ok('GET', inventoryPath(seller(other()).id))).not.toEqual([]);
 }
 
-test('clients that take nothing hold little each, and keep nobody from reading and trading', async () => {
+test('clients that do not read use little memory, and do not block others', async () => {
   const gateway = watchGateway();
-  for (let index = 0; index < READERS; index++) askAndTakeNothing();
+  for (let index = 0; index < READERS; index++) requestWithoutReading();
   const standing = (): Socket[] => [...gateway.sockets].filter(({ writableLength }) => writableLength > 0);
   await eventually(() => Promise.resolve(standing().length >= STANDING_AT_LEAST), 'clients whose answers stand');
   gateway.end();
@@ -110,9 +110,9 @@ test('clients that take nothing hold little each, and keep nobody from reading a
   for (const { writableLength } of standing()) expect(writableLength).toBeLessThan(HELD_AT_MOST);
 });
 
-test('many deep pages at once keep nobody else from reading and trading, and are all answered', async () => {
+test('many concurrent deep pages are all answered, and do not block others', async () => {
   const reader = system().as(operator(held()));
-  const path = inventoryOf(seller(held()).id);
+  const path = inventoryPath(seller(held()).id);
   let query: Record<string, string> = { $limit: '1000' };
   for (let page = 0; page < BUNDLES / 1_000 - 1; page++) {
     const { headers } = await reader.send('GET', path, { query });

@@ -5,7 +5,7 @@ import { expect, test } from '@jest/globals';
 const program = new URL('support/time-zone.ts', import.meta.url).pathname;
 const LIMIT_MS = 110_000;
 
-test('dates are those of UTC, wherever the services run', async () => {
+test('dates are in UTC in any time zone', async () => {
   const { stdout } = await promisify(execFile)(process.execPath, [program], {
     env: { ...process.env, TZ: 'America/New_York' },
     timeout: LIMIT_MS,

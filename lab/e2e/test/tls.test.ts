@@ -6,21 +6,11 @@ import { connectAs } from '@saleschannel/local';
 import { createAuthority, issueCertificate, type TlsCertificate } from '@saleschannel/auth/pki';
 import { failureOf } from '@saleschannel/testing';
 import type { System } from '../src/system.ts';
-import { auditSystem } from './support/audit.ts';
 import { knock, knockInPlaintext } from './support/handshakes.ts';
-import { useOwnSystem } from './support/system.ts';
-import {
-  bundlesOf,
-  createTrader,
-  eventOf,
-  issue,
-  operator,
-  readTransaction,
-  seller,
-  transfer,
-} from './support/world.ts';
+import { auditSystem, useOwnSystem } from './support/system.ts';
+import { bundlesOf, createTrader, eventOf, issue, operator, readTransaction, seller, transfer } from './support/api.ts';
 
-/** The whole system with TLS between its services: it works, and nobody else is talked to at any of its addresses. */
+/** The whole system works with TLS between its services, and they reject all other connections. */
 
 const running = useOwnSystem({ tls: true });
 let system: System;
@@ -29,9 +19,9 @@ beforeAll(() => {
 });
 
 const addressIn = (service: DatabaseName): string => addressOf(service, system.place);
-const shown = ({ certificate: cert, privateKey: key }: TlsCertificate) => ({ cert, key });
+const toOptions = ({ certificate: cert, privateKey: key }: TlsCertificate) => ({ cert, key });
 
-test('a trader, an issuance, a trade and its event go through all services', async () => {
+test('a trader, an issuance, a trade and its event pass through all services', async () => {
   const [channel] = system.channels;
   const client = system.as(operator(channel));
   expect(await system.as('nobody').ok('GET', '/readyz')).toEqual({ status: 'ready' });
@@ -50,32 +40,32 @@ test('a trader, an issuance, a trade and its event go through all services', asy
 });
 
 describe.each(databaseNames)('%s', (service) => {
-  test('talks to whoever has a certificate of the installation', async () => {
+  test('accepts a certificate of the installation', async () => {
     const { certificate: ca } = system.tlsAuthority;
     const issued = await issueCertificate(system.tlsAuthority, { program: 'gateway' });
-    expect(await knock(addressIn(service), { ca, ...shown(issued) })).toBe('http2');
+    expect(await knock(addressIn(service), { ca, ...toOptions(issued) })).toBe('http2');
   });
 
-  test('refuses whoever has no certificate', async () => {
+  test('rejects a client without a certificate', async () => {
     const { certificate: ca } = system.tlsAuthority;
     expect(await knock(addressIn(service), { ca })).toBe('ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED');
   });
 
-  test('refuses a certificate of another authority, also of one with the same name', async () => {
+  test('rejects a certificate of another authority, even with the same name', async () => {
     const { certificate: ca } = system.tlsAuthority;
     for (const name of ['stranger', 'saleschannel']) {
       const issued = await issueCertificate(await createAuthority(name), { program: 'gateway' });
-      expect(await knock(addressIn(service), { ca, ...shown(issued) })).toBe('closed');
+      expect(await knock(addressIn(service), { ca, ...toOptions(issued) })).toBe('closed');
     }
   });
 
-  test('refuses plaintext', async () => {
+  test('rejects plaintext', async () => {
     expect(await knockInPlaintext(addressIn(service))).toBe('closed');
   });
 
-  test('is talked to under its own name only', async () => {
+  test('is accepted under its own name only', async () => {
     const { tls: own } = await connectAs('gateway', system);
-    if (!own) throw new Error('the gateway has no certificate');
+    if (!own) throw new Error('The gateway has no certificate.');
     const isServingAs = async (receiver: string, timeoutMs: number): Promise<boolean> => {
       const probe = createHealthProbe(addressIn(service), { tls: { own, receiver } });
       return probe.isServing(timeoutMs).finally(() => probe.close());
@@ -85,7 +75,7 @@ describe.each(databaseNames)('%s', (service) => {
   });
 });
 
-test("a token counts with its own program's certificate only", async () => {
+test("a token is accepted only with its own program's certificate", async () => {
   const address = addressIn('rbac');
   const [admin, gateway] = [await connectAs('admin', system), await connectAs('gateway', system)];
   const list = async (tls: typeof admin.tls): Promise<unknown> => {
@@ -97,7 +87,7 @@ test("a token counts with its own program's certificate only", async () => {
   expect(await failureOf(list(undefined))).toMatchObject({ code: 'unavailable' });
 });
 
-test('no service talks to a program that sits at the address of another one', async () => {
+test("no service accepts another program at a service's address", async () => {
   const tokens = await connectAs('gateway', system);
   const client = createClient('ledger', { address: addressIn('rbac'), tokens, timeoutMs: 500 });
   expect(await failureOf(client.GetIssuance({ issuanceId: 'x' }))).toMatchObject({ code: 'unavailable' });

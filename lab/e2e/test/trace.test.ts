@@ -15,11 +15,11 @@ import {
   retirementBody,
   seller,
   type Task,
-} from './support/world.ts';
+} from './support/api.ts';
 
 /**
- * Traces are off unless a process registers a tracer; here one process holds all services, so that one exporter sees
- * every span.
+ * Traces are off unless a process registers a tracer. One process has all services here, so one exporter gets every
+ * span.
  */
 
 const exporter = new InMemorySpanExporter();
@@ -33,7 +33,7 @@ afterAll(() => {
 
 const CLIENT_SPAN = 'b7ad6b7169203331';
 
-/** The spans of one trace, each with its way up to the client's own span, by names. */
+/** Spans of one trace, each with the names of its ancestors up to the client's span. */
 function waysUp(traceId: string): string[][] {
   const spans = exporter.getFinishedSpans().filter((span) => span.spanContext().traceId === traceId);
   const byId = new Map(spans.map((span) => [span.spanContext().spanId, span]));
@@ -45,7 +45,7 @@ function waysUp(traceId: string): string[][] {
   return spans.map(up);
 }
 
-/** A span is there when it has ended: a moment after what it brought about is there to be seen. */
+/** Retries, because a span is exported when it ends, shortly after its effects are visible. */
 async function expectEventually(check: () => void): Promise<void> {
   const holds = async (): Promise<boolean> => {
     try {
@@ -61,11 +61,11 @@ async function expectEventually(check: () => void): Promise<void> {
 describe.each([
   ['inside the process', {}],
   ['over sockets', { sockets: true }],
-])('with services that call each other %s', (_transport, options) => {
+])('with services calling each other %s', (_transport, options) => {
   const system = useOwnSystem(options);
   beforeAll(() => exporter.reset());
 
-  test('one trace reaches from the request to its event', async () => {
+  test('one trace spans from the request to its event', async () => {
     const [channel] = system().channels;
     const client = system().as(operator(channel));
     const { range } = await issue(system(), channel);
@@ -111,7 +111,7 @@ describe.each([
           ],
         ]),
       );
-      // No way ends anywhere else.
+      // Every span descends from the client's.
       expect(found.filter((way) => way.at(-1) !== CLIENT_SPAN)).toEqual([]);
     });
     const kinds = new Map(exporter.getFinishedSpans().map(({ name, kind }) => [name, kind]));
@@ -119,7 +119,7 @@ describe.each([
     expect(kinds.get('inventory.transfers process')).toBe(SpanKind.CONSUMER);
   });
 
-  test('requests that share a batch keep traces of their own', async () => {
+  test('requests that share a batch keep separate traces', async () => {
     const [channel] = system().channels;
     const client = system().as(operator(channel));
     const traceIds = Array.from({ length: 20 }, (_, index) => `${index + 1}`.padStart(32, 'a'));

@@ -1,7 +1,7 @@
 import type { AuditedService } from '@saleschannel/contracts';
 import { callAs } from './identities.ts';
 
-/** What an audit trail says of a thing: what it was before each change, and after it. */
+/** Values of an object before and after each change, according to an audit trail. */
 export async function auditedChanges(
   { name, address }: { name: AuditedService; address: string },
   scope: string,

@@ -1,16 +1,15 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
 import type { KeyHolder } from '@saleschannel/auth';
 import type { ServiceClient, ServiceKey } from '@saleschannel/grpc';
-import { rpcOf, type Interaction } from './contracts/contract.ts';
+import { principalOf, rpcOf, type Interaction } from './contracts/contract.ts';
 import { exampleOf, faultsOf, Form } from './contracts/forms.ts';
-import { principalOf } from './contracts/principal.ts';
 import { readContracts } from './contracts/read.ts';
 import { failureOf } from './eventually.ts';
 import { callAs, principalToken } from './identities.ts';
 import { bare, collect } from './messages.ts';
 import type { TestService } from './service.ts';
 
-/** What brings the service into each state that contracts name, and tells what the state is made of. */
+/** Functions that bring the service into each state that contracts name, and return its values. */
 export type States = Readonly<Record<string, () => Promise<Readonly<Record<string, string>>>>>;
 
 interface Provider {
@@ -20,38 +19,38 @@ interface Provider {
 
 type AnyClient = Readonly<Record<string, (request: unknown, options: object) => unknown>> & { close(): void };
 
-/** Sets the state. @throws Error where the provider does not know it, or says less of it than the contract needs */
-async function valuesOf({ given, values, as }: Interaction, states: States): Promise<Record<string, string>> {
+/** Sets the state. @throws Error if the provider does not know it, or returns fewer values than the contract needs */
+async function setState({ given, values, as }: Interaction, states: States): Promise<Record<string, string>> {
   const state = states[given];
-  if (!state) throw new Error(`no state is called "${given}"`);
+  if (!state) throw new Error(`No state is called "${given}".`);
   const found: Record<string, string> = { ...(await state()) };
   if (as && 'principalToken' in values) found['principalToken'] = await principalToken(principalOf(as(found)));
   const missing = Object.keys(values).filter((name) => found[name] === undefined);
-  if (missing.length > 0) throw new Error(`the state "${given}" does not say: ${missing.join(', ')}`);
+  if (missing.length > 0) throw new Error(`The state "${given}" lacks the values ${missing.join(', ')}.`);
   return found;
 }
 
 const isStream = (answer: unknown): answer is AsyncIterable<unknown> =>
   typeof answer === 'object' && answer !== null && Symbol.asyncIterator in answer;
 
-async function* streamOf(messages: readonly unknown[]): AsyncGenerator<unknown> {
+async function* toStream(messages: readonly unknown[]): AsyncGenerator<unknown> {
   yield* messages;
 }
 
-/** How a consumer reaches the service. */
+/** Ways to reach the service. */
 const transports = { 'over a socket': 'address', 'inside the process': 'addressInside' } as const;
 type Transport = keyof typeof transports;
 
-/** Makes the call of an interaction, and tells where the answer is not what the consumer relies on. */
-async function faultsIn(each: Interaction, states: States, client: AnyClient): Promise<string[]> {
-  const values = await valuesOf(each, states);
+/** Makes the call of an interaction and returns the differences from the contract. */
+async function findFaults(each: Interaction, states: States, client: AnyClient): Promise<string[]> {
+  const values = await setState(each, states);
   const isCalledFor = each.as && !('principalToken' in each.values);
   const options = isCalledFor && each.as ? { principalToken: await principalToken(principalOf(each.as(values))) } : {};
   const pattern = each.answer?.(values);
   const atMost = pattern instanceof Form ? pattern.atMost : undefined;
   const ask = async (): Promise<unknown> => {
     const request = exampleOf(each.request(values));
-    const answer = client[rpcOf(each).name]?.(Array.isArray(request) ? streamOf(request) : request, options);
+    const answer = client[rpcOf(each).name]?.(Array.isArray(request) ? toStream(request) : request, options);
     return isStream(answer) ? collect(answer, atMost) : bare(await answer);
   };
   if (each.refusal === undefined) return faultsOf(pattern, await ask());
@@ -60,9 +59,8 @@ async function faultsIn(each: Interaction, states: States, client: AnyClient): P
 }
 
 /**
- * Tests that a service answers what the contracts of all its consumers rely on, over both transports. To be
- * awaited at the top of a file.
- * @param running the real service, once it is there
+ * Tests that a service fulfils the contracts of all its consumers, over both transports. Await it at the top of a file.
+ * @param running the real service, after its start
  */
 export async function contractTests(provider: KeyHolder, running: () => Provider): Promise<void> {
   const contracts = await readContracts(provider);
@@ -70,7 +68,7 @@ export async function contractTests(provider: KeyHolder, running: () => Provider
   afterAll(() => {
     for (const client of clients.values()) client.close();
   });
-  const clientOf = async (consumer: KeyHolder, key: ServiceKey, transport: Transport): Promise<AnyClient> => {
+  const getClient = async (consumer: KeyHolder, key: ServiceKey, transport: Transport): Promise<AnyClient> => {
     const name = `${consumer} ${key} ${transport}`;
     const address = running().service[transports[transport]];
     const client = clients.get(name) ?? (await callAs(consumer, key, address, provider));
@@ -79,17 +77,17 @@ export async function contractTests(provider: KeyHolder, running: () => Provider
   };
 
   for (const { consumer, program, interactions } of contracts) {
-    describe.each(Object.keys(transports) as Transport[])(`what ${program} relies on, %s`, (transport) => {
+    describe.each(Object.keys(transports) as Transport[])(`contract of ${program}, %s`, (transport) => {
       for (const each of interactions) {
         test(`${each.rpc}, given ${each.given}`, async () => {
-          const client = await clientOf(consumer, rpcOf(each).key, transport);
-          expect(await faultsIn(each, running().states, client)).toEqual([]);
+          const client = await getClient(consumer, rpcOf(each).key, transport);
+          expect(await findFaults(each, running().states, client)).toEqual([]);
         });
       }
     });
   }
 
-  test('every state is one that a contract names', () => {
+  test('every state is named by a contract', () => {
     const named = contracts.flatMap(({ interactions }) => interactions.map(({ given }) => given));
     expect(Object.keys(running().states).toSorted()).toEqual([...new Set(named)].toSorted());
   });

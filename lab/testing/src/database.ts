@@ -5,12 +5,12 @@ import { silentLogger } from '@saleschannel/runtime';
 import { Client, escapeIdentifier, Pool } from 'pg';
 
 export interface TestDatabase {
-  /** With the rights of a superuser. */
+  /** URL with superuser rights. */
   readonly url: string;
   drop(): Promise<void>;
 }
 
-/** The roles of all databases that tests make. */
+/** Roles of all test databases. */
 const roles = { owner: 'test_owner', runtime: 'test_service', auditor: 'test_auditor' };
 const PASSWORD = 'test';
 
@@ -21,28 +21,28 @@ function urlAs(role: string, url: string): string {
   return changed.href;
 }
 
-/** The URL of a test's database with the role that owns the tables. */
+/** URL of a test database with the role that owns the tables. */
 export const ownerUrlOf = (url: string): string => urlAs(roles.owner, url);
-/** With the role that services run with. */
+/** URL with the role that services use. */
 export const runtimeUrlOf = (url: string): string => urlAs(roles.runtime, url);
-/** With the role that reads all databases. */
+/** URL with the role that reads all databases. */
 export const auditorUrlOf = (url: string): string => urlAs(roles.auditor, url);
 
-/** The server that Jest's global setup started, as its superuser. */
+/** Superuser URL of the server that Jest's global setup started. */
 export function testServerUrl(): string {
   const url = process.env['TEST_DATABASE_URL'];
-  if (!url) throw new Error('TEST_DATABASE_URL is not set: run the tests through Jest with its global setup');
+  if (!url) throw new Error('TEST_DATABASE_URL is not set. Run the tests with `npm run jest`.');
   return url;
 }
 
-/** A busy machine may stand for seconds, and no test of what is done on a connection is about when it came. */
+/** Long, because a busy machine may stall for seconds and no test depends on the time to connect. */
 const CONNECT_MS = 60_000;
 
-/** What a test does on a database itself, beside the service that it tests. */
+/** Opens a database for a test itself, beside the service under test. */
 export const openTestDatabase = (options: Omit<DatabaseOptions, 'logger'>): Promise<Database> =>
   openDatabase({ ...options, logger: silentLogger, patience: { connectMs: CONNECT_MS, ...options.patience } });
 
-/** Runs statements with the rights of whom the URL names, one after the other. */
+/** Runs statements in sequence, with the rights of the URL's role. */
 export async function execute(url: string, ...statements: string[]): Promise<void> {
   const client = new Client({ connectionString: url });
   await client.connect();
@@ -53,27 +53,27 @@ export async function execute(url: string, ...statements: string[]): Promise<voi
   }
 }
 
-/** Gives a database to the roles that services have, as an operator does after a restore. */
+/** Gives a database to the roles of the services, as an operator does after a restore. */
 export const handOverTestDatabase = (name: string): Promise<void> => handOver(testServerUrl(), name, roles);
 
-/** What an empty database is a copy of. */
+/** Template of empty databases. */
 const EMPTY = 'empty';
 
-/** An empty database of this test file's own. */
+/** Creates an empty database for this test file. */
 export const createTestDatabase = (): Promise<TestDatabase> => createMigratedDatabase(EMPTY, () => Promise.resolve());
 
 type Migrate = (url: string) => Promise<void>;
 
 /**
- * A database of this test file's own with a schema, as a copy of one that all test files of a run share. Migrations run
- * once for them all, as copying takes a tenth of the time.
+ * Creates a database with a schema for this test file, as a copy of a template that all test files of a run share.
+ * Migrations run once for all, because a copy takes a tenth of the time.
  * @param name of the schema
  */
 export async function createMigratedDatabase(name: string, migrate: Migrate): Promise<TestDatabase> {
   const prefix = process.env['TEST_TEMPLATES'];
   return prefix === undefined
     ? createFrom('template1', migrate)
-    : copyOf(await templateOf(`${prefix}_${name}`, migrate));
+    : copyTemplate(await templateOf(`${prefix}_${name}`, migrate));
 }
 
 const newName = (): string => `test_${randomBytes(6).toString('hex')}`;
@@ -83,10 +83,10 @@ const testDatabase = (name: string): TestDatabase => ({
   drop: async () => void (await superuser().query(`drop database if exists ${name} with (force)`)),
 });
 
-/** Copies a template with the rights that are in it, and gives the rights to the database itself. */
-async function copyOf(template: string): Promise<TestDatabase> {
+/** Copies a template with the privileges inside it, and grants those on the database. */
+async function copyTemplate(template: string): Promise<TestDatabase> {
   const name = newName();
-  // Templates are small and copied fastest as files.
+  // Small templates are copied fastest as files.
   await superuser().query(
     `create database ${name} owner ${roles.owner} template ${escapeIdentifier(template)} strategy file_copy`,
   );
@@ -108,10 +108,10 @@ async function createFrom(template: string, migrate: Migrate): Promise<TestDatab
   return database;
 }
 
-/** Templates that this process knows, by their names and servers. */
+/** Templates known to this process, by server and name. */
 const templates = new Map<string, Promise<string>>();
 
-/** Makes the template, unless another test file has. It gets its name when it is whole, whoever dies in between. */
+/** Creates the template unless another test file has. It gets its name last, so a crash leaves no partial template. */
 function templateOf(name: string, migrate: Migrate): Promise<string> {
   const key = `${testServerUrl()} ${name}`;
   const known = templates.get(key) ?? ensureTemplate(name, migrate);
@@ -124,12 +124,12 @@ const ensureTemplate = (name: string, migrate: Migrate): Promise<string> =>
   withLock(name, async (client) => {
     const known = await client.query('select 1 from pg_database where datname = $1', [name]);
     if (known.rowCount) return name;
-    const made = new URL((await createFrom('template1', migrate)).url).pathname.slice(1);
-    await client.query(`alter database ${made} rename to ${escapeIdentifier(name)}`);
+    const temporaryName = new URL((await createFrom('template1', migrate)).url).pathname.slice(1);
+    await client.query(`alter database ${temporaryName} rename to ${escapeIdentifier(name)}`);
     return name;
   });
 
-/** Test files that begin at the same time do it one after the other. */
+/** Serializes test files that start at the same time. */
 async function withLock<T>(what: string, work: (client: Client) => Promise<T>): Promise<T> {
   const client = new Client({ connectionString: testServerUrl() });
   await client.connect();
@@ -141,7 +141,7 @@ async function withLock<T>(what: string, work: (client: Client) => Promise<T>): 
   }
 }
 
-/** Connections that stay from one test file to the next, by their servers: a new one costs as much as a copy. */
+/** Connections kept between test files, by server: a new one costs as much as a copy. */
 const superusers = new Map<string, Pool>();
 
 function superuser(): Pool {
@@ -149,7 +149,7 @@ function superuser(): Pool {
   const known = superusers.get(url);
   if (known) return known;
   const pool = new Pool({ connectionString: url, max: 4, idleTimeoutMillis: 0, allowExitOnIdle: true });
-  // A test may end its server, or all connections of it.
+  // A test may stop its server or end all its connections.
   pool.on('error', () => undefined);
   superusers.set(url, pool);
   return pool;

@@ -1,14 +1,15 @@
+import { createHash } from 'node:crypto';
 import type { Client } from 'pg';
 
-/** One fact of the catalog: which table it belongs to, and how it reads. */
+/** One line of the catalog: the object it belongs to, and its text. */
 interface Fact {
   readonly place: string;
   readonly text: string;
 }
 
 /**
- * Everything that migrations can make: columns, constraints, indexes, triggers, partitions, functions, domains and
- * types. A partition is told with its table, with what it has beyond it. MikroORM's own table is left out.
+ * Everything that migrations can create: columns, constraints, indexes, triggers, partitions, functions, domains and
+ * types. A partition is listed with its table, with its own additions. MikroORM's table is left out.
  */
 const CATALOG = `
   with relation as (
@@ -72,13 +73,16 @@ const CATALOG = `
   from pg_type join pg_enum on enumtypid = pg_type.oid where typnamespace = 'public'::regnamespace group by typname
   order by place, rank, number, text`;
 
-/** The schema of a database as text, the same for the same schema on every supported version of PostgreSQL. */
+/** Returns the schema of a database as text, identical on every supported version of PostgreSQL. */
 export async function describeSchema(client: Client): Promise<string> {
   const { rows } = await client.query<Fact>(CATALOG);
-  const places = Map.groupBy(rows, ({ place }) => place);
-  const sections = [...places].map(([place, facts]) => {
+  const objects = Map.groupBy(rows, ({ place }) => place);
+  const sections = [...objects].map(([place, facts]) => {
     const lines = facts.flatMap(({ text }) => text.trimEnd().split('\n'));
     return `${place}\n${lines.map((line) => `  ${line}`.trimEnd()).join('\n')}\n`;
   });
   return sections.join('\n');
 }
+
+/** Hash under which a migration is recorded. */
+export const migrationHash = (text: string): string => createHash('sha256').update(text).digest('hex');

@@ -1,4 +1,4 @@
-/** Numbers that are the same for the same seed (mulberry32), so that an order that failed can be run again. */
+/** Seeded random numbers (mulberry32), so that a failed order can be reproduced. */
 export function randomOf(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -9,7 +9,7 @@ export function randomOf(seed: number): () => number {
   };
 }
 
-/** The same things in an order that is drawn (Fisher-Yates). */
+/** Shuffles the items (Fisher-Yates). */
 export function drawn<T>(things: readonly T[], random: () => number): T[] {
   const order = [...things];
   for (let left = order.length - 1; left > 0; left--) {

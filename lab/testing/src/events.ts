@@ -1,4 +1,5 @@
 import type { IntegrationEntry, IntegrationEvent, IntegrationEventType } from '@saleschannel/contracts';
+import type { Availability } from '@saleschannel/database';
 import { Broker, ledgerPartitionOf, ledgerPartitions, listenToBroadcasts, routingKeyOf } from '@saleschannel/messaging';
 import { newId } from '@saleschannel/primitives';
 import { silentLogger } from '@saleschannel/runtime';
@@ -8,20 +9,22 @@ import { eventually } from './eventually.ts';
 type Channel = Parameters<Parameters<Broker['use']>[0]>[0];
 
 export interface TestPublisher {
-  /** One envelope, as another service's relay would send it. Resolves when a queue has taken it. */
+  /** Publishes one envelope, as another service's relay would. Resolves when a queue has accepted it. */
   publish<T extends IntegrationEventType>(type: T, events: readonly IntegrationEvent<T>[]): Promise<void>;
-  /** A message of any content, also such as no service would send. Its type is its routing key unless one is given. */
+  /** Publishes any content, even one that no service would send. Its type defaults to its routing key. */
   publishRaw(key: string, body: string, type?: string): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** A transfer goes to its partition of the ledger. What names no certificate goes as the release before sent it. */
-function keyOf(type: IntegrationEventType, event: object): string {
+/**
+ * A transfer is routed to its partition of the ledger. One without certificates is routed as the previous release does.
+ */
+function toRoutingKey(type: IntegrationEventType, event: object): string {
   const [first] = 'assets' in event ? (event.assets as readonly { start: string }[]) : [];
   return routingKeyOf(type, first === undefined ? undefined : ledgerPartitionOf(first.start, ledgerPartitions.length));
 }
 
-/** Stands for the services that send events to the one under test. */
+/** Replaces the services that send events to the service under test. */
 export async function startPublisher(namespace: string): Promise<TestPublisher> {
   const broker = new Broker({ url: testBrokerUrl(), namespace, service: 'test', logger: silentLogger });
   let channel: Channel | undefined;
@@ -40,14 +43,14 @@ export async function startPublisher(namespace: string): Promise<TestPublisher> 
         error ? reject(error as Error) : resolve(!returned.delete(messageId)),
       );
     });
-  // Unroutable until the service under test has declared its queue.
+  // Retries, because the message is unroutable until the service under test has declared its queue.
   const publishRaw = async (key: string, body: string, type = key): Promise<void> => {
     await eventually(() => once(newId(), key, type, body), `a queue for ${key}`);
   };
   return {
     publishRaw,
     async publish(type, events) {
-      for (const [key, some] of Map.groupBy(events, (event) => keyOf(type, event)))
+      for (const [key, some] of Map.groupBy(events, (event) => toRoutingKey(type, event)))
         await publishRaw(key, JSON.stringify({ entries: some }), type);
     },
     stop: () => broker.stop(),
@@ -59,7 +62,7 @@ export interface TestListener<T extends IntegrationEventType> {
   stop(): Promise<void>;
 }
 
-/** Hears what the service under test sends. */
+/** Receives the events that the service under test sends. */
 export async function startListener<T extends IntegrationEventType>(
   namespace: string,
   events: readonly T[],
@@ -68,7 +71,7 @@ export async function startListener<T extends IntegrationEventType>(
   const broker = new Broker({ url, namespace, service: 'test', logger: silentLogger });
   const heard: IntegrationEntry<T>[] = [];
   let ready = false;
-  // Ready when its queue is bound, and not when a channel of its own is there.
+  // Ready when its queue is bound, which is later than its channel.
   const bound = {
     namespace,
     use: (setup: (channel: Channel) => Promise<void>) =>
@@ -80,3 +83,6 @@ export async function startListener<T extends IntegrationEventType>(
   await eventually(() => Promise.resolve(ready), 'the listener');
   return { heard, stop: () => broker.stop() };
 }
+
+/** For consumers of a test that need no database. */
+export const alwaysAvailable: Availability = { isUsable: true, isLost: false, onChange: () => () => undefined };

@@ -1,15 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** How long a condition may take to come true: a busy disk stands for seconds. Reached when something is broken. */
+/** Limit for a condition, long because a busy disk may stall for seconds. Reached only if something is broken. */
 const EVENTUALLY_AT_MOST_MS = 60_000;
 const POLL_MS = 10;
-/** What takes longer is asked for less often: a tenth late at most, and no more than this. */
+/** The poll interval grows to a tenth of the elapsed time, up to this. */
 const POLL_AT_MOST_MS = 50;
 
-/**
- * Asks again until `probe` returns something other than undefined or false. For what happens in another process's own
- * time.
- */
+/** Repeats `probe` until it returns something other than undefined or false, for effects in other processes. */
 export async function eventually<T>(
   probe: () => Promise<T | undefined | false>,
   what = 'the condition',
@@ -20,12 +17,12 @@ export async function eventually<T>(
     const answer = await probe();
     if (answer !== undefined && answer !== false) return answer;
     const waitedMs = Date.now() - start;
-    if (waitedMs > atMostMs) throw new Error(`${what} did not come true within ${atMostMs} ms`);
+    if (waitedMs > atMostMs) throw new Error(`${what} did not come true within ${atMostMs} ms.`);
     await delay(everyMs ?? Math.min(Math.max(POLL_MS, waitedMs / 10), POLL_AT_MOST_MS));
   }
 }
 
-/** The error of a promise that must fail. */
+/** Returns the error of a promise that must fail. */
 export async function failureOf(
   promise: Promise<unknown>,
 ): Promise<Error & { code?: string; violations?: { code: string; detail: string }[] }> {
@@ -33,10 +30,10 @@ export async function failureOf(
     () => undefined,
     (error: unknown) => error as Error,
   );
-  if (!outcome) throw new Error('expected a failure');
+  if (!outcome) throw new Error('The promise must be rejected.');
   return outcome;
 }
 
-/** The same for several that are under way: one that fails before its turn would be heard by nobody. */
+/** The same for concurrent promises. Awaiting them in sequence would leave rejections unhandled. */
 export const failuresOf = (promises: readonly Promise<unknown>[]): Promise<Awaited<ReturnType<typeof failureOf>>[]> =>
   Promise.all(promises.map(failureOf));

@@ -1,246 +1,8 @@
 import { Agent, request } from 'node:http';
-import { isMore } from './more.ts';
+import { fillPart, listParts, type HostileRequest, type Pattern, type RequestPart } from './hostile-input.ts';
+import { isMore } from './jest.ts';
 
-/** Measures how the cost of requests grows with their size, for tests that no route costs more than its input. */
-
-export interface HostileRequest {
-  readonly method: string;
-  /** With a parameter as `{}`. */
-  readonly path: string;
-  readonly headers: Readonly<Record<string, string>>;
-  /** Names of query parameters, each of which may be large. */
-  readonly parameters?: readonly string[];
-  /** A valid JSON body, each text and each list of which may be large. */
-  readonly example?: unknown;
-  /** Beginnings of bodies that are no JSON and no form, by their media type. */
-  readonly files?: Readonly<Record<string, string>>;
-  readonly body?: string;
-}
-
-/** A text that is repeated, and what comes last. */
-type Pattern = readonly [name: string, piece: string, end: string];
-
-/** A part of a request that may be large. */
-interface Place {
-  readonly name: string;
-  readonly patterns: readonly Pattern[];
-  /** Length of the smallest text, as it is sent. The others are twice and four times as long. */
-  readonly characters: number;
-  encode(text: string): string;
-  fill(target: HostileRequest, encoded: string): HostileRequest;
-}
-
-/** Stands for a number of three characters that is another one in each piece. */
-const COUNTER = '\u0002';
-
-/** What programs that backtrack, nest or compare each with each are slow at. */
-const texts: readonly Pattern[] = [
-  ['letters', 'a', '!'],
-  ['spaces', ' ', 'x'],
-  ['line ends', '\n', 'x'],
-  ['brackets', '[', ''],
-  ['closing tags', '>\n', 'x'],
-  ['numbers', '0,', ']'],
-  ['digits', '1', 'x'],
-  ['members', '"a":', '1'],
-  ['escapes', '\\u0041', '"'],
-  ['tildes', '~', ''],
-  ['dots', '.', ''],
-  ['commas', 'a,', ''],
-  ['slashes', '//', '.'],
-  ['pairs', 'a=1&', ''],
-  ['percents', '%20', '%'],
-];
-
-/** As they are written: separators are not escaped. */
-const parameters: readonly Pattern[] = [
-  ['equal parameters', 'a=1&', ''],
-  ['parameters', `a${COUNTER}=1&`, ''],
-  ['members in brackets', `a[b${COUNTER}]=1&`, ''],
-  ['nested brackets', 'a[b]', '=1'],
-  ['separators', '&', ''],
-  ['equals signs', '=', ''],
-];
-
-const jsonBodies: readonly Pattern[] = [
-  ['distinct members', `"a${COUNTER}":1,`, '"a":1}'],
-  ['equal members', '"a":1,', '"a":1}'],
-  ['nested members', '"a":{', ''],
-];
-
-const fileContents: readonly Pattern[] = [
-  ...texts,
-  ['quotes', '"', 'x'],
-  ['doubled quotes', 'a""', '"'],
-  ['empty cells', ',', ''],
-  ['distinct lines', `a${COUNTER},b\r\n`, ''],
-  ['objects', '{"a":1}\n', ''],
-];
-
-const headerValues: readonly Pattern[] = [
-  ...texts.filter(([name]) => ['spaces', 'digits', 'dots', 'commas', 'slashes'].includes(name)),
-  ['parameters of values', 'a;a=1,', ''],
-  ['distinct pairs', `a${COUNTER}=1; `, ''],
-  ['quoted values', '"a", ', '""'],
-  ['escaped quotes', '\\"', '"'],
-];
-
-/** What handlers read by themselves. */
-const headersOfHandlers = ['Accept', 'Cookie', 'Idempotency-Key', 'If-None-Match', 'Last-Event-ID'];
-/** What is read before them, alike for all routes of one kind. */
-const headersOfServers = [
-  'Accept-Language',
-  'Authorization',
-  'Content-Type',
-  'Forwarded',
-  'If-Match',
-  'Origin',
-  'Prefer',
-  'Traceparent',
-  'Tracestate',
-  'X-Forwarded-For',
-  'X-Request-Id',
-];
-/** Routes of one kind have the method and the beginning of the path in common. */
-const kindOf = ({ method, path }: HostileRequest): string => `${method} ${path.split('/', 2).join('/')}`;
-
-const unchanged = (text: string): string => text;
-
-const inHeader = (name: string): Place => ({
-  name: `the header ${name}`,
-  patterns: headerValues,
-  characters: 2_048,
-  encode: (text) => text.replaceAll('\n', ' '),
-  fill: (target, text) => ({ ...target, headers: { ...target.headers, [name]: text } }),
-});
-
-interface Body {
-  readonly type: string;
-  readonly patterns: readonly Pattern[];
-  readonly characters: number;
-  readonly before?: string;
-  readonly encode?: Place['encode'];
-}
-const inBody = ({ type, patterns, characters, before = '', encode = unchanged }: Body): Place => ({
-  name: `a body of ${type}`,
-  patterns,
-  characters,
-  encode,
-  fill: (target, text) => ({
-    ...target,
-    headers: { ...target.headers, 'content-type': type },
-    body: before + text,
-  }),
-});
-
-const path: Place = {
-  name: 'the path',
-  patterns: texts,
-  characters: 1_900,
-  encode: encodeURIComponent,
-  fill: (target, text) => ({ ...target, path: target.path.replaceAll('{}', text) }),
-};
-const inQuery = (name: string): Place => ({
-  name: `the query parameter ${name}`,
-  patterns: texts,
-  characters: 1_900,
-  encode: encodeURIComponent,
-  fill: (target, text) => ({ ...target, path: `${target.path}?${encodeURIComponent(name)}=${text}` }),
-});
-
-/** Many parameters, of any names and of those that are known. */
-const inWholeQuery = (names: readonly string[]): Place => ({
-  name: 'the query',
-  patterns: [
-    ...parameters,
-    ...names.map((name): Pattern => [`values of ${name}`, `${encodeURIComponent(name)}=a&`, '']),
-  ],
-  characters: 1_900,
-  encode: unchanged,
-  fill: (target, text) => ({ ...target, path: `${target.path}?${text}` }),
-});
-
-/** A service may look at the beginning of a long text alone, or refuse it: what it costs shows in a shorter one. */
-const BODY_CHARACTERS = [960, 3_840];
-
-/** Stands for the text that is filled in. */
-const BLANK = '\u0001';
-
-interface Blanked {
-  readonly at: string;
-  /** What stood there. */
-  readonly was: unknown;
-  readonly body: unknown;
-}
-
-/** The body with one of its texts or lists blank, for each of them. */
-function blanked(value: unknown): Blanked[] {
-  if (typeof value === 'string') return [{ at: '', was: value, body: BLANK }];
-  if (typeof value !== 'object' || value === null) return [];
-  const parts = Object.entries(value).flatMap(([key, member]) =>
-    blanked(member).map(({ at, was, body }) => ({
-      at: `/${key}${at}`,
-      was,
-      body: Array.isArray(value) ? value.with(Number(key), body) : { ...value, [key]: body },
-    })),
-  );
-  return Array.isArray(value) ? [{ at: '', was: value, body: BLANK }, ...parts] : parts;
-}
-
-/** What a list may be full of: its first item, and others. */
-function itemsLike([first]: readonly unknown[]): Pattern[] {
-  const item = JSON.stringify(first ?? 'a');
-  return [
-    ['equal items', `${item},`, `${item}]`],
-    ['distinct items', `"a${COUNTER}",`, '"a"]'],
-  ];
-}
-
-/** Places for the texts and lists of a JSON body. */
-const inParts = (example: unknown): Place[] =>
-  blanked(example).map(({ at, was, body }) => {
-    const around = JSON.stringify(body);
-    const blank = JSON.stringify(BLANK);
-    const [before, isList] = Array.isArray(was) ? ['[', true] : ['"', false];
-    return {
-      name: `the ${isList ? 'list' : 'text'} ${at}`,
-      patterns: Array.isArray(was) ? itemsLike(was) : texts,
-      characters: isList ? 3_600 : 960,
-      encode: isList ? unchanged : (text) => JSON.stringify(text).slice(1, -1),
-      fill: (target, text) => ({
-        ...target,
-        headers: { ...target.headers, 'content-type': 'application/json' },
-        body: around.replace(blank, () => before + text + (isList ? '' : '"')),
-      }),
-    };
-  });
-
-const FORM = 'application/x-www-form-urlencoded';
-
-/** Bodies of every kind, in sizes that a service reads. */
-const inBodies = (files: Readonly<Record<string, string>>): Place[] =>
-  BODY_CHARACTERS.flatMap((characters) => [
-    inBody({ type: 'application/json', patterns: texts, characters }),
-    inBody({ type: 'application/json', patterns: jsonBodies, characters, before: '{' }),
-    inBody({ type: FORM, patterns: texts, characters, before: 'statement=', encode: encodeURIComponent }),
-    inBody({ type: FORM, patterns: parameters, characters }),
-    ...Object.entries(files).map(([type, before]) => inBody({ type, patterns: fileContents, characters, before })),
-  ]);
-
-/** The places in which a request to a path may be large. */
-function placesIn(
-  { method, path: pattern, parameters: names = ['id'], example, files = {} }: HostileRequest,
-  headers: readonly string[],
-): Place[] {
-  const isWriting = !['GET', 'HEAD', 'DELETE'].includes(method);
-  return [
-    ...(pattern.includes('{}') ? [path] : []),
-    inWholeQuery(names),
-    ...names.map(inQuery),
-    ...headers.map(inHeader),
-    ...(isWriting ? [...inBodies(files), ...inParts(example)] : []),
-  ];
-}
+/** Measures how the cost of requests grows with their size, for tests that every route costs linear time. */
 
 const agent = new Agent({ keepAlive: true, maxSockets: 1 });
 
@@ -249,30 +11,33 @@ const send = (url: string, { method, path: target, headers, body }: HostileReque
     const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
     const sent = request(url + target.replaceAll('{}', 'a'), { method, agent, headers: { ...headers, ...length } });
     sent.on('response', (response) => response.resume().once('close', () => resolve()));
-    // A server may close the connection of what it refuses.
+    // A server may close the connection of a rejected request.
     sent.on('error', (error: NodeJS.ErrnoException) =>
       ['ECONNRESET', 'EPIPE'].includes(error.code ?? 'none') ? resolve() : reject(error),
     );
     sent.end(body);
   });
 
-/** What seems to cost much once is sent again: noise costs nothing the next time. */
+/** Routes of one kind share the method and the beginning of the path. */
+const getKind = ({ method, path }: HostileRequest): string => `${method} ${path.split('/', 2).join('/')}`;
+
+/** Retries of a suspicious measurement: noise does not repeat. */
 const TRIES = 5;
-/** What costs much each time is looked into with so many runs of each size. */
+/** Runs per size for measurements that stay suspicious. */
 const RUNS = 15;
 /**
- * From twice to four times the size the cost may rise by so many times its rise from once to twice the size: 2 for what
- * is linear, 4 for what is quadratic. What a request costs whatever its size does not count.
+ * The increase in cost from twice to four times the size may be this multiple of the increase from once to twice the
+ * size: 2 is linear, 4 is quadratic. Fixed costs of a request do not count.
  */
 const GROWTH_AT_MOST = 3.2;
-/** A rise that is no larger, or is less than half of what it adds to, means nothing. In microseconds. */
+/** Smaller increases, or less than half of the base cost, are ignored. In microseconds. */
 const RISE_AT_LEAST = 700;
 
-/** Sizes that are compared. */
+/** Sizes to compare. */
 const FACTORS = [1, 2, 4];
 
-/** Least CPU time that a piece of work takes in this process, in microseconds: everything else only adds to it. */
-async function costOf(runs: number, work: () => Promise<void>): Promise<number> {
+/** Minimum CPU time of the work in this process, in microseconds. Everything else only adds to the minimum. */
+async function measureCost(runs: number, work: () => Promise<void>): Promise<number> {
   let least = Number.POSITIVE_INFINITY;
   for (let run = 0; run < runs; run += 1) {
     const before = process.cpuUsage();
@@ -283,42 +48,36 @@ async function costOf(runs: number, work: () => Promise<void>): Promise<number> 
   return least;
 }
 
-/** Returns how much faster than before the cost rises from twice to four times the size. 0 when it does not rise. */
-async function growthOf(work: (size: number) => Promise<void>): Promise<number> {
+/**
+ * Ratio of the increases in cost from twice to four times and from once to twice the size. 0 if it does not increase.
+ */
+async function measureGrowth(work: (size: number) => Promise<void>): Promise<number> {
   const least = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
   const rise = (from: number, to: number): number => (least[to] ?? 0) - (least[from] ?? 0);
   for (let run = 0; run < RUNS; run += 1) {
-    for (const [place, before] of least.entries()) least[place] = Math.min(before, await costOf(1, () => work(place)));
+    for (const [place, before] of least.entries())
+      least[place] = Math.min(before, await measureCost(1, () => work(place)));
     if (rise(1, 2) < Math.max(RISE_AT_LEAST, (least[1] ?? 0) / 2)) return 0;
   }
   return rise(1, 2) / Math.max(rise(0, 1), 1);
 }
 
-/** What is quadratic is so each time. The first time that it is not ends it. */
-async function leastGrowthOf(work: (size: number) => Promise<void>): Promise<number> {
+/** Quadratic cost repeats, so the first measurement without it ends the search. */
+async function measureLeastGrowth(work: (size: number) => Promise<void>): Promise<number> {
   let least = Number.POSITIVE_INFINITY;
   for (let attempt = 0; attempt < TRIES && least > GROWTH_AT_MOST; attempt += 1)
-    least = Math.min(least, await growthOf(work));
+    least = Math.min(least, await measureGrowth(work));
   return least;
 }
 
-/** Fills a place with a pattern until it is `factor` times as long as the smallest text. */
-function large(target: HostileRequest, place: Place, [, piece, end]: Pattern, factor: number): HostileRequest {
-  const encoded = (index: number): string =>
-    place.encode(piece.replaceAll(COUNTER, index.toString(36).padStart(3, '0')));
-  const last = place.encode(end);
-  const count = Math.floor((place.characters * factor - last.length) / encoded(0).length);
-  return place.fill(target, Array.from({ length: count }, (_, index) => encoded(index)).join('') + last);
-}
-
 /**
- * Returns the patterns that cost noticeably more in a place than others do, or than nothing does.
- * @param cost of the request without any
+ * Returns the patterns that cost noticeably more in a place than others or than none.
+ * @param cost of the request without a pattern
  */
 async function suspicious(
   url: string,
   target: HostileRequest,
-  place: Place,
+  place: RequestPart,
   cost: number,
 ): Promise<readonly Pattern[]> {
   let least = cost;
@@ -326,8 +85,8 @@ async function suspicious(
   for (let attempt = 0; attempt < TRIES && left.length > 0; attempt += 1) {
     const costs = new Map<Pattern, number>();
     for (const pattern of left) {
-      const filled = large(target, place, pattern, 4);
-      costs.set(pattern, await costOf(1, () => send(url, filled)));
+      const filled = fillPart(target, place, pattern, 4);
+      costs.set(pattern, await measureCost(1, () => send(url, filled)));
     }
     least = Math.min(least, ...costs.values());
     left = left.filter((pattern) => (costs.get(pattern) ?? 0) - least >= RISE_AT_LEAST);
@@ -335,32 +94,32 @@ async function suspicious(
   return left;
 }
 
-/** Alike for this: what is read before handlers, and how the body is. */
-const shapeOf = (target: HostileRequest): string =>
-  [kindOf(target), target.path.includes('{}'), target.example !== undefined, ...Object.keys(target.files ?? {})].join(
+/** Requests that the server treats alike before handlers, including their bodies. */
+const getShape = (target: HostileRequest): string =>
+  [getKind(target), target.path.includes('{}'), target.example !== undefined, ...Object.keys(target.files ?? {})].join(
     ' ',
   );
 
 const requestsToTry = (targets: readonly HostileRequest[]): readonly HostileRequest[] =>
-  isMore ? targets : [...Map.groupBy(targets, shapeOf).values()].flatMap((some) => some.slice(0, 1));
+  isMore ? targets : [...Map.groupBy(targets, getShape).values()].flatMap((some) => some.slice(0, 1));
 
 /**
- * Sends one request of each kind, in `npm run test:more` all of them, in growing sizes: one pattern in one place at a
- * time.
+ * Sends one request of each kind in growing sizes, one pattern in one place at a time; in `npm run test:more` requests
+ * to all routes.
  * @param url of a server in this process
- * @returns those whose cost grows faster than their size
+ * @returns requests whose cost grows faster than their size
  */
 export async function findSuperLinear(url: string, targets: readonly HostileRequest[]): Promise<string[]> {
   const found: string[] = [];
   const kinds = new Set<string>();
   for (const target of requestsToTry(targets)) {
-    const isNew = kinds.size < kinds.add(kindOf(target)).size;
-    const cost = await costOf(3, () => send(url, target));
-    for (const place of placesIn(target, [...headersOfHandlers, ...(isNew ? headersOfServers : [])])) {
+    const isNew = kinds.size < kinds.add(getKind(target)).size;
+    const cost = await measureCost(3, () => send(url, target));
+    for (const place of listParts(target, { withServerHeaders: isNew })) {
       for (const pattern of await suspicious(url, target, place, cost)) {
-        const requests = FACTORS.map((factor) => large(target, place, pattern, factor));
+        const requests = FACTORS.map((factor) => fillPart(target, place, pattern, factor));
         const work = (size: number) => send(url, requests[size] ?? target);
-        const growth = await leastGrowthOf(work);
+        const growth = await measureLeastGrowth(work);
         if (growth > GROWTH_AT_MOST)
           found.push(`${target.method} ${target.path}, ${pattern[0]} in ${place.name}: × ${growth.toFixed(1)}`);
       }

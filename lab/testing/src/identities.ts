@@ -12,27 +12,27 @@ import { createClient, type ServiceClient, type ServiceKey } from '@saleschannel
 import { newId } from '@saleschannel/primitives';
 
 const keys = await generateServiceKeys(keyHolders);
-/** Principals of tests live for a minute: one shall not end because the machine stands still for a while. */
+/** Principal tokens of tests are valid for a minute, in case the machine stalls. */
 const signer = await createPrincipalSigner(keys.privateKeys['identity'] as never, { lifetimeMs: 60_000 });
 
-/** The keys by which every service of the tests knows the others. */
+/** Public keys by which the services of a test authenticate each other. */
 export const publicKeys = keys.publicKeys;
 
-/** The variables by which a service under test knows itself and the others. */
+/** Variables with which a service under test authenticates itself and others. */
 export const identityVariables = (service: KeyHolder): Record<string, string> => ({
   SERVICE_PRIVATE_KEY: JSON.stringify(keys.privateKeys[service]),
   SERVICE_PUBLIC_KEYS: JSON.stringify(keys.publicKeys),
 });
 
 /**
- * Calls of tests may take four times as long as a user's: a service that waits for one that cannot be reached says so
- * before its caller has given up, also on a busy machine.
+ * Four times the limit of a user's call, so that on a busy machine a service still reports an unreachable neighbour
+ * before its caller gives up.
  */
 const CALL_TIMEOUT_MS = 20_000;
 
 /**
- * A client that calls as the named service: the way to test an RPC over the wire, and that other callers are refused.
- * @param receiver whose address it is, for a service that several programs serve
+ * Creates a client that calls as the named service, to test RPCs over the wire and the rejection of other callers.
+ * @param receiver owner of the address, required if several programs serve the service
  */
 export async function callAs<K extends ServiceKey>(
   service: KeyHolder,
@@ -45,11 +45,11 @@ export async function callAs<K extends ServiceKey>(
   return createClient(key, { address, tokens, timeoutMs, ...(receiver && { receiver }) });
 }
 
-/** For every service, unless the test names the receivers. */
+/** Valid for every service unless the test names receivers. */
 export const principalToken = (principal: Principal, receivers: readonly string[] = keyHolders): Promise<string> =>
   signer.sign(principal, receivers);
 
-/** Call options on behalf of a user of a channel with these roles. Tokens live for a minute, so make one per test. */
+/** Call options on behalf of a channel's user with these roles. Tokens last a minute, so create them per test. */
 export async function asUser(
   salesChannelId: string | undefined,
   roles: readonly Role[],

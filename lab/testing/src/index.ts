@@ -1,6 +1,5 @@
 export { auditedChanges } from './audit-trail.ts';
-export { alwaysAvailable } from './availability.ts';
-export { testBrokerUrl, testNamespace } from './broker.ts';
+export { testBrokerUrl, testNamespace, withQueues, type TestQueues } from './broker.ts';
 export {
   auditorUrlOf,
   createTestDatabase,
@@ -13,8 +12,7 @@ export {
   type TestDatabase,
 } from './database.ts';
 export { startFakeProviders, type FakeProviders } from './contracts/fake-providers.ts';
-export { endings } from './endings.ts';
-export { startListener, startPublisher, type TestListener, type TestPublisher } from './events.ts';
+export { alwaysAvailable, startListener, startPublisher, type TestListener, type TestPublisher } from './events.ts';
 export { eventually, failureOf, failuresOf } from './eventually.ts';
 export { asRegistry, asUser, callAs, identityVariables, principalToken, publicKeys } from './identities.ts';
 export { bare, collect } from './messages.ts';
@@ -23,9 +21,8 @@ export { fewestConnections, proveOwnConnections, totalsAddedUp, type OwnConnecti
 export { textOfPdf } from './pdf-text.ts';
 export { openPlans, planModes, type Plans, type ReadWork } from './plans.ts';
 export { startProxy, type Direction, type Proxy, type ProxyOptions, type Slowness } from './proxy.ts';
-export { isMore, manyOrFew } from './more.ts';
+export { endings, isMore, manyOrFew, withOwn } from './jest.ts';
 export { madeOnce, repeatCall, type Repeats } from './repeats.ts';
-export { withQueues, type TestQueues } from './queues.ts';
 export {
   createServiceDatabase,
   startService,
@@ -34,6 +31,6 @@ export {
   type TestServiceOptions,
 } from './service.ts';
 export { useReplicatedServer, type ReplicatedServer, type Standby } from './standby.ts';
-export { findSuperLinear, type HostileRequest } from './hostile.ts';
+export { findSuperLinear } from './hostile.ts';
+export type { HostileRequest } from './hostile-input.ts';
 export { recordRoutes, type RouteTable } from './registered-routes.ts';
-export { withOwn } from './with-own.ts';

@@ -1,4 +1,4 @@
-/** A message without the markers that say which optional fields it carries. */
+/** Removes the markers that tell which optional fields a message has. */
 export function bare<T>(message: T): T {
   if (Array.isArray(message)) return message.map(bare) as T;
   if (typeof message !== 'object' || message === null || Buffer.isBuffer(message)) return message;
@@ -6,7 +6,7 @@ export function bare<T>(message: T): T {
   return Object.fromEntries(fields.map(([name, value]) => [name, bare(value as unknown)])) as T;
 }
 
-/** The messages of a stream, without markers: all, or as many as are wanted. */
+/** Collects the messages of a stream without markers: all, or the first `atMost`. */
 export async function collect<T>(messages: AsyncIterable<T>, atMost = Infinity): Promise<T[]> {
   const all: T[] = [];
   for await (const message of messages) if (all.push(bare(message)) === atMost) break;

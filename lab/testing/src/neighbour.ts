@@ -14,7 +14,7 @@ type Handlers<K extends ServiceKey> = {
   readonly [Name in keyof RpcDefinitions<K, unknown>]?: ReturnType<RpcDefinitions<K, unknown>[Name]['handler']>;
 };
 
-/** One service of another team, as far as the service under test asks it. Its other RPCs refuse every caller. */
+/** Implements some RPCs of another team's service. Its other RPCs reject every caller. */
 export function neighbour<K extends ServiceKey>(
   key: K,
   callers: readonly string[],
@@ -29,7 +29,7 @@ export function neighbour<K extends ServiceKey>(
   return { contract: services[key], rpcs: Object.fromEntries(rpcs) as Registration['rpcs'] };
 }
 
-/** Of each program one for all neighbours of a test file: what it remembers takes long to make, and is large. */
+/** Shared per program by all neighbours of a test file, because a verifier is large and slow to create. */
 const verifiersOfAll = new Map<KeyHolder, TokenVerifier>();
 
 function verifierFor(owner: KeyHolder): TokenVerifier {
@@ -38,8 +38,8 @@ function verifierFor(owner: KeyHolder): TokenVerifier {
   return verifier;
 }
 
-/** One server stands for several programs here: it takes what any of them would take. */
-function verifierOf(registrations: readonly Registration[]): TokenVerifier {
+/** One server represents several programs here, so it accepts the tokens of all of them. */
+function getVerifier(registrations: readonly Registration[]): TokenVerifier {
   const owners = new Set(
     registrations.flatMap(({ contract }) => (contract.owner as KeyHolder | undefined) ?? keyHolders),
   );
@@ -56,17 +56,17 @@ function verifierOf(registrations: readonly Registration[]): TokenVerifier {
   };
 }
 
-/** Serves what stands for other services, on a free port. What they answer is for the tests to say. */
+/** Serves implementations of other services on a free port. */
 export const startNeighbours = (...registrations: Registration[]): Promise<GrpcServer> =>
   startNeighboursAt('127.0.0.1', ...registrations);
 
-/** The same at a host, or at `in-process:<name>`. */
+/** The same at a host or at `in-process:<name>`. */
 export async function startNeighboursAt(host: string, ...registrations: Registration[]): Promise<GrpcServer> {
   const server = createGrpcServer({
     host,
     port: 0,
     services: registrations,
-    tokens: verifierOf(registrations),
+    tokens: getVerifier(registrations),
     logger: silentLogger,
   });
   await server.start();

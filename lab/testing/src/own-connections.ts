@@ -4,33 +4,32 @@ import { Client } from 'pg';
 import { eventually } from './eventually.ts';
 import type { TestService } from './service.ts';
 
-/** For a service that is to be proved: one connection for calls, two for each other kind of work, one for the probe. */
+/** Smallest pools: one connection for calls, two for each other kind of work, one for the probe. */
 export const fewestConnections = { DATABASE_POOL_MAX: '3' };
 
 const HELD = 4_711;
-/** More than there are connections. */
+/** More calls than connections. */
 const CALLS = 6;
-/** In a row: a probe that has no answer shows after two. */
+/** Consecutive failures: a failed probe is visible after two. */
 const PROBES = 3;
 const HEALTH_TIMEOUT_MS = 5_000;
-/** Longer than the proof takes. */
+/** Longer than the test. */
 const HOLD_MS = 600_000;
 
 export interface OwnConnections {
-  /** With few connections, so that calls hold all of theirs. */
+  /** Service with few connections, so that calls use all of theirs. */
   readonly service: TestService;
-  /** A table that has rows, which the call reads or changes. */
+  /** A table with rows that the call reads or changes. */
   readonly table: string;
-  /** May fail: it has a deadline. */
+  /** The call. It may fail because it has a deadline. */
   call(): Promise<unknown>;
-  /** What the service does by itself. Resolves when it is done. Nothing where that is seldom. */
+  /** Background work of the service; resolves when done. Undefined if it is rare. */
   work?(): Promise<unknown>;
 }
 
 /**
- * Proves that a service does its other work, and says that it is there, while calls hold all connections that they may
- * have. What a call reads of the table waits for a lock, as behind any slow statement. The same statement of other work
- * does not.
+ * Proves that a service does its background work and answers its probe while calls hold all their connections.
+ * Statements of calls on the table wait for a lock; the same statements of other work do not.
  */
 export async function proveOwnConnections({ service, table, call, work }: OwnConnections): Promise<void> {
   const holder = createConnection(service.databaseUrl, { patience: { idleInTransactionMs: HOLD_MS } });
@@ -42,14 +41,14 @@ export async function proveOwnConnections({ service, table, call, work }: OwnCon
     await holdRowsForCalls(service.databaseUrl, table);
     await holder.query('select pg_advisory_lock($1)', [HELD]);
     for (let count = 0; count < CALLS; count++) calls.push(repeat(call, stopCalls.signal));
-    await eventually(() => countHeld(service).then((held) => held > 0), 'calls that hold their connections');
+    await eventually(() => countHeld(service).then((waiting) => waiting > 0), 'calls that hold their connections');
     await work?.();
     for (let count = 0; count < PROBES; count++) await nextProbe(service);
-    if (!(await health.isServing(HEALTH_TIMEOUT_MS))) throw new Error('the service has stopped taking calls');
-    if ((await countHeld(service)) === 0) throw new Error('calls did not hold their connections to the end');
+    if (!(await health.isServing(HEALTH_TIMEOUT_MS))) throw new Error('The service has stopped taking calls.');
+    if ((await countHeld(service)) === 0) throw new Error('Calls did not hold their connections to the end.');
   } finally {
     stopCalls.abort();
-    // Ends its lock too.
+    // Also releases its lock.
     await holder.end();
     await Promise.all(calls);
     health.close();
@@ -60,7 +59,7 @@ async function repeat(call: () => Promise<unknown>, stopped: AbortSignal): Promi
   while (!stopped.aborted) await call().catch(() => undefined);
 }
 
-/** A policy tells connections of calls apart from others, by their name. */
+/** Adds a policy that identifies connections of calls by their name. */
 async function holdRowsForCalls(databaseUrl: string, table: string): Promise<void> {
   const owner = new Client({ connectionString: databaseUrl });
   await owner.connect();
@@ -81,14 +80,14 @@ async function holdRowsForCalls(databaseUrl: string, table: string): Promise<voi
 }
 
 async function countHeld(service: TestService): Promise<number> {
-  const held = await service.sql(
+  const waiting = await service.sql(
     `select from pg_stat_activity
       where datname = current_database() and application_name = 'primary' and wait_event = 'advisory'`,
   );
-  return held.length;
+  return waiting.length;
 }
 
-/** Resolves when the probe has asked once more. */
+/** Resolves after the next probe. */
 async function nextProbe(service: TestService): Promise<void> {
   const last = await askedAt(service);
   await eventually(async () => (await askedAt(service)) !== last, 'the next probe');
@@ -102,7 +101,7 @@ async function askedAt(service: TestService): Promise<string | undefined> {
   return probe?.at;
 }
 
-/** Resolves when the job that adds up the totals of lists has run once more. */
+/** Resolves after the next run of the job that adds up list totals. */
 export async function totalsAddedUp(service: TestService): Promise<void> {
   await service.sql(`insert into list_count_delta (list, key, delta) values ('test', 'test', 1)`);
   const open = 'select from list_count_delta where list = $1';

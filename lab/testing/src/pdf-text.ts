@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { ensurePdfToTextInstalled } from '@saleschannel/local-backends';
 
-/** What a PDF says, without what only says where lines end and in which direction they go. */
+/** Returns the text of a PDF without line breaks and direction marks. */
 export async function textOfPdf(pdf: Buffer): Promise<string> {
   const program = await ensurePdfToTextInstalled();
   const text = execFileSync(program, ['-', '-'], { input: pdf, encoding: 'utf8' });

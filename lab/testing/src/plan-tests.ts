@@ -8,31 +8,34 @@ import {
   runtimeUrlOf,
   type TestDatabase,
 } from './database.ts';
-import { isMore } from './more.ts';
+import { isMore } from './jest.ts';
 import { openPlans, planModes, type Plans } from './plans.ts';
 
-/** Reads a page of a list as the service does, with its total where it has one. */
-type List = (em: EntityManager, asked: PageAsked) => Promise<ListPart<object>>;
+/** Reads a page of a list as the service does, with its total if it has one. */
+type List = (em: EntityManager, page: PageAsked) => Promise<ListPart<object>>;
 
-export interface PlanTests {
+interface PlanTests {
   readonly schema: Schema;
-  /** Statements that fill the tables, run without triggers and foreign keys. A few 10,000 rows for each list. */
+  /**
+   * Statements that fill the tables with tens of thousands of rows per list. They run without triggers and foreign
+   * keys.
+   */
   readonly fill: string;
-  /** By what they are called in the names of the tests. */
+  /** Lists by the names that the tests show. */
   readonly lists: Readonly<Record<string, List>>;
-  /** Other reads that cost no more than a page. */
+  /** Other reads that must cost no more than a page. */
   readonly others?: Readonly<Record<string, (em: EntityManager) => Promise<unknown>>>;
 }
 
 const ROWS_OF_A_PAGE = 20;
-/** A list of several parts reads a page's ends of each, and rows of other tables for each row. */
+/** A list of several parts reads the end of a page from each, and rows of other tables per row. */
 const ROWS_VISITED_AT_MOST = 30 * ROWS_OF_A_PAGE;
-/** About four for each row that is found by an index. */
+/** About four per row found by an index. */
 const PAGES_VISITED_AT_MOST = 60 * ROWS_OF_A_PAGE;
 
 /**
- * Tests that lists read what they show and little more, however long they are and however few of their rows a filter
- * wants: through an index from where a page begins, with no table read whole and nothing sorted but a page.
+ * Tests that lists read little more than they show, whatever their length and filters: through an index from the start
+ * of the page, with no full table scan and no sort of more than a page.
  */
 export function planTests({ schema, fill, lists, others = {} }: PlanTests): void {
   let created: TestDatabase;
@@ -41,7 +44,7 @@ export function planTests({ schema, fill, lists, others = {} }: PlanTests): void
     created = await createTestDatabase();
     const database = await openTestDatabase({ url: ownerUrlOf(created.url), poolMax: 2, ...schema });
     await database.migrate().finally(() => database.stop());
-    // Every row is read for the statistics, so that plans don't hang on which were drawn.
+    // Statistics cover every row, so that plans do not depend on the sample.
     const statistics = ['set default_statistics_target = 1000', 'vacuum analyze'];
     await execute(created.url, 'set session_replication_role = replica', fill, ...statistics);
     plans = await openPlans(runtimeUrlOf(created.url));
@@ -60,12 +63,12 @@ export function planTests({ schema, fill, lists, others = {} }: PlanTests): void
   }
 
   describe.each(Object.entries(lists))('%s', (_name, list) => {
-    test('the first page reads little more than itself', () =>
+    test('the first page reads little more than its rows', () =>
       expectLittleWork((em) => list(em, { limit: ROWS_OF_A_PAGE })));
 
-    // To find them a list is read whole.
+    // Finding these pages reads the whole list.
     if (!isMore) return;
-    test('so does a page from the middle, and the last one', async () => {
+    test('a middle page and the last page read little more than their rows', async () => {
       const rows = (await list(plans.em, { limit: 1_000_000 })).rows.length;
       for (const before of [Math.floor(rows / 2), rows - 1].filter((count) => count > 0)) {
         const { next } = await list(plans.em, { limit: 1, offset: before - 1 });

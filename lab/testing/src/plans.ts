@@ -1,23 +1,23 @@
 import { createConnection, type EntityManager } from '@saleschannel/database';
 import { escapeLiteral, type Client } from 'pg';
 
-/** What PostgreSQL did for the statements of one read. */
+/** PostgreSQL's work for the statements of one read. */
 export interface ReadWork {
-  /** Rows and index entries that were visited, shown or not. */
+  /** Rows and index entries visited, whether returned or not. */
   readonly rows: number;
-  /** Pages of tables and indexes that were looked at. */
+  /** Pages of tables and indexes read. */
   readonly pages: number;
-  /** Tables that were read from their start, and not by an index. */
+  /** Tables read by a sequential scan. */
   readonly readWhole: readonly string[];
 }
 
-/** How a prepared statement is planned: for its values, or for whatever values may come. A service meets both. */
+/** Plan modes of prepared statements: per values, or generic. Services encounter both. */
 export const planModes = ['force_custom_plan', 'force_generic_plan'] as const;
 
 export interface Plans {
-  /** Stands for a service's: every statement runs on a connection as services open it. */
+  /** An entity manager like a service's: its statements run on a connection opened as services do. */
   readonly em: EntityManager;
-  /** What the read costs, with every statement planned in this way. */
+  /** Work of the read, with every statement planned in this mode. */
   workOf(mode: (typeof planModes)[number], read: (em: EntityManager) => Promise<unknown>): Promise<ReadWork>;
   close(): Promise<void>;
 }
@@ -39,9 +39,9 @@ interface Statement {
   readonly parameters: readonly unknown[];
 }
 
-/** Explains statements by running them: in counts of rows and pages, which a busy machine does not change. */
+/** Explains statements by executing them and counts rows and pages, which do not depend on the machine's load. */
 export async function openPlans(databaseUrl: string): Promise<Plans> {
-  // With more patience than a service has: a busy disk stands for seconds.
+  // Longer limits than a service's, because a busy disk may stall for seconds.
   const client = createConnection(databaseUrl, { patience: { connectMs: 60_000 } });
   await client.connect();
   const run = async ({ sql, parameters }: Statement) => {
@@ -58,7 +58,7 @@ export async function openPlans(databaseUrl: string): Promise<Plans> {
           return run(statement);
         }),
       );
-      const nodes = plans.flatMap(nodesOf);
+      const nodes = plans.flatMap(listNodes);
       return {
         rows: sum(nodes.map(visitedBy)),
         pages: sum(plans.map((plan) => plan['Shared Hit Blocks'] + plan['Shared Read Blocks'])),
@@ -71,11 +71,11 @@ export async function openPlans(databaseUrl: string): Promise<Plans> {
   };
 }
 
-/** As much of an entity manager as the statements of a store use. */
+/** The part of an entity manager that the statements of a store use. */
 const standIn = (executeQuery: (statement: Statement) => Promise<{ rows: object[] }>): EntityManager =>
   ({ executor: { executeQuery } }) as unknown as EntityManager;
 
-/** Prepared by name: a statement that is explained with parameters would always be planned for their values. */
+/** Prepares the statement by name: PostgreSQL plans an explained statement with parameters for their values. */
 async function explain(client: Client, { sql, parameters }: Statement): Promise<PlanNode> {
   const values = parameters.length > 0 ? `(${parameters.map(literal).join(', ')})` : '';
   await client.query(`prepare explained as ${sql}`);
@@ -83,7 +83,7 @@ async function explain(client: Client, { sql, parameters }: Statement): Promise<
     const text = `explain (analyze, buffers, timing off, format json) execute explained${values}`;
     const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(text);
     const [found] = rows;
-    if (!found) throw new Error('a statement has no plan');
+    if (!found) throw new Error('A statement has no plan.');
     return found['QUERY PLAN'][0].Plan;
   } finally {
     await client.query('deallocate explained');
@@ -99,9 +99,9 @@ function literal(value: unknown): string {
   return escapeLiteral(`{${items.join(',')}}`);
 }
 
-const nodesOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
+const listNodes = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(listNodes)];
 
-/** Whatever reads a table or an index. What other nodes work on, one of these has read. */
+/** Rows visited by scans of tables and indexes. Other nodes process rows that a scan has read. */
 function visitedBy(node: PlanNode): number {
   if (!/(Seq|Index|Heap|Only) Scan$/.test(node['Node Type'])) return 0;
   const each =

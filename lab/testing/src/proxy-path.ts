@@ -1,27 +1,27 @@
 import type { Socket } from 'node:net';
 
-/** A long and narrow path. */
+/** Latency and bandwidth of a slow link. */
 export interface Slowness {
   readonly latencyMs: number;
   readonly bytesPerSecond: number;
 }
 
 interface PathState {
-  /** Nothing arrives. */
+  /** Whether data is held back. */
   readonly isHeld: boolean;
   readonly slowness: Slowness | undefined;
 }
 
 interface Waiting {
   readonly bytes: Buffer;
-  /** On the `performance.now()` clock. */
+  /** Due time, on the `performance.now()` clock. */
   readonly dueMs: number;
 }
 
-/** A full pipe. The sender waits then, as it would on a slow link. */
+/** Capacity of the path. Beyond it the sender waits, as on a slow link. */
 const WAITING_BYTES_AT_MOST = 65_536;
 
-/** One direction of a connection through a proxy. */
+/** One direction of a proxied connection. */
 export class ProxyPath {
   readonly #source: Socket;
   readonly #sink: Socket;
@@ -52,7 +52,7 @@ export class ProxyPath {
     this.#passOn();
   }
 
-  /** Reads on and passes on nothing any more. */
+  /** Reads and discards from now on. */
   forget(): void {
     this.#isForgotten = true;
     clearTimeout(this.#timer);
@@ -84,7 +84,7 @@ export class ProxyPath {
     else if (this.#hasEnded && !this.#sink.destroyed) this.#sink.end();
   }
 
-  /** Returns whether the sink takes no more for now. */
+  /** Returns whether the sink is full. */
   #writeDue(): boolean {
     if (this.#state.isHeld) return false;
     const nowMs = this.#state.slowness === undefined ? Infinity : performance.now();

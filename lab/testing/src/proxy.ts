@@ -4,39 +4,39 @@ import { ProxyPath, type Slowness } from './proxy-path.ts';
 export type { Slowness } from './proxy-path.ts';
 
 export interface Proxy {
-  /** The target's URL, with the address of the proxy in it. */
+  /** The target's URL with the proxy's address. */
   readonly url: string;
-  /** Connections that were opened so far. */
+  /** Connections opened so far. */
   readonly opened: number;
   /** Breaks every connection, and every new one at once. */
   cut(): void;
-  /** Ends a cut, a black hole or a slow link: new connections work, and those in a black hole go on. */
+  /** Ends a cut, a black hole or a slow link: new connections work, and connections in a black hole resume. */
   restore(): void;
   /**
-   * Swallows whatever is sent on the connections there are, in both directions, and tells neither side. New connections
-   * work. So it is when a host dies without a word and another one takes over its address.
+   * Discards all data on existing connections in both directions without telling either side. New connections work.
+   * This simulates a host that dies silently and is replaced at the same address.
    */
   freeze(): void;
   /**
-   * Makes the path a black hole: nothing that is sent arrives, on connections of now and later, and neither side learns
-   * of it. So it is between a process and a host that a switch or a firewall has separated.
-   * @param direction the only one in which nothing arrives. Default: both
+   * Turns the path into a black hole: no data arrives on existing and new connections, and neither side notices. This
+   * simulates a switch or firewall that separates a process from a host.
+   * @param direction the blocked direction, both by default
    */
   swallow(direction?: Direction): void;
-  /** Makes the path long and narrow in both directions, for connections of now and later. */
+  /** Makes existing and new connections slow in both directions. */
   slow(slowness: Slowness): void;
   stop(): Promise<void>;
 }
 
-/** Seen from the client that has opened the connection. */
+/** Direction, from the view of the client that opened the connection. */
 export type Direction = 'requests' | 'answers';
 
 export interface ProxyOptions {
-  /** Whether a connection breaks before these bytes of the client reach the server. */
+  /** Whether to break a connection before the server receives these bytes. */
   readonly breaksAt?: (sent: Buffer) => boolean;
-  /** Reads what the server sends. */
+  /** Receives what the server sends. */
   readonly onAnswer?: (received: Buffer) => void;
-  /** Where the proxy listens. Default: 127.0.0.1, at a port that is free. */
+  /** Listening address, by default 127.0.0.1 with a free port. */
   readonly host?: string;
   readonly port?: number;
 }
@@ -46,11 +46,11 @@ interface Connection {
   readonly upstream: Socket;
   readonly requests: ProxyPath;
   readonly answers: ProxyPath;
-  /** Neither end learns of the other's any more. */
+  /** Whether both ends are isolated from each other. */
   isFrozen: boolean;
 }
 
-/** Stands between a client and a server, to take the network away and bring it back. */
+/** Starts a proxy between a client and a server, to interrupt and restore the network. */
 export async function startProxy(target: string, options: ProxyOptions = {}): Promise<Proxy> {
   const { breaksAt = () => false, onAnswer, host = '127.0.0.1' } = options;
   const url = new URL(target);
@@ -74,12 +74,12 @@ export async function startProxy(target: string, options: ProxyOptions = {}): Pr
     ] as const)
       path.change({ isHeld: holes.has(direction), slowness });
   };
-  /** The end of a connection in a black hole comes through when the hole ends. */
+  /** In a black hole, the end of a connection is held back until the hole ends. */
   const passOnEnd = (connection: Connection, ended: Socket, other: Socket): void => {
     if (connection.isFrozen) return;
     if (holes.size > 0 && !other.destroyed) return;
     connections.delete(connection);
-    // One that was closed in order ends the other when all of it has arrived.
+    // An orderly close ends the other side only after all data has arrived.
     if (!ended.readableEnded) other.destroy();
   };
   const destroyAll = (): void => {

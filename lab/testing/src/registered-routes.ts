@@ -1,4 +1,4 @@
-/** What a router of Express is asked to serve. */
+/** Arguments with which an Express router registers a route. */
 interface Registered {
   readonly path: unknown;
   readonly methods: Readonly<Record<string, unknown>>;
@@ -10,20 +10,20 @@ interface RouterPrototype {
 }
 
 export interface RouteTable {
-  /** Every route that was registered since, with its parameters as `{}`. */
+  /** Routes registered since the start of recording, with parameters as `{}`. */
   routes(): { readonly method: string; readonly path: string }[];
   restore(): void;
 }
 
-/** Records the routes that routers of Express are given from now on: a new one is in the table without being listed. */
+/** Records the routes that Express routers register, so that tests cover new routes without a list. */
 export function recordRoutes(prototype: object): RouteTable {
   const routers = prototype as RouterPrototype;
   const route = routers.route;
   const registered: Registered[] = [];
   routers.route = function record(this: unknown, path: unknown) {
-    const made = route.call(this as RouterPrototype, path);
-    registered.push(made);
-    return made;
+    const created = route.call(this as RouterPrototype, path);
+    registered.push(created);
+    return created;
   };
   return {
     routes: () =>

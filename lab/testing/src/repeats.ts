@@ -4,17 +4,17 @@ import { newId } from '@saleschannel/primitives';
 const AT_ONCE = 5;
 
 export interface Repeats<Reply> {
-  /** Of five calls at once and one after them, all with one idempotency key. */
+  /** Answers to five concurrent calls and a later one, all with one idempotency key. */
   readonly answers: Reply[];
-  /** How many of the answers said that they repeat another one. */
+  /** Number of answers marked as replays. */
   readonly replays: number;
-  /** What another request got under the same key. */
+  /** Result of another request with the same key. */
   readonly refusal: unknown;
 }
 
 /**
- * Repeats a call that makes something.
- * @param ask calls with these options: always the same request, or one other request when `isOther`
+ * Repeats a call that creates something.
+ * @param ask makes the call with these options: always the same request, or one other request if `isOther`
  */
 export async function repeatCall<Reply>(
   as: { readonly principalToken: string } | { readonly operator: string },
@@ -28,7 +28,7 @@ export async function repeatCall<Reply>(
   return { answers, replays, refusal };
 }
 
-/** What {@link repeatCall} finds where nothing is made twice. */
+/** Result of {@link repeatCall} if the call created one object. */
 export const madeOnce = <Reply>(answer: Reply) => ({
   answers: Array.from({ length: AT_ONCE + 1 }, () => answer),
   replays: AT_ONCE,

@@ -3,22 +3,21 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Schema } from '@saleschannel/database';
 import { Client } from 'pg';
 import { createTestDatabase, openTestDatabase, type TestDatabase } from './database.ts';
-import { describeSchema } from './describe-schema.ts';
-import { migrationHash } from './migration-hash.ts';
+import { describeSchema, migrationHash } from './describe-schema.ts';
 
 /**
- * Tests that a service's history is frozen and that its schema is the one that its code expects.
+ * Tests that a service's released migrations are unchanged and that its schema is the one that its code expects.
  * @param store the service's folder `src/store/`, where `npm run migrations` records both
  */
 export function schemaTests(store: URL, schema: Schema): void {
   const read = (name: string): string => readFileSync(new URL(name, store), 'utf8');
 
-  test('the migrations are, byte for byte, those that were released', () => {
+  test('the released migrations are unchanged, byte for byte', () => {
     const hashes = schema.migrations.map(({ file, text }) => [file, migrationHash(text)]);
     expect(Object.fromEntries(hashes)).toEqual(JSON.parse(read('migrations/released.json')));
   });
 
-  test('no migration changes with a setting of the session, and none is written in another language than SQL', () => {
+  test('migrations depend on no session setting and are plain SQL', () => {
     for (const { file, text } of schema.migrations) {
       expect([file, /\$\{|current_setting|current_user/.exec(text)?.[0]]).toEqual([file, undefined]);
     }
@@ -32,7 +31,7 @@ export function schemaTests(store: URL, schema: Schema): void {
   });
   afterAll(() => created.drop());
 
-  test('all migrations together make the schema of schema.txt', async () => {
+  test('all migrations together create the schema of schema.txt', async () => {
     const client = new Client({ connectionString: created.url });
     await client.connect();
     const found = await describeSchema(client).finally(() => client.end());

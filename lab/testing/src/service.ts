@@ -14,25 +14,25 @@ import { createMigratedDatabase, ownerUrlOf, runtimeUrlOf, type TestDatabase } f
 import { identityVariables } from './identities.ts';
 
 export interface TestService extends App {
-  /** Where its RPCs are inside this process, besides those at its address. */
+  /** In-process address of its RPCs, in addition to `address`. */
   readonly addressInside: string;
-  /** With the rights of a superuser. */
+  /** Database URL with superuser rights. */
   readonly databaseUrl: string;
-  /** Runs a statement in the service's database as a superuser, with `$1` for the first value. */
+  /** Runs a statement in the service's database as a superuser. `$1` is the first value. */
   sql<Row extends object>(text: string, values?: readonly unknown[]): Promise<Row[]>;
 }
 
 export interface TestServiceOptions {
   namespace?: string;
-  /** Further variables, for instance addresses of the services it calls. */
+  /** Further variables, such as addresses of the services it calls. */
   variables?: Record<string, string>;
-  /** Another process's database, to test two replicas. */
+  /** Database of another replica, to test two replicas. */
   databaseUrl?: string;
-  /** Where the service's log goes; nowhere unless told. */
+  /** Logger of the service, silent by default. */
   logger?: Logger;
 }
 
-/** As the `migrate` command does, with the role that owns the tables of a test's database. */
+/** Migrates like the `migrate` command, with the role that owns the tables. */
 async function migrateService<E extends Environment>(
   { migration }: ServiceDefinition<E>,
   variables: Readonly<Record<string, string>>,
@@ -44,11 +44,11 @@ async function migrateService<E extends Environment>(
   await migration.run(readEnvironment(migration.environment, given), logger);
 }
 
-/** A database of this test file's own, with the schema of a service. */
+/** Creates a database with a service's schema for this test file. */
 export const createServiceDatabase = <E extends Environment>(definition: ServiceDefinition<E>): Promise<TestDatabase> =>
   createMigratedDatabase(definition.name, (url) => migrateService(definition, { DATABASE_URL: url }, silentLogger));
 
-/** Brings the schema of a service up to date and starts it in this process, the way its main does. */
+/** Migrates a service's schema and starts the service in this process, as its main does. */
 export async function startService<E extends Environment>(
   definition: ServiceDefinition<E>,
   variables: Readonly<Record<string, string>>,
@@ -61,7 +61,7 @@ export async function startService<E extends Environment>(
   return app;
 }
 
-/** Runs one service in this process, with a database of its own and real RabbitMQ, the way its main does. */
+/** Starts one service in this process with its own database and real RabbitMQ, as its main does. */
 export async function startTestService<E extends Environment>(
   definition: ServiceDefinition<E>,
   options: TestServiceOptions = {},
@@ -80,7 +80,7 @@ export async function startTestService<E extends Environment>(
   };
   const app = await startService(definition, variables, options.logger ?? silentLogger);
   const pool = new Pool({ connectionString: database.url, max: 4 });
-  // The server closes connections when a test takes the database away.
+  // Ignores connections that the server closes when a test takes the database away.
   pool.on('error', () => undefined);
   const stop = async (): Promise<void> => {
     await app.stop();

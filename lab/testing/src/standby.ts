@@ -7,20 +7,20 @@ import { eventually } from './eventually.ts';
 
 /** A hot standby of a test's server, by streaming replication. */
 export interface Standby {
-  /** `host:port`. It stays the same over a kill and a start. */
+  /** `host:port`, unchanged by kills and restarts. */
   readonly address: string;
-  /** The primary's URL, with the address of the standby in it. */
+  /** The primary's URL with the address of the standby. */
   urlOf(primaryUrl: string): string;
-  /** From now on it receives the log and shows nothing of it. */
+  /** Receives the log from now on without replaying it. */
   pauseReplay(): Promise<void>;
   resumeReplay(): Promise<void>;
-  /** All its processes stand still, and connections to it stay open: kill -STOP. */
+  /** Stops all its processes with SIGSTOP. Connections stay open. */
   freeze(): void;
   thaw(): void;
-  /** kill -9 */
+  /** Kills it with SIGKILL. */
   kill(): Promise<void>;
   start(): Promise<void>;
-  /** Waits until it has replayed all there is. */
+  /** Waits until it has replayed the primary's log. */
   caughtUp(): Promise<void>;
 }
 
@@ -31,7 +31,7 @@ export interface ReplicatedServer {
 
 const silent = { durable: false, removeWhenOrphaned: true, log: () => undefined } as const;
 
-/** A server with a standby, both this test file's own. Test databases are made on it from now on. */
+/** Starts a server with a standby for this test file. Test databases are created on it from now on. */
 export async function useReplicatedServer(): Promise<ReplicatedServer> {
   const folder = await makeTemporaryFolder();
   const [primaryDirectory, dataDirectory] = [join(folder, 'primary'), join(folder, 'standby')];
@@ -51,9 +51,9 @@ export async function useReplicatedServer(): Promise<ReplicatedServer> {
     pauseReplay: () => execute(url, 'select pg_wal_replay_pause()'),
     resumeReplay: () => execute(url, 'select pg_wal_replay_resume()'),
     freeze() {
-      // The first one first: it starts the others.
+      // Stop the postmaster first: it starts the others.
       signalTo(running.pid, 'SIGSTOP');
-      frozen = [running.pid, ...childrenOf(running.pid)];
+      frozen = [running.pid, ...listChildren(running.pid)];
       for (const pid of frozen) signalTo(pid, 'SIGSTOP');
     },
     thaw,
@@ -80,7 +80,7 @@ export async function useReplicatedServer(): Promise<ReplicatedServer> {
   };
 }
 
-/** A process of a session may have ended by itself meanwhile. */
+/** A backend may have exited in the meantime. */
 function signalTo(pid: number, signal: 'SIGSTOP' | 'SIGCONT'): void {
   try {
     process.kill(pid, signal);
@@ -89,15 +89,15 @@ function signalTo(pid: number, signal: 'SIGSTOP' | 'SIGCONT'): void {
   }
 }
 
-const childrenOf = (pid: number): number[] =>
+const listChildren = (pid: number): number[] =>
   readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number);
 
 async function isCaughtUp(primaryUrl: string, standbyUrl: string): Promise<boolean> {
-  const flushed = await valueOf(primaryUrl, 'select pg_current_wal_flush_lsn()::text as value');
-  return (await valueOf(standbyUrl, `select pg_last_wal_replay_lsn() >= '${String(flushed)}' as value`)) === true;
+  const flushed = await queryValue(primaryUrl, 'select pg_current_wal_flush_lsn()::text as value');
+  return (await queryValue(standbyUrl, `select pg_last_wal_replay_lsn() >= '${String(flushed)}' as value`)) === true;
 }
 
-async function valueOf(connectionString: string, text: string): Promise<unknown> {
+async function queryValue(connectionString: string, text: string): Promise<unknown> {
   const client = new Client({ connectionString });
   await client.connect();
   try {

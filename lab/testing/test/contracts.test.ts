@@ -38,10 +38,10 @@ const answer = {
   name: 'Nordic',
   parties: [{ id: 'b', more: 1 }, { id: 'a' }],
   data: Buffer.from('[{"volume":9,"more":null}]'),
-  more: 'nobody relies on it',
+  more: 'not in the contract',
 };
 
-test('an example of a pattern is as the pattern says, and so is an answer that says more', () => {
+test('a pattern accepts its example and answers with more members', () => {
   expect(faultsOf(pattern, exampleOf(pattern))).toEqual([]);
   expect(faultsOf(pattern, answer)).toEqual([]);
 });
@@ -51,13 +51,13 @@ test.each([
   ['a field that is not there', { id: undefined }, 'the answer.id is undefined and not a text'],
   ['a time without milliseconds', { at: '2026-02-03T04:05:06Z' }, /the answer\.at .* not a time/],
   ['a number for a text', { serial: 7 }, 'the answer.serial is 7 and not a whole number'],
-  ['a status that nobody knows', { status: 'GONE' }, 'the answer.status is "GONE" and not one of ACTIVE, SUSPENDED'],
+  ['an unknown status', { status: 'GONE' }, 'the answer.status is "GONE" and not one of ACTIVE, SUSPENDED'],
   ['another value', { name: 'Baltic' }, 'the answer.name is "Baltic" and not "Nordic"'],
-  ['a field that should be gone', { removed: 1 }, 'the answer.removed is 1 and not undefined'],
-  ['an element twice', { parties: [{ id: 'a' }, { id: 'a' }] }, 'the answer.parties has no {"id":"b"}'],
-  ['an element too many', { parties: [{ id: 'a' }, { id: 'b' }, { id: 'c' }] }, /has 3 elements and not 2/],
+  ['a field that must be absent', { removed: 1 }, 'the answer.removed is 1 and not undefined'],
+  ['a duplicate element', { parties: [{ id: 'a' }, { id: 'a' }] }, 'the answer.parties has no {"id":"b"}'],
+  ['an extra element', { parties: [{ id: 'a' }, { id: 'b' }, { id: 'c' }] }, /has 3 elements and not 2/],
   ['another document', { data: Buffer.from('[{"volume":"9"}]') }, 'the answer.data[0].volume is "9" and not a number'],
-])('%s is found', (_what, change, fault) => {
+])('a pattern rejects %s', (_what, change, fault) => {
   const faults = faultsOf(pattern, { ...answer, ...change });
   expect(faults).toEqual([typeof fault === 'string' ? fault : expect.stringMatching(fault)]);
 });
@@ -82,8 +82,8 @@ test.each<[string, unknown, unknown, string[]]>([
   ['another beginning', begins({ id: 'a' }), [{ id: 'b' }], ['the answer[0].id is "b" and not "a"']],
   ['bytes', bytes('a'), Buffer.from('b'), []],
   ['no bytes', bytes('a'), Buffer.alloc(0), ['the answer: no bytes']],
-  ['what another rule says', { count: even }, { count: 4 }, []],
-  ['what another rule refuses', { count: even }, { count: 3 }, ['the answer.count: odd']],
+  ['a value that another rule accepts', { count: even }, { count: 4 }, []],
+  ['a value that another rule rejects', { count: even }, { count: 3 }, ['the answer.count: odd']],
   ['a token', tokenLike(claims(['A'], []), ['tasks']), claims(['A'], ['tasks', 'events']), []],
   [
     'a token for others',
@@ -92,7 +92,7 @@ test.each<[string, unknown, unknown, string[]]>([
     ['the answer: not for tasks'],
   ],
   [
-    'a token of somebody else',
+    'a token of another principal',
     tokenLike(claims(['A'], []), []),
     claims(['B'], []),
     ['the answer: a token of {"roles":["B"]} and not of {"roles":["A"]}'],
@@ -115,7 +115,7 @@ const contract: Contract = {
   ],
 };
 
-test('a fake provider answers with what the contract says, and nothing more', async () => {
+test('a fake provider answers with exactly what the contract says', async () => {
   const providers = await startFakeProviders(contract);
   const client = await providers.client('traderDirectory');
   const { parties } = await client.GetParties({ keys: [key('c1', 'any')] });
@@ -123,7 +123,7 @@ test('a fake provider answers with what the contract says, and nothing more', as
   await providers.stop();
 });
 
-test('a call that no contract names fails, there and at the end', async () => {
+test('a call that no contract has fails at once and at the end', async () => {
   const providers = await startFakeProviders(contract);
   const client = await providers.client('traderDirectory');
   await client.GetParties({ keys: [key('c1', 't1')] });
@@ -132,25 +132,25 @@ test('a call that no contract names fails, there and at the end', async () => {
   expect(await failureOf(client.DescribeParties({ keys: [] }))).toMatchObject({ code: 'internal' });
   const { message } = await failureOf(providers.stop());
   expect(message.split('\n')).toHaveLength(4);
-  expect(message).toContain('no contract names traderDirectory.DescribeParties');
+  expect(message).toContain('no contract has traderDirectory.DescribeParties');
 });
 
-test('an interaction that nothing asks for fails at the end', async () => {
+test('an unused interaction fails at the end', async () => {
   const providers = await startFakeProviders(contract);
   expect(await failureOf(providers.stop())).toMatchObject({
-    message: 'nothing asks traderDirectory.GetParties given a trader',
+    message: 'no test calls traderDirectory.GetParties given a trader',
   });
 });
 
-test('two interactions that cannot be told apart are refused', async () => {
+test('two indistinguishable interactions are rejected', async () => {
   const [one] = contract.interactions;
   const twice = { ...contract, interactions: [one, one].filter((each) => each !== undefined) };
   expect(await failureOf(startFakeProviders(twice))).toMatchObject({
-    message: 'the values of these must differ: a trader, a trader',
+    message: 'These interactions need different values: a trader, a trader',
   });
 });
 
-test('messages that the consumer sends are told apart as one request', async () => {
+test('a stream of the consumer is matched as one request', async () => {
   const importing: Contract = {
     consumer: 'gateway',
     provider: 'registry-import',
@@ -176,5 +176,5 @@ test('messages that the consumer sends are told apart as one request', async () 
   const header = { header: { contentType: 'text/csv' } };
   expect(await send(header, { end: { bytes: 0 } })).toMatchObject({ importId: 'm1' });
   expect(await failureOf(send(header))).toMatchObject({ code: 'internal' });
-  expect((await failureOf(providers.stop())).message).toContain('no contract names registryImport.StartImport');
+  expect((await failureOf(providers.stop())).message).toContain('no contract has registryImport.StartImport');
 });

@@ -5,15 +5,15 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { findSuperLinear, type HostileRequest } from '../src/index.ts';
 
-/** The finished pages once went through this expression. */
+/** The portal's finished pages once passed through this expression. */
 // oxlint-disable-next-line regexp/no-super-linear-backtracking, regexp/no-super-linear-move
 const betweenTags = />\s*\n\s*</g;
 const ECHOED_AT_MOST = 4_000;
 
-/** Shown often enough that the expression costs several times what a busy machine adds to a request. */
+/** Shown often enough that the expression costs several times the noise of a busy machine. */
 const SHOWN_TIMES = 3;
-/** Pages that hold what was sent. Those under `/compact` remove space from the finished page. */
-const pageOf = (sent: string): string =>
+/** Pages that contain the sent text. Those under `/compact` remove whitespace from the finished page. */
+const renderPage = (sent: string): string =>
   `<p>Sent</p>\n${`<textarea>\n${sent}</textarea>\n`.repeat(SHOWN_TIMES)}<p>End</p>`;
 
 let server: Server;
@@ -23,7 +23,7 @@ beforeAll(async () => {
     void text(request).then((body) => {
       const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost');
       const sent = body + (searchParams.get('shown') ?? '') + decodeURIComponent(pathname.replace(/^\/\w+\//, ''));
-      const page = pageOf(sent.slice(0, ECHOED_AT_MOST));
+      const page = renderPage(sent.slice(0, ECHOED_AT_MOST));
       response.end(pathname.startsWith('/compact') ? page.replaceAll(betweenTags, '><') : page);
     });
   }).listen(0, '127.0.0.1');
@@ -38,13 +38,13 @@ const requestsTo = (path: string): HostileRequest[] => [
   { method: 'POST', path, headers: {}, parameters: [], example: { name: 'a' } },
 ];
 
-test('a page whose cost is quadratic in what it shows is found, wherever in a request that was sent', async () => {
+test('a page with quadratic cost is found, in whichever part of a request the text is', async () => {
   const found = await findSuperLinear(url, requestsTo('/compact'));
   const places = ['the query parameter shown', 'the path', 'a body of application/json'];
   for (const place of places) expect(found.join('\n')).toContain(`line ends in ${place}`);
   expect(found.join('\n')).not.toContain('parameter other');
 });
 
-test('a page whose cost grows with what it shows is not', async () => {
+test('a page with linear cost is not reported', async () => {
   expect(await findSuperLinear(url, requestsTo('/plain'))).toEqual([]);
 });

@@ -22,7 +22,7 @@ afterEach(async () => {
   await new Promise((resolve) => server.close(resolve));
 });
 
-/** A connection through the proxy, with its other end. */
+/** Opens a connection through the proxy and returns both ends. */
 async function open(): Promise<readonly [Socket, Socket]> {
   const accepted = once(server, 'connection') as Promise<[Socket]>;
   const { hostname, port } = new URL(proxy.url);
@@ -35,7 +35,7 @@ async function open(): Promise<readonly [Socket, Socket]> {
 
 const next = async (socket: Socket): Promise<string> => String((await once(socket, 'data'))[0]);
 
-test('a hole in one direction lets the other one through, and gives back what it held', async () => {
+test('a hole in one direction lets the other through, and later delivers what it held', async () => {
   const [client, other] = await open();
   proxy.swallow('requests');
   client.write('lost');
@@ -48,7 +48,7 @@ test('a hole in one direction lets the other one through, and gives back what it
   expect(await arrived).toBe('lost');
 });
 
-test('a slow link passes on everything in its order, and the end after it', async () => {
+test('a slow link delivers all data in order, then the end', async () => {
   proxy.slow({ latencyMs: 5, bytesPerSecond: 100_000 });
   const [client, other] = await open();
   let text = '';
@@ -61,7 +61,7 @@ test('a slow link passes on everything in its order, and the end after it', asyn
   expect(text).toBe(lines.join(''));
 });
 
-test('a cut ends connections, and new ones until it is over', async () => {
+test('a cut breaks connections, and new ones until it is restored', async () => {
   const [client] = await open();
   const closed = new Promise((resolve) => client.once('close', resolve));
   proxy.cut();
@@ -73,7 +73,7 @@ test('a cut ends connections, and new ones until it is over', async () => {
   expect(await arrived).toBe('hello');
 });
 
-test('it reads what the server sends, and listens where it is told', async () => {
+test('the proxy reads answers and listens at the given address', async () => {
   const seen: string[] = [];
   const target = `tcp://127.0.0.1:${(server.address() as AddressInfo).port}`;
   await proxy.stop();

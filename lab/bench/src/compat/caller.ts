@@ -1,6 +1,5 @@
 import { Pool } from 'undici';
-import { authorizationOf } from '../load/authorization.ts';
-import type { Credentials } from '../load/markets.ts';
+import { authorizationOf, type Credentials } from '../load/credentials.ts';
 import type { Outcomes } from './outcomes.ts';
 
 export interface Asked {
@@ -8,7 +7,7 @@ export interface Asked {
   readonly path: string;
   readonly credentials?: Credentials | undefined;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Sent as JSON, unless it is text. */
+  /** Sent as JSON unless it is text. */
   readonly body?: unknown;
 }
 
@@ -21,7 +20,7 @@ const CONNECTIONS = 16;
 const ANSWER_MS = 10_000;
 const DETAIL_CHARACTERS = 300;
 
-/** A client of the public API that tries nothing twice by itself: whatever is no success counts as failed. */
+/** A client of the public API without retries: any answer but a success counts as a failure. */
 export class Caller {
   readonly baseUrl: string;
   readonly pool: Pool;
@@ -33,7 +32,7 @@ export class Caller {
     this.#outcomes = outcomes;
   }
 
-  /** Undefined: it failed, and that was counted. */
+  /** Undefined if it failed, which was counted. */
   async ask<T>(kind: string, asked: Asked): Promise<Answered<T> | undefined> {
     const startedAt = performance.now();
     try {
@@ -55,7 +54,7 @@ export class Caller {
     }
   }
 
-  /** Breaks off what is under way. */
+  /** Aborts pending requests. */
   close(): Promise<void> {
     return this.pool.destroy();
   }

@@ -5,19 +5,18 @@ import { AUTHORITATIVE_ANSWER, decode, encode, type Answer } from 'dns-packet';
 const HOST = '127.0.0.1';
 
 /**
- * A name server as a headless Service of Kubernetes has one: a name leads to all replicas that are ready. Callers look
- * names up by themselves, so what is tried is how they find new replicas and lose old ones, and not a list that they
- * were given.
+ * A DNS server that works like a headless Service of Kubernetes: a name resolves to all ready replicas. Callers resolve
+ * names themselves, so the trial also tests how they find new replicas and drop old ones.
  */
 export interface Directory {
-  /** What a caller is told instead of `host:port`. It has to look names up by DNS itself: see `LOOKING_UP`. */
+  /** Target for callers in place of `host:port`. They must resolve it by DNS: see `LOOKING_UP`. */
   targetOf(name: string, port: number): string;
   add(name: string, address: string): void;
   remove(name: string, address: string): void;
   close(): void;
 }
 
-/** grpc-js asks the system, unless it is told so. The system's name server is not ours to change. */
+/** Makes grpc-js use its own resolver, because the system's DNS server cannot be changed here. */
 export const LOOKING_UP = { GRPC_NODE_USE_ALTERNATIVE_RESOLVER: 'true' } as const;
 
 export async function startDirectory(): Promise<Directory> {
@@ -34,14 +33,14 @@ export async function startDirectory(): Promise<Directory> {
   socket.bind(0, HOST);
   await once(socket, 'listening');
   const { port: ownPort } = socket.address();
-  const nameOf = (name: string): string => `${name}.compat`;
+  const toHostName = (name: string): string => `${name}.compat`;
   return {
-    targetOf: (name, port) => `dns://${HOST}:${ownPort}/${nameOf(name)}:${port}`,
+    targetOf: (name, port) => `dns://${HOST}:${ownPort}/${toHostName(name)}:${port}`,
     add(name, address) {
-      const known = addresses.get(nameOf(name)) ?? new Set();
-      addresses.set(nameOf(name), known.add(address));
+      const known = addresses.get(toHostName(name)) ?? new Set();
+      addresses.set(toHostName(name), known.add(address));
     },
-    remove: (name, address) => void addresses.get(nameOf(name))?.delete(address),
+    remove: (name, address) => void addresses.get(toHostName(name))?.delete(address),
     close: () => socket.close(),
   };
 }

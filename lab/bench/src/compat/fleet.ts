@@ -12,7 +12,7 @@ import type { Release } from './release.ts';
 export interface Replica {
   readonly service: ServiceName;
   readonly release: Release;
-  /** Among all replicas of the service that there ever were. */
+  /** Number among all replicas that the service has ever had. */
   readonly number: number;
   readonly process: SupervisedProcess;
   readonly host: string;
@@ -21,24 +21,24 @@ export interface Replica {
 
 export interface FleetOptions {
   readonly place: Place;
-  /** For the logs of all replicas. */
+  /** Folder for the logs of all replicas. */
   readonly folder: string;
-  /** A replica that others do not find any more goes on serving for so long, as the charts have it. */
+  /** Time that a withdrawn replica keeps serving, as in the charts. */
   readonly preStopSeconds: number;
-  /** What goes wrong with a process. */
+  /** Reports a fault of a process. */
   onFault(fault: string): void;
 }
 
-/** Both as in Kubernetes. */
+/** Both limits as in Kubernetes. */
 const READY_LIMIT_MS = 120_000;
 const STOP_LIMIT_MS = 40_000;
 const LOCALHOST = '127.0.0.1';
-/** Reached by HTTP, through a balancer. */
+/** Clients reach it by HTTP, through a balancer. */
 const FRONT: ServiceName = 'gateway';
 
 /**
- * The replicas of all services on one machine. Each replica has an address of its own within 127.0.0.0/8, and a service
- * the same port at all of them, as in a cluster.
+ * The replicas of all services on one machine. Each replica has its own address in 127.0.0.0/8, and a service has the
+ * same port at all of them, as in a cluster.
  */
 export class Fleet {
   readonly #options: FleetOptions;
@@ -46,7 +46,7 @@ export class Fleet {
   readonly #front: Balancer;
   readonly #replicas: Replica[] = [];
   readonly #started = new Map<ServiceName, number>();
-  /** Two systems on one machine do not meet. */
+  /** Random, so that two systems on one machine do not collide. */
   readonly #net = `127.${64 + Math.floor(Math.random() * 64)}.${Math.floor(Math.random() * 256)}`;
 
   private constructor(options: FleetOptions, directory: Directory, front: Balancer) {
@@ -63,12 +63,12 @@ export class Fleet {
     return `http://${LOCALHOST}:${this.#front.port}`;
   }
 
-  /** Where the first replica of each service is: for what is done before any of them is replaced. */
+  /** Addresses of each service's first replica, for work before any of them is replaced. */
   get firstPlace(): Place {
     return { ...this.#options.place, host: `${this.#net}.1` };
   }
 
-  /** Those that have a replica. */
+  /** Services with a replica. */
   get services(): ServiceName[] {
     return [...new Set(this.#replicas.map(({ service }) => service))];
   }
@@ -77,7 +77,7 @@ export class Fleet {
     return this.#replicas.filter((replica) => replica.service === service);
   }
 
-  /** Starts one more. It is found by others when it is ready. */
+  /** Starts another replica. Others find it once it is ready. */
   async add(service: ServiceName, release: Release): Promise<Replica> {
     const number = (this.#started.get(service) ?? 0) + 1;
     this.#started.set(service, number);
@@ -85,7 +85,7 @@ export class Fleet {
     const port = service === FRONT ? await freePort() : (this.#options.place.ports[service] ?? 0);
     const process = supervise({
       name: service,
-      variables: this.#variablesOf(service, release, host, port),
+      variables: this.#buildVariables(service, release, host, port),
       format: 'json',
       root: release.root,
       logFile: join(this.#options.folder, `${service}-${number}.log`),
@@ -100,34 +100,34 @@ export class Fleet {
     return replica;
   }
 
-  /** As a rollout does it: its successor is ready first. */
+  /** Replaces a replica as a rollout does: its successor is ready first. */
   async replace(replica: Replica, release: Release): Promise<Replica> {
     const successor = await this.add(replica.service, release);
     await this.remove(replica);
     return successor;
   }
 
-  /** Nobody is told of it any more, then it is told to stop. */
+  /** Withdraws a replica, then asks it to stop. */
   async remove(replica: Replica): Promise<void> {
     const { service, number, process, host, port } = replica;
     if (service === FRONT) this.#front.remove(port);
     else this.#directory.remove(service, host);
     await delay(this.#options.preStopSeconds * 1_000);
-    const ended = await process.stop();
+    const exit = await process.stop();
     this.#replicas.splice(this.#replicas.indexOf(replica), 1);
     const name = `${service} ${number} of ${replica.release.name}`;
-    if (process.crashes > 0) this.#options.onFault(`${name} ended by itself ${process.crashes} times`);
-    if (ended !== 'exit code 0') this.#options.onFault(`${name} was stopped, and ended with ${ended ?? 'nothing'}`);
+    if (process.crashes > 0) this.#options.onFault(`${name} exited unexpectedly ${process.crashes} times`);
+    if (exit !== 'exit code 0') this.#options.onFault(`${name} was asked to stop, but ended with ${exit ?? 'nothing'}`);
   }
 
-  /** RPCs that a replica has carried out so far, as its metrics say. */
+  /** RPCs that a replica has executed so far, according to its metrics. */
   async callsOf({ service, host }: Replica): Promise<number> {
     const { body } = await request(`http://${host}:${this.#options.place.metricsPorts?.[service]}/metrics`);
     const counts = (await body.text()).matchAll(/^rpc_server_\w*duration\w*_count(?:\{.*\})? (\d+)/gm);
     return [...counts].reduce((sum, [, count]) => sum + Number(count), 0);
   }
 
-  /** The gateways first, then all others at once. */
+  /** Stops the gateways first, then all others at once. */
   async stop(): Promise<void> {
     const all = this.#replicas.splice(0);
     const isFront = ({ service }: Replica): boolean => service === FRONT;
@@ -137,10 +137,10 @@ export class Fleet {
     this.#directory.close();
   }
 
-  #variablesOf(service: ServiceName, release: Release, host: string, port: number): Record<string, string> {
+  #buildVariables(service: ServiceName, release: Release, host: string, port: number): Record<string, string> {
     const { variablesOf, calleesOf, addressVariable } = release.installation;
     const { place } = this.#options;
-    const here: Place = {
+    const replicaPlace: Place = {
       ...place,
       host,
       ports: { ...place.ports, [service]: port },
@@ -150,6 +150,6 @@ export class Fleet {
       addressVariable(callee),
       this.#directory.targetOf(callee, place.ports[callee] ?? 0),
     ]);
-    return { ...variablesOf(service, here), ...Object.fromEntries(addresses), ...LOOKING_UP };
+    return { ...variablesOf(service, replicaPlace), ...Object.fromEntries(addresses), ...LOOKING_UP };
   }
 }

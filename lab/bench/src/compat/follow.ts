@@ -14,7 +14,7 @@ const PER_PAGE = 1_000;
 const POLL_MS = 500;
 const STREAM_AGAIN_MS = 200;
 
-/** Reads the log of a sales channel by the procedure of the API, again and again. */
+/** Polls the log of a sales channel as the API describes. */
 export class Poller {
   readonly seen = new Map<string, LoggedEvent>();
   readonly #caller: Caller;
@@ -58,14 +58,14 @@ export interface Endpoint {
   readonly poller: Pick<Poller, 'seen'>;
 }
 
-/** What an endpoint has to get, in order: all that was recorded after it was made. */
+/** Events that an endpoint must get, in order: all that were recorded after its creation. */
 export const expectedOf = ({ createdAt, poller }: Endpoint): string[] =>
   [...poller.seen.values()].filter((event) => event.createdAt > createdAt).map(({ id }) => id);
 
-/** Follows the log as server-sent events. A stream ends when its gateway does, and is taken up again where it was. */
+/** Follows the log as server-sent events. After the end of a stream, it resumes at the last event. */
 export class Streamer {
   readonly seen = new Set<string>();
-  /** In how many streams. */
+  /** Number of streams opened. */
   streams = 0;
   readonly #caller: Caller;
   readonly #market: Market;
@@ -81,7 +81,7 @@ export class Streamer {
   async follow(ended: AbortSignal): Promise<void> {
     while (!ended.aborted) {
       this.streams += 1;
-      // A connection that breaks is the end of a stream like any other. What is asked is whether an event is missed.
+      // A broken connection is an ordinary end of a stream: only missed events matter.
       await this.#one(ended).catch(() => undefined);
       await delay(STREAM_AGAIN_MS);
     }
@@ -89,8 +89,8 @@ export class Streamer {
 
   async #one(signal: AbortSignal): Promise<void> {
     const headers = { accept: 'text/event-stream', 'last-event-id': this.#last };
-    const asked = requestOf({ path: `${EVENTS}/stream`, credentials: this.#market.credentials, headers });
-    const { statusCode, body } = await this.#caller.pool.request({ ...asked, signal });
+    const request = requestOf({ path: `${EVENTS}/stream`, credentials: this.#market.credentials, headers });
+    const { statusCode, body } = await this.#caller.pool.request({ ...request, signal });
     if (statusCode !== 200) {
       this.#onRefused(`${statusCode} ${await body.text()}`);
       return;

@@ -3,15 +3,15 @@ import type { Caller } from './caller.ts';
 
 const OWN_KEYS = '/authentication/users/me/api-keys';
 
-/** Makes a key, uses it and ends it. It is good at once, at every gateway and with every replica of identity. */
+/** Creates a key, uses it and deletes it. The key must work at once, at every gateway and replica of identity. */
 export async function makeKey(caller: Caller, { credentials }: Market): Promise<void> {
-  const made = await caller.ask<{ id: string; passphrase: string }>('make a key', {
+  const created = await caller.ask<{ id: string; passphrase: string }>('make a key', {
     method: 'POST',
     path: OWN_KEYS,
     credentials,
   });
-  if (!made) return;
-  const { id, passphrase } = made.body;
+  if (!created) return;
+  const { id, passphrase } = created.body;
   await caller.ask('use a key', { path: OWN_KEYS, credentials: { username: id, password: passphrase } });
   await caller.ask('end a key', { method: 'DELETE', path: `/authentication/api-keys/${id}`, credentials });
 }

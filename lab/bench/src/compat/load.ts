@@ -9,7 +9,7 @@ import type { Read } from './reads.ts';
 import type { Receiver } from './receiver.ts';
 import { Transfers } from './transfers.ts';
 
-/** How often each second. */
+/** Requests per second. */
 export interface Rates {
   readonly reads: number;
   readonly trades: number;
@@ -34,7 +34,7 @@ interface LoadOptions {
   readonly rates: Rates;
 }
 
-/** Clients of all kinds, bounded: none waits for another, and each keeps what it was told. */
+/** Clients of all kinds. They work independently and record every answer. */
 export class Load {
   readonly transfers: Transfers;
   readonly pollers: readonly Poller[];
@@ -61,8 +61,8 @@ export class Load {
     const { caller, reads, rates } = this.#options;
     let read = 0;
     this.#every(1_000 / rates.reads, () => {
-      const { operationId, ...asked } = reads[read++ % reads.length] as Read;
-      return caller.ask(`read ${operationId}`, asked);
+      const { operationId, ...request } = reads[read++ % reads.length] as Read;
+      return caller.ask(`read ${operationId}`, request);
     });
     this.#every(1_000 / rates.trades, (market) => this.transfers.start(market, 'trade'));
     this.#every(1_000 / rates.retirements, (market) => this.transfers.start(market, 'retire'));
@@ -73,7 +73,7 @@ export class Load {
       this.#followers.push(follower.follow(this.#ended.signal));
   }
 
-  /** Endpoints of webhooks, one in order and one not, for each market. */
+  /** Creates two webhook endpoints per market, one ordered and one not. */
   async followByWebhooks(): Promise<void> {
     const { caller, markets, receiver } = this.#options;
     for (const [index, market] of markets.entries()) {
@@ -86,7 +86,7 @@ export class Load {
           body: { url: `${receiver.url}${path}`, ordered },
         });
         if (!answer)
-          throw new Error(`no endpoint of webhooks: ${JSON.stringify(this.#options.outcomes.failures.at(-1))}`);
+          throw new Error(`No webhook endpoint was created: ${JSON.stringify(this.#options.outcomes.failures.at(-1))}`);
         receiver.expect(path, answer.body.secret);
         const poller = this.pollers[index] as Poller;
         this.endpoints.push({ path, ordered, createdAt: answer.body.createdAt, poller });
@@ -94,13 +94,13 @@ export class Load {
     }
   }
 
-  /** Starts nothing more. */
+  /** Starts no further requests. */
   giveUp(): void {
     for (const timer of this.#timers) clearInterval(timer);
     this.#ended.abort();
   }
 
-  /** Starts nothing more, and returns when everything has ended that was started. */
+  /** Starts no further requests, and returns when all pending work has ended. */
   async end(): Promise<void> {
     for (const timer of this.#timers) clearInterval(timer);
     await Promise.all(this.#underWay);
@@ -130,7 +130,7 @@ export class Load {
       path: `${V1}/traders`,
       credentials,
       headers: { 'idempotency-key': businessId },
-      body: { name: 'A trader that is made meanwhile', businessId, address: {} },
+      body: { name: 'A trader created under load', businessId, address: {} },
     });
   }
 

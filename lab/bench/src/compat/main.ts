@@ -29,7 +29,7 @@ const say = (line: string): void => void process.stdout.write(`${line}\n`);
 /** @throws InvalidArgumentError */
 function number(text: string): number {
   if (/^\d{1,6}(\.\d)?$/.test(text)) return Number(text);
-  throw new InvalidArgumentError('It must be a number from 0.');
+  throw new InvalidArgumentError('Use a number from 0.');
 }
 
 const isService = (name: string): name is ServiceName => services.some((service) => service.name === name);
@@ -38,23 +38,23 @@ const isService = (name: string): name is ServiceName => services.some((service)
 function serviceNames(text: string): ServiceName[] {
   const names = text.split(',');
   if (names.every(isService)) return names;
-  throw new InvalidArgumentError('It must be names of services, by commas.');
+  throw new InvalidArgumentError('Use names of services, separated by commas.');
 }
 
 const readArguments = (): CompatOptions =>
   new Command('npm run compat --')
-    .description('Upgrades a system of two replicas each under load, goes back, and upgrades again.')
-    .option('--from <ref>', 'the release that runs: a tag, branch or commit', 'HEAD')
-    .option('--to <ref>', 'the release that comes. Default: these sources')
-    .option('--seed <number>', 'of the order. Default: a new one', number, Math.floor(Math.random() * 1_000_000))
-    .option('--mixed <seconds>', 'how long each mixture stays', number, 10)
-    .option('--pre-stop <seconds>', 'how long a replica serves on that nobody is told of any more', number, 5)
+    .description('Upgrades a system with two replicas per service under load, downgrades it, and upgrades it again.')
+    .option('--from <ref>', 'running release: a tag, branch or commit', 'HEAD')
+    .option('--to <ref>', 'next release, these sources by default')
+    .option('--seed <number>', 'seed of the order, random by default', number, Math.floor(Math.random() * 1_000_000))
+    .option('--mixed <seconds>', 'duration of each mixture of releases', number, 10)
+    .option('--pre-stop <seconds>', 'time that a withdrawn replica keeps serving', number, 5)
     .option('--drain <seconds>', 'DRAIN_SECONDS of the gateways', number, 5)
-    .option('--at-once <number>', 'services that exchange a replica at the same time', number, 3)
-    .option('--reads <number>', 'each second', number, 15)
-    .option('--trades <number>', 'each second', number, 4)
-    .option('--retirements <number>', 'each second', number, 1)
-    .option('--scale <services>', 'upgrades nothing: brings these from two replicas to four', serviceNames)
+    .option('--at-once <number>', 'services that replace a replica at the same time', number, 3)
+    .option('--reads <number>', 'reads per second', number, 15)
+    .option('--trades <number>', 'trades per second', number, 4)
+    .option('--retirements <number>', 'retirements per second', number, 1)
+    .option('--scale <services>', 'instead of upgrading, scales these services from two replicas to four', serviceNames)
     .option('--keep', 'keeps the logs of all replicas', false)
     .parse()
     .opts<CompatOptions>();
@@ -75,7 +75,7 @@ async function main(): Promise<boolean> {
       logs,
       newest: to,
       preStopSeconds: options.preStop,
-      // As an installation has it, and a local place has not.
+      // Set as in an installation; the local stack does not wait.
       variables: { DRAIN_SECONDS: String(options.drain) },
       onFault,
     });

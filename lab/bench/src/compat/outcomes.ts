@@ -1,4 +1,4 @@
-/** What requests came to, by kind and by phase of the run. */
+/** Results of requests, by kind and by phase of the run. */
 export interface Failure {
   readonly at: string;
   readonly phase: string;
@@ -24,14 +24,14 @@ const FAILURES_TOLD = 50;
 
 export class Outcomes {
   readonly failures: Failure[] = [];
-  /** What is wrong without being a request that failed. */
+  /** Faults other than failed requests. */
   readonly faults: string[] = [];
   readonly #phases = new Map<string, Counted>();
   readonly #kinds = new Map<string, Counted>();
   readonly #say: (line: string) => void;
   #phase = '';
 
-  /** @param say is told of each failure when it comes, up to a number at which nobody reads on */
+  /** @param say receives failures as they occur, up to a maximum */
   constructor(say: (line: string) => void = () => undefined) {
     this.#say = say;
   }
@@ -63,7 +63,7 @@ export class Outcomes {
     return [...this.#kinds].map(([name, counted]) => ({ name, ...counted }));
   }
 
-  /** How often each reason was met. */
+  /** Number of failures by reason. */
   get reasons(): Map<string, number> {
     const reasons = new Map<string, number>();
     for (const { kind, reason } of this.failures) {

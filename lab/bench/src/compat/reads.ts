@@ -19,15 +19,15 @@ export interface Read extends Asked {
   readonly operationId: string;
 }
 
-/** Ids that paths of the contract name. */
+/** Values for path parameters of the contract. */
 export type Known = Readonly<Record<string, string>>;
 
-/** Streams have a follower of their own. Readiness is told to balancers, and may be "no" while requests succeed. */
+/** Streams have their own client. Readiness is for balancers, and may be negative while requests succeed. */
 const OTHERWISE = new Set(['streamEvents', 'getReadiness']);
 
 /**
- * Every read of a release's contract whose path can be filled in: what clients of this release may ask, and go on
- * asking while the next one comes.
+ * Every read in a release's contract whose path can be filled in: requests of this release's clients, which must keep
+ * working during the upgrade to the next one.
  */
 export function readsOf({ root }: Release, { credentials, registry }: Market, known: Known): Read[] {
   const contract = parse(readFileSync(join(root, 'apps/gateway/openapi/openapi.yaml'), 'utf8')) as Contract;
@@ -42,7 +42,7 @@ export function readsOf({ root }: Release, { credentials, registry }: Market, kn
   });
 }
 
-/** Those that are answered while nothing is being replaced, and the names of the others. */
+/** Reads that succeed while nothing is being replaced, and the names of the others. */
 export async function answerable(
   caller: Caller,
   reads: readonly Read[],

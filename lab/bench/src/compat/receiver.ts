@@ -3,22 +3,22 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { verifyWebhook } from '@saleschannel/sdk';
 
-/** What came to each path, in the order of its first arrival. */
+/** Messages received per path, in the order of their first arrival. */
 export interface Receiver {
   readonly url: string;
   arrived(path: string): readonly string[];
-  /** The messages to this path are signed with this secret. */
+  /** Sets the secret with which messages to this path are signed. */
   expect(path: string, secret: string): void;
-  /** Messages with a signature that is not right. */
+  /** Messages with an invalid signature. */
   readonly unsigned: number;
   close(): Promise<void>;
 }
 
 export async function startReceiver(): Promise<Receiver> {
   const arrived = new Map<string, Set<string>>();
-  // The first message may be here before the answer with the secret is.
+  // The first message may arrive before the answer with the secret.
   const secrets = new Map<string, PromiseWithResolvers<string>>();
-  const secretOf = (path: string): PromiseWithResolvers<string> => {
+  const getSecret = (path: string): PromiseWithResolvers<string> => {
     const secret = secrets.get(path) ?? Promise.withResolvers<string>();
     secrets.set(path, secret);
     return secret;
@@ -33,7 +33,7 @@ export async function startReceiver(): Promise<Receiver> {
       arrived.set(path, ids.add(String(request.headers['webhook-id'])));
       const { headers } = request;
       const body = Buffer.concat(pieces);
-      secretOf(path)
+      getSecret(path)
         .promise.then((secret) => verifyWebhook({ body, headers, secrets: secret }))
         .catch(() => (unsigned += 1))
         .finally(() => response.writeHead(204).end());
@@ -44,7 +44,7 @@ export async function startReceiver(): Promise<Receiver> {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     arrived: (path) => [...(arrived.get(path) ?? [])],
-    expect: (path, secret) => secretOf(path).resolve(secret),
+    expect: (path, secret) => getSecret(path).resolve(secret),
     get unsigned() {
       return unsigned;
     },

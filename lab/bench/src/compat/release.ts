@@ -8,7 +8,7 @@ import { projectRoot } from '@saleschannel/local';
 
 type Installation = typeof installation;
 
-/** The sources of a release, ready to run, with its own model of an installation. */
+/** Runnable sources of a release, with the release's own model of an installation. */
 export interface Release {
   readonly name: string;
   readonly root: string;
@@ -20,22 +20,22 @@ const INSTALL_LIMIT_MS = 300_000;
 const SCOPE = '@saleschannel';
 
 /**
- * @param ref a commit, branch or tag of this repository. Undefined: the sources as they are here
- * @param folder where the sources of the commit are put
+ * @param ref a commit, branch or tag of this repository. Undefined for the current sources
+ * @param folder folder to unpack the sources of the commit into
  */
 export async function openRelease(ref: string | undefined, folder: string): Promise<Release> {
   if (ref === undefined) return releaseAt('these sources', projectRoot);
   const { stdout } = await run('git', ['rev-parse', '--short=9', `${ref}^{commit}`], { cwd: projectRoot });
   const commit = stdout.trim();
   const root = join(folder, commit);
-  // From a release to itself is tried too.
+  // `--from` and `--to` may be the same release.
   if (!existsSync(root)) await unpack(commit, root);
   return releaseAt(ref === commit ? commit : `${ref} (${commit})`, root);
 }
 
 async function unpack(commit: string, root: string): Promise<void> {
   mkdirSync(root, { recursive: true });
-  // An archive and no work tree of git: nothing stays behind in the repository, whatever becomes of this process.
+  // An archive instead of a Git work tree: it leaves nothing in the repository, even if this process is killed.
   const archive = `${root}.tar`;
   await run('git', ['archive', '--output', archive, commit], { cwd: projectRoot });
   await run('tar', ['--extract', '--file', archive, '--directory', root]);
@@ -61,8 +61,8 @@ interface Locked {
   readonly link?: boolean;
 }
 
-/** The packages of others that the programs of a release run with, with their versions. */
-function packagesOf(root: string): string {
+/** Third-party packages of a release's programs, with their versions. */
+function listPackages(root: string): string {
   const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
     packages: Record<string, Locked>;
   };
@@ -72,9 +72,9 @@ function packagesOf(root: string): string {
   return JSON.stringify(used.map(([path, { version }]) => [path, version]).toSorted());
 }
 
-const needsOtherPackages = (root: string): boolean => packagesOf(root) !== packagesOf(projectRoot);
+const needsOtherPackages = (root: string): boolean => listPackages(root) !== listPackages(projectRoot);
 
-/** The packages of others are those of these sources. Those of the release's own are its own. */
+/** Links the third-party packages of these sources, and the release's own packages from its sources. */
 export function linkPackages(root: string): void {
   const [own, here] = [join(root, 'node_modules'), join(projectRoot, 'node_modules')];
   mkdirSync(join(own, SCOPE), { recursive: true });

@@ -9,14 +9,14 @@ import { REPLICAS, servicesOf } from './system.ts';
 
 export interface RolloutOptions {
   readonly seed: number;
-  /** How long a mixture stays. */
+  /** Duration of each mixture of releases. */
   readonly mixedSeconds: number;
-  /** How many replicas are exchanged at a time, each of another service. */
+  /** Number of replicas replaced at the same time, each of another service. */
   readonly atOnce: number;
   say(line: string): void;
 }
 
-/** One replica to be exchanged, started or ended. */
+/** One replica to replace, start or stop. */
 interface Change {
   readonly service: ServiceName;
   readonly what: string;
@@ -25,9 +25,9 @@ interface Change {
 
 const MS = 1_000;
 
-/** Brings the replicas of all services from one release to another. */
+/** Moves the replicas of all services from one release to another. */
 export class Rollout {
-  /** Replicas that were exchanged, started or ended. */
+  /** Number of replicas replaced, started or stopped. */
   changed = 0;
   readonly #fleet: Fleet;
   readonly #outcomes: Outcomes;
@@ -47,7 +47,7 @@ export class Rollout {
     const [startedAt, before] = [performance.now(), failures.length];
     await work();
     const seconds = ((performance.now() - startedAt) / MS).toFixed(0);
-    // On a machine that is busy with other things, deadlines pass for that alone.
+    // On a busy machine deadlines expire for that reason alone.
     const load = loadavg()[0]?.toFixed(0);
     this.#options.say(`${name}: ${seconds} s, ${failures.length - before} requests failed, load ${load}`);
   }
@@ -56,7 +56,7 @@ export class Rollout {
     return this.phase(name, () => delay(this.#options.mixedSeconds * MS));
   }
 
-  /** Exchanges replica by replica, in an order that is drawn, and rests half way. */
+  /** Replaces one replica after the other in a random order, with a pause half way. */
   async change(name: string, release: Release): Promise<void> {
     const changes = drawn(this.#changesTo(release), this.#random);
     this.#options.say(`${name}, in this order: ${changes.map(({ what }) => what).join(' ')}`);
@@ -68,11 +68,11 @@ export class Rollout {
 
   #changesTo(release: Release): Change[] {
     const fleet = this.#fleet;
-    const wanted = servicesOf(release);
-    const present = fleet.services.filter((service) => !wanted.includes(service));
-    return [...wanted, ...present].flatMap((service) => {
+    const targets = servicesOf(release);
+    const present = fleet.services.filter((service) => !targets.includes(service));
+    return [...targets, ...present].flatMap((service) => {
       const replicas = fleet.of(service);
-      const isWanted = wanted.includes(service);
+      const isWanted = targets.includes(service);
       const starting = isWanted ? Math.max(0, REPLICAS - replicas.length) : 0;
       return [
         ...replicas.map((replica) => this.#exchange(replica, isWanted ? release : undefined)),
@@ -92,7 +92,7 @@ export class Rollout {
       : { service, what: `-${service}`, carryOut: () => this.#fleet.remove(replica) };
   }
 
-  /** Several at a time, as services roll side by side, but one of each service. */
+  /** Runs several changes at a time, as services roll out side by side, but only one per service. */
   async #carryOut(changes: readonly Change[]): Promise<void> {
     const waiting = [...changes];
     const busy = new Set<ServiceName>();
@@ -108,7 +108,7 @@ export class Rollout {
       }
     };
     await Promise.all(Array.from({ length: this.#options.atOnce }, work));
-    // One that found only services that others are at has left its part.
+    // A worker whose remaining services were all busy has stopped early.
     if (waiting.length > 0) await this.#carryOut(waiting);
   }
 }

@@ -6,16 +6,16 @@ import type { Outcomes } from './outcomes.ts';
 import { install, type System } from './system.ts';
 import { tryUnderLoad, type Report, type TrialOptions } from './trial.ts';
 
-export interface ScaleOptions extends TrialOptions {
-  /** Each gets two replicas more. */
+interface ScaleOptions extends TrialOptions {
+  /** Services that get two more replicas. */
   readonly services: readonly ServiceName[];
 }
 
 const MORE = 2;
 const LOOK_MS = 1_000;
-/** Shares are those of so many looks. */
+/** Number of measurements for the shares. */
 const LOOKS = 3;
-/** A replica takes its share once it carries out half of what would be fair. */
+/** A replica has joined once it executes half of its fair share. */
 const PART = 0.5;
 const WITHIN_SECONDS = 15;
 const GIVE_UP_SECONDS = 60;
@@ -25,7 +25,7 @@ const MS = 1_000;
 export async function tryScaleOut(system: System, outcomes: Outcomes, options: ScaleOptions): Promise<Report> {
   const { from, services, say } = options;
   await install(system, from);
-  say(`${from.name} runs`);
+  say(`running ${from.name}`);
   return tryUnderLoad(system, outcomes, options, async (load) => {
     await load.followByWebhooks();
     for (const service of services) {
@@ -33,25 +33,25 @@ export async function tryScaleOut(system: System, outcomes: Outcomes, options: S
       await Promise.all(Array.from({ length: MORE }, () => system.fleet.add(service, from)));
       const { seconds, shares } = await untilShared(system.fleet, service);
       const parts = shares.map((share) => `${(100 * share).toFixed(0)} %`).join(', ');
-      say(`${service}: the new replicas took their share after ${seconds.toFixed(1)} s. Calls of each then: ${parts}`);
+      say(`${service}: the new replicas took their share after ${seconds.toFixed(1)} s. Shares of calls: ${parts}`);
       if (seconds > WITHIN_SECONDS)
-        outcomes.faults.push(`new replicas of ${service} took their share after ${seconds.toFixed(1)} s only`);
+        outcomes.faults.push(`new replicas of ${service} needed ${seconds.toFixed(1)} s to take their share`);
     }
   });
 }
 
-/** Seconds from when the newest replicas were ready, and the part that each replica has in the calls. */
+/** Seconds until the newest replicas have joined after they were ready, and each replica's share of the calls. */
 async function untilShared(
   fleet: Fleet,
   service: ServiceName,
 ): Promise<{ readonly seconds: number; readonly shares: readonly number[] }> {
   const startedAt = performance.now();
   const calls = (): Promise<number[]> => Promise.all(fleet.of(service).map((replica) => fleet.callsOf(replica)));
-  const looks = [await calls()];
+  const samples = [await calls()];
   for (;;) {
     await delay(LOOK_MS);
-    looks.push(await calls());
-    const shares = sharesOf(looks.at(-1 - LOOKS) ?? looks[0] ?? [], looks.at(-1) ?? []);
+    samples.push(await calls());
+    const shares = sharesOf(samples.at(-1 - LOOKS) ?? samples[0] ?? [], samples.at(-1) ?? []);
     const seconds = (performance.now() - startedAt) / MS;
     const isShared = shares.slice(-MORE).every((share) => share >= PART / shares.length);
     if (isShared || seconds > GIVE_UP_SECONDS) return { seconds, shares };

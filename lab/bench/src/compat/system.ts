@@ -10,7 +10,7 @@ import type { Release } from './release.ts';
 export interface System {
   readonly fleet: Fleet;
   readonly place: Place;
-  /** Brings the databases up to what a release needs. */
+  /** Migrates the databases to the schema of a release. */
   migrate(release: Release): Promise<void>;
   stop(): Promise<void>;
 }
@@ -18,7 +18,7 @@ export interface System {
 interface SystemOptions {
   readonly folder: string;
   readonly logs: string;
-  /** Whose identity provider and secrets there are. */
+  /** Release whose identity provider and secrets the system uses. */
   readonly newest: Release;
   readonly preStopSeconds: number;
   readonly variables: Readonly<Record<string, string>>;
@@ -28,13 +28,13 @@ interface SystemOptions {
 const LOCALHOST = '127.0.0.1';
 
 export const REPLICAS = 2;
-/** What has no replicas here. Pages are clients of the gateway, and have to be built. */
+/** Services without replicas here. The portal and the console are clients of the gateway and have to be built. */
 const OTHERS: readonly ServiceName[] = ['dev-idp', 'sandbox', 'portal', 'console'];
 
 export const servicesOf = ({ installation }: Release): ServiceName[] =>
   installation.services.map(({ name }) => name).filter((name) => !OTHERS.includes(name));
 
-/** Brings a release to a system in which none runs. The gateways come when there is something behind them. */
+/** Starts a release on a system without running services. The gateways start last. */
 export async function install({ fleet, migrate: bringUp }: System, release: Release): Promise<void> {
   await bringUp(release);
   const services = servicesOf(release);
@@ -46,8 +46,8 @@ export async function install({ fleet, migrate: bringUp }: System, release: Rele
 }
 
 /**
- * The servers of a system, with nothing of the product running yet. Secrets, roles and broker users are those of the
- * newest release from the beginning: operators complete them before they upgrade.
+ * Starts the servers of a system without any service. Secrets, roles and broker users are those of the newest release
+ * from the beginning, because operators complete them before they upgrade.
  */
 export async function openSystem({ folder, logs, newest, onFault, ...options }: SystemOptions): Promise<System> {
   mkdirSync(logs, { recursive: true });

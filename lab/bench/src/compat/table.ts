@@ -6,14 +6,14 @@ const NAME_WIDTH = 34;
 const NUMBER_WIDTH = 10;
 const FAULTS_SHOWN = 20;
 
-const lineOf = (name: string, ...numbers: (string | number)[]): string =>
+const formatLine = (name: string, ...numbers: (string | number)[]): string =>
   [name.padEnd(NAME_WIDTH), ...numbers.map((number) => String(number).padStart(NUMBER_WIDTH))].join(' ');
 
-const rowOf = ({ name, answered, failed, milliseconds }: Row): string =>
-  lineOf(name, answered, failed, ...[0.5, 0.99].map((part) => percentile(milliseconds, part).toFixed(0)));
+const formatRow = ({ name, answered, failed, milliseconds }: Row): string =>
+  formatLine(name, answered, failed, ...[0.5, 0.99].map((part) => percentile(milliseconds, part).toFixed(0)));
 
-/** Kinds of reads are many: together, unless one of them failed. */
-function kindsOf(rows: readonly Row[]): Row[] {
+/** Merges the many kinds of reads into one row, unless one of them failed. */
+function mergeReads(rows: readonly Row[]): Row[] {
   const isRead = ({ name, failed }: Row): boolean => name.startsWith('read ') && failed === 0;
   const reads = rows.filter(isRead);
   const all = {
@@ -31,11 +31,11 @@ export function tableOf(report: Report): string {
   const answered = outcomes.byKind.reduce((sum, row) => sum + row.answered, 0);
   return [
     '',
-    lineOf('phase', 'answered', 'failed', 'p50 ms', 'p99 ms'),
-    ...outcomes.byPhase.map(rowOf),
+    formatLine('phase', 'answered', 'failed', 'p50 ms', 'p99 ms'),
+    ...outcomes.byPhase.map(formatRow),
     '',
-    lineOf('request', 'answered', 'failed', 'p50 ms', 'p99 ms'),
-    ...kindsOf(outcomes.byKind).map(rowOf),
+    formatLine('request', 'answered', 'failed', 'p50 ms', 'p99 ms'),
+    ...mergeReads(outcomes.byKind).map(formatRow),
     '',
     ...[...outcomes.reasons].map(([reason, count]) => `failed ${count} times: ${reason}`),
     ...faults.slice(0, FAULTS_SHOWN).map((fault) => `wrong: ${fault}`),

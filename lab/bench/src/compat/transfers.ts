@@ -18,7 +18,7 @@ interface Accepted {
 }
 
 const V1 = '/saleschannel-services/v1';
-/** As clients are told to: the same key again, until there is an answer. */
+/** Clients retry with the same key until there is an answer. */
 const ATTEMPTS_AT_MOST = 40;
 const AGAIN_MS = 500;
 const END_MS = 120_000;
@@ -31,10 +31,10 @@ const RETIREMENT = {
   retirementPurpose: 'Residual emissions of the crossing in 2024',
 };
 
-/** Trades and retirements, and a ledger of what was accepted. */
+/** Trades and retirements, and a record of the accepted ones. */
 export class Transfers {
   readonly accepted: Accepted[] = [];
-  /** By transaction: what its task ended with. */
+  /** Status of each task, by transaction. */
   readonly transactions = new Map<string, string>();
   readonly #caller: Caller;
   readonly #outcomes: Outcomes;
@@ -45,44 +45,44 @@ export class Transfers {
     this.#outcomes = outcomes;
   }
 
-  /** One certificate, of the issuance whose turn it is. */
+  /** Transfers one certificate of the next issuance. */
   async start(market: Market, kind: Accepted['kind']): Promise<void> {
     const issuance = market.issuances[this.#turn++ % market.issuances.length];
-    if (!issuance) throw new Error('a market has nothing to sell');
+    if (!issuance) throw new Error('The market has nothing left to sell.');
     const certificate = `${issuance.issuanceId}_${issuance.nextSerial++}`;
     const asset = { start: certificate, end: certificate };
     const body =
       kind === 'trade'
         ? { buyerId: market.buyerId, currency: 'EUR', assets: [{ ...asset, unitPrice: 1.5 }] }
         : { ...RETIREMENT, currency: null, assets: [asset] };
-    const asked = {
+    const request = {
       method: 'POST',
       path: `${V1}/traders/${market.sellerId}/inventory/${kind}`,
       credentials: market.credentials,
       headers: { 'idempotency-key': randomUUID() },
       body,
     } as const;
-    const taskId = await this.#untilAnswered(kind, asked);
-    if (taskId === undefined) return void this.#outcomes.faults.push(`a ${kind} was never answered`);
+    const taskId = await this.#untilAnswered(kind, request);
+    if (taskId === undefined) return void this.#outcomes.faults.push(`a ${kind} got no answer`);
     this.accepted.push({ market, kind, taskId });
-    if (this.#turn % 5 === 0) await this.#again(kind, asked, taskId);
+    if (this.#turn % 5 === 0) await this.#again(kind, request, taskId);
   }
 
-  async #untilAnswered(kind: string, asked: Asked): Promise<string | undefined> {
+  async #untilAnswered(kind: string, request: Asked): Promise<string | undefined> {
     for (let attempt = 0; attempt < ATTEMPTS_AT_MOST; attempt++) {
-      const answer = await this.#caller.ask<Task>(kind, asked);
+      const answer = await this.#caller.ask<Task>(kind, request);
       if (answer) return answer.body.taskId;
       await delay(AGAIN_MS);
     }
     return undefined;
   }
 
-  /** A client whose answer was lost asks again, and may reach another release. */
-  async #again(kind: string, asked: Asked, taskId: string): Promise<void> {
+  /** Repeats the request, as a client does after a lost answer. It may reach another release. */
+  async #again(kind: string, request: Asked, taskId: string): Promise<void> {
     await delay(AGAIN_MS);
-    const again = await this.#caller.ask<Task>(`${kind} again`, asked);
+    const again = await this.#caller.ask<Task>(`${kind} again`, request);
     if (again && again.body.taskId !== taskId)
-      this.#outcomes.faults.push(`a repeated ${kind} made task ${again.body.taskId} beside ${taskId}`);
+      this.#outcomes.faults.push(`a repeated ${kind} created task ${again.body.taskId} in addition to ${taskId}`);
   }
 
   /** Reads every accepted task until it has ended. */

@@ -11,13 +11,13 @@ import { Transfers } from './transfers.ts';
 import { findLosses } from './verify.ts';
 
 export interface TrialOptions {
-  /** Whose clients make the load. */
+  /** Release of the clients. */
   readonly from: Release;
   readonly rates: Rates;
   say(line: string): void;
 }
 
-/** What a system came to while something was done to it. */
+/** Result of a trial. */
 export interface Report {
   readonly outcomes: Outcomes;
   readonly accepted: number;
@@ -26,7 +26,7 @@ export interface Report {
   readonly streams: number;
   readonly messages: number;
   readonly imports: number;
-  /** What was lost or is wrong. Empty: nothing. */
+  /** Losses and other faults. Empty if there are none. */
   readonly faults: readonly string[];
   readonly audit: string;
 }
@@ -35,7 +35,7 @@ const MARKETS = 2;
 const ISSUANCES = 600;
 const FACILITY_CODE = 'BENCH1';
 
-/** Has clients of all kinds use a system while something is done to it, and looks afterwards what was lost. */
+/** Runs clients of all kinds during an operation on a system, and checks afterwards that nothing is lost. */
 export async function tryUnderLoad(
   system: System,
   outcomes: Outcomes,
@@ -52,7 +52,7 @@ export async function tryUnderLoad(
       load.giveUp();
       throw error;
     });
-    outcomes.begin('until all has ended');
+    outcomes.begin('until all work has ended');
     await load.end();
     const losses = await findLosses(caller, markets, {
       pollers: load.pollers,
@@ -64,9 +64,9 @@ export async function tryUnderLoad(
     });
     const audit = await auditAfterwards(system.place).catch((error: Error) => {
       losses.push(`audit: ${error.message}`);
-      return 'the audit found something';
+      return 'the audit has findings';
     });
-    return reportOf({ outcomes, load, receiver, audit, losses });
+    return buildReport({ outcomes, load, receiver, audit, losses });
   } finally {
     await caller.close();
     await receiver.close();
@@ -83,11 +83,11 @@ interface Parts {
 
 async function beginLoad({ caller, outcomes, markets, receiver, options }: Parts): Promise<Load> {
   const [market] = markets;
-  if (!market) throw new Error('there is no market');
-  // Of what fails here it is only asked which reads a client of this release has.
+  if (!market) throw new Error('The stack has no market.');
+  // Failures here only tell which reads this release does not have.
   const unused = new Outcomes();
   const first = new Caller(caller.baseUrl, unused);
-  const known = await knownOf(market, first, unused);
+  const known = await collectIds(market, first, unused);
   const { reads, leftOut } = await answerable(first, readsOf(options.from, market, known));
   await first.close();
   options.say(`${reads.length} kinds of reads${leftOut.length > 0 ? `, without ${leftOut.join(', ')}` : ''}`);
@@ -96,15 +96,16 @@ async function beginLoad({ caller, outcomes, markets, receiver, options }: Parts
   return load;
 }
 
-/** Ids for the paths of reads, of things that stay as they are. */
-async function knownOf(market: Market, caller: Caller, outcomes: Outcomes): Promise<Record<string, string>> {
+/** Ids for the paths of reads, of objects that do not change. */
+async function collectIds(market: Market, caller: Caller, outcomes: Outcomes): Promise<Record<string, string>> {
   const transfers = new Transfers(caller, outcomes);
   await transfers.start(market, 'trade');
   await transfers.settle();
   const [accepted] = transfers.accepted;
   const [transactionId] = transfers.transactions.keys();
   const [issuance] = market.issuances;
-  if (!accepted || transactionId === undefined || !issuance) throw new Error(`nothing is sold: ${outcomes.faults[0]}`);
+  if (!accepted || transactionId === undefined || !issuance)
+    throw new Error(`No trade succeeded: ${outcomes.faults[0]}`);
   const { accountHolderId, salesChannelId } = market.registry;
   return {
     traderId: market.sellerId,
@@ -125,7 +126,7 @@ interface Ended {
   readonly losses: readonly string[];
 }
 
-function reportOf({ outcomes, load, receiver, audit, losses }: Ended): Report {
+function buildReport({ outcomes, load, receiver, audit, losses }: Ended): Report {
   const sum = (numbers: readonly number[]): number => numbers.reduce((total, each) => total + each, 0);
   return {
     outcomes,

@@ -4,18 +4,18 @@ import { Rollout, type RolloutOptions } from './rollout.ts';
 import { install, servicesOf, type System } from './system.ts';
 import { tryUnderLoad, type Report, type TrialOptions } from './trial.ts';
 
-export interface UpgradeOptions extends RolloutOptions, TrialOptions {
+interface UpgradeOptions extends RolloutOptions, TrialOptions {
   readonly to: Release;
 }
 
-/** Upgrades a system under load, goes back, and upgrades again. */
+/** Upgrades a system under load, downgrades it, and upgrades it again. */
 export async function tryUpgrade(system: System, outcomes: Outcomes, options: UpgradeOptions): Promise<Report> {
   const { from, to, say } = options;
   await install(system, from);
-  say(`${from.name} runs`);
+  say(`running ${from.name}`);
   const rollout = new Rollout(system.fleet, outcomes, options);
   const report = await tryUnderLoad(system, outcomes, options, async (load) => {
-    /** A release before may not have them. */
+    /** An earlier release may not have webhooks. */
     const follow = async (release: Release): Promise<void> => {
       if (load.endpoints.length === 0 && servicesOf(release).includes('webhooks')) await load.followByWebhooks();
     };
@@ -29,6 +29,6 @@ export async function tryUpgrade(system: System, outcomes: Outcomes, options: Up
     await rollout.change('forward again', to);
     await rollout.rest('after');
   });
-  say(`${rollout.changed} replicas were exchanged, started or ended`);
+  say(`${rollout.changed} replicas were replaced, started or stopped`);
   return report;
 }

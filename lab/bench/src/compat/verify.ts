@@ -2,15 +2,15 @@ import type { Market } from '../load/markets.ts';
 import type { Caller } from './caller.ts';
 import { expectedOf, Poller, type Endpoint } from './follow.ts';
 
-/** What clients were told during a run. */
+/** Everything that clients received during a run. */
 export interface Told {
-  /** By market, as the streams are. */
+  /** Pollers by market, in the same order as the streams. */
   readonly pollers: readonly Pick<Poller, 'seen'>[];
   readonly streamers: readonly { readonly seen: ReadonlySet<string> }[];
   readonly endpoints: readonly Endpoint[];
-  /** Of the tasks that succeeded. */
+  /** Transactions of the tasks that succeeded. */
   readonly transactions: readonly string[];
-  /** Messages to an endpoint, in the order in which they came. */
+  /** Messages to an endpoint, in the order of arrival. */
   arrived(path: string): readonly string[];
   readonly unsigned: number;
 }
@@ -20,12 +20,12 @@ const SHOWN = 3;
 const missing = (what: string, ids: readonly string[]): string[] =>
   ids.length === 0 ? [] : [`${what}: ${ids.length} missing, such as ${ids.slice(0, SHOWN).join(', ')}`];
 
-/** What was lost between what was accepted, what was told, and what is. Empty: nothing. */
+/** Compares accepted requests and received events with the current data. Empty if nothing is lost. */
 export async function findLosses(caller: Caller, markets: readonly Market[], told: Told): Promise<string[]> {
   const losses: string[] = [];
   const ends = new Map<string, number>();
   for (const [index, market] of markets.entries()) {
-    // The log as it is now, read by somebody who did not follow it.
+    // Read the current log with a client that did not follow it.
     const log = new Poller(caller, market);
     await log.catchUp();
     for (const { payload } of log.seen.values()) {
@@ -41,20 +41,20 @@ export async function findLosses(caller: Caller, markets: readonly Market[], tol
   }
   for (const id of told.transactions) {
     const count = ends.get(id) ?? 0;
-    if (count !== 1) losses.push(`${id} has ${count} events of its end`);
+    if (count !== 1) losses.push(`${id} has ${count} final events`);
   }
-  losses.push(...told.endpoints.flatMap((endpoint) => lossesOf(endpoint, told.arrived(endpoint.path))));
-  if (told.unsigned > 0) losses.push(`${told.unsigned} messages had no right signature`);
+  losses.push(...told.endpoints.flatMap((endpoint) => findMissingMessages(endpoint, told.arrived(endpoint.path))));
+  if (told.unsigned > 0) losses.push(`${told.unsigned} messages had no valid signature`);
   return losses;
 }
 
-function lossesOf(endpoint: Endpoint, arrived: readonly string[]): string[] {
+function findMissingMessages(endpoint: Endpoint, arrived: readonly string[]): string[] {
   const expected = expectedOf(endpoint);
-  const came = new Set(arrived);
-  const lost = expected.filter((id) => !came.has(id));
+  const received = new Set(arrived);
+  const lost = expected.filter((id) => !received.has(id));
   if (lost.length > 0 || !endpoint.ordered) return missing(`messages to ${endpoint.path}`, lost);
-  const wanted = new Set(expected);
-  const order = arrived.filter((id) => wanted.has(id));
+  const expectedIds = new Set(expected);
+  const order = arrived.filter((id) => expectedIds.has(id));
   const at = order.findIndex((id, index) => id !== expected[index]);
-  return at === -1 ? [] : [`messages to ${endpoint.path} came in another order from number ${at} on`];
+  return at === -1 ? [] : [`messages to ${endpoint.path} arrived in another order from number ${at} on`];
 }

@@ -1,15 +1,15 @@
 import { hashSecret, newId, newSecret } from '@saleschannel/primitives';
 import type { Stack } from '@saleschannel/local';
+import { authorizationOf } from './credentials.ts';
 import { connected, serviceUrlOf } from '../measure/database.ts';
-import { authorizationOf } from './authorization.ts';
 
 const ROLE = 'TRANSACTION_ADMINISTRATOR';
 const ISSUER = 'urn:saleschannel:bench';
 
 /**
- * Makes users of a sales channel with one API key each, in the databases of identity and rbac: through the
- * administration ten thousand take minutes.
- * @returns values of Authorization
+ * Inserts users of a sales channel with one API key each into the databases of identity and rbac. Through the
+ * administration ten thousand would take minutes.
+ * @returns Authorization header values
  */
 export async function insertApiKeys(stack: Stack, salesChannelId: string, count: number): Promise<string[]> {
   const [pepper = ''] = stack.place.secrets.apiKeyPepper.replace(/^\d+:/, '').split(',');
@@ -25,7 +25,7 @@ export async function insertApiKeys(stack: Stack, salesChannelId: string, count:
     );
     await identity.query(
       `insert into api_key (id, user_id, secret_hash, created_at, expires_at)
-       -- From before there was an audit trail, which would have to tell of them.
+       -- Created before the audit trail existed, which would otherwise have to contain them.
        select id, user_id, decode(hash, 'hex'), timestamptz '2020-01-01', now() + interval '1 day'
        from unnest($1::text[], $2::text[], $3::text[]) as made (id, user_id, hash)`,
       [keys.map(({ id }) => id), users, keys.map(({ hash }) => hash.toString('hex'))],

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { Pool } from 'undici';
 
-/** What an attacker sends, on each of its connections as soon as the last answer has come. */
+/** Request that each connection of the attacker repeats as soon as it is answered. */
 export interface AttackStart {
   readonly baseUrl: string;
   readonly connections: number;

@@ -6,21 +6,21 @@ import type { AttackStart } from './attack-process.ts';
 const PROCESS = fileURLToPath(new URL('./attack-process.ts', import.meta.url));
 
 export interface Attack {
-  /** Stops it. Returns the answers by status. */
+  /** Stops it. Returns the number of answers by status. */
   stop(): Promise<Readonly<Record<string, number>>>;
 }
 
-/** Starts a client that sends one request over and over, in a process of its own. Resolves at its first answer. */
+/** Starts a separate process that repeats one request. Resolves at its first answer. */
 export async function startAttack(start: AttackStart): Promise<Attack> {
   const attacker = fork(PROCESS, []);
   attacker.send(start);
   await once(attacker, 'message');
   return {
     async stop() {
-      const told = once(attacker, 'message');
+      const firstAnswer = once(attacker, 'message');
       const exited = once(attacker, 'exit');
       attacker.send('stop');
-      const [statuses] = (await told) as [Record<string, number>];
+      const [statuses] = (await firstAnswer) as [Record<string, number>];
       await exited;
       return statuses;
     },

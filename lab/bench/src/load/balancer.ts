@@ -2,19 +2,19 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
 const HOST = '127.0.0.1';
 
-/** Stands before replicas, as the load balancer of an installation does: each new connection goes to the next one. */
+/** Balances connections over replicas in rotation, like the load balancer of an installation. */
 export interface Balancer {
   readonly port: number;
-  /** From now on it gets connections too. */
+  /** Adds a replica. */
   add(port: number): void;
-  /** It gets no more. Connections there are go on. */
+  /** Sends no new connections to a replica. Existing ones continue. */
   remove(port: number): void;
-  /** Connections that each port was given so far. */
+  /** Connections given to each port so far. */
   given(): ReadonlyMap<number, number>;
   stop(): Promise<void>;
 }
 
-/** @param ports of replicas. One that refuses a connection is passed over for it */
+/** @param ports ports of replicas. A connection that one refuses goes to the next */
 export async function startBalancer(ports: readonly number[]): Promise<Balancer> {
   const targets = [...ports];
   const given = new Map<number, number>();

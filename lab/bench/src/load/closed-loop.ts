@@ -3,19 +3,19 @@ import { Pool } from 'undici';
 import type { Market } from './markets.ts';
 import { Seller } from './seller.ts';
 
-export interface LoadResult {
+interface LoadResult {
   readonly trades: number;
-  /** From the first request until the last event could be read. */
+  /** Time from the first request until the last event was readable. */
   readonly seconds: number;
 }
 
 export interface Driver {
-  /** Sends so many trades with at most `unfinished` under way at once. Returns when the event of each was read. */
+  /** Sends this number of trades with at most `unfinished` in flight. Returns when each event was read. */
   run(trades: number, unfinished: number): Promise<LoadResult>;
   close(): Promise<void>;
 }
 
-/** Counts the events that were committed so far, of all channels. */
+/** Counts the committed events of all channels. */
 export type CountEvents = () => Promise<number>;
 
 const CONNECTIONS = 128;
@@ -25,7 +25,8 @@ const END_PAUSE_MS = 5;
 
 /**
  * Drives all markets at once, each as one user with one API key.
- * @param countEvents asked instead of following each log: a thousand followers would be more load than the trades
+ * @param countEvents used instead of following each log, because a thousand followers would cause more load than the
+ * trades
  */
 export function createDriver(baseUrl: string, markets: readonly Market[], countEvents?: CountEvents): Driver {
   const followers = countEvents ? 0 : markets.length;
@@ -37,7 +38,7 @@ export function createDriver(baseUrl: string, markets: readonly Market[], countE
 
   return {
     async run(trades, unfinished) {
-      // What others caused before is not of this run.
+      // Exclude events of earlier work.
       if (countEvents) counted = await countEvents();
       else await Promise.all(sellers.map(({ follower }) => follower.catchUp()));
       const started = performance.now();
@@ -71,7 +72,7 @@ export function createDriver(baseUrl: string, markets: readonly Market[], countE
       isFollowing = false;
       await Promise.all(following);
       const refusal = sellers.find((seller) => seller.refusal !== undefined)?.refusal;
-      if (refused > 0) throw new Error(`${refused} trades were refused: ${refusal}`);
+      if (refused > 0) throw new Error(`${refused} trades were rejected: ${refusal}`);
       return { trades: accepted, seconds };
     },
     close: () => pool.close(),

@@ -1,16 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Stack } from '@saleschannel/local';
 import { Pool } from 'undici';
-import { openWatch } from '../measure/watch.ts';
+import { openWatch } from '../measure/event-counter.ts';
 import type { Market } from './markets.ts';
 import { Seller } from './seller.ts';
 
 export interface Flood {
-  /** Resolves when so many of its trades wait as it may have, or after some seconds of a ledger that keeps up. */
+  /** Resolves when its maximum of trades is waiting, or after some seconds if the ledger keeps up. */
   readonly risen: Promise<void>;
-  /** Ends it, and waits until all that was accepted is done. Answers how many trades were accepted. */
+  /** Stops it and waits until all accepted trades are done. Returns their number. */
   stop(): Promise<number>;
-  /** How long its own trades take by now, in seconds: those that wait ÷ those that are done in a second. */
+  /** Current seconds per trade: waiting trades divided by trades done per second. */
   waitSeconds(): number;
 }
 
@@ -21,8 +21,8 @@ const RISES_MS = 5_000;
 const MS = 1_000;
 
 /**
- * One sales channel that sends as fast as it is let, with at most `unfinished` trades waiting for the ledger. What is
- * turned away, by the rate limit or for want of room, it sends again at once.
+ * Sends trades of one sales channel as fast as possible, with at most `unfinished` waiting for the ledger. Throttled
+ * trades are sent again at once.
  */
 export function startFlood(stack: Stack, market: Market, unfinished: number): Flood {
   const pool = new Pool(stack.baseUrl, { connections: CONNECTIONS, pipelining: 1 });
@@ -41,7 +41,7 @@ export function startFlood(stack: Stack, market: Market, unfinished: number): Fl
   };
   const running = (async () => {
     const watch = await openWatch(stack, market.salesChannelId);
-    // By the log's own count: requests for it would take from what its user may send.
+    // Count in the log's database, because requests would use the user's rate limit.
     const follow = async (): Promise<void> => {
       while (!isEnding || waiting() > 0) {
         done = await watch.countEvents();
@@ -52,7 +52,7 @@ export function startFlood(stack: Stack, market: Market, unfinished: number): Fl
     await Promise.all([follow(), ...Array.from({ length: CONNECTIONS }, send)]);
     await watch.close();
   })();
-  // Whoever waits for the flood hears of its fault.
+  // Reports an error to the caller that waits for `risen`.
   running.catch((error: unknown) => risen.reject(error));
   return {
     risen: risen.promise,
@@ -66,9 +66,9 @@ export function startFlood(stack: Stack, market: Market, unfinished: number): Fl
   };
 }
 
-/** @throws Error when it was neither accepted nor turned away */
+/** @throws Error if it was neither accepted nor throttled */
 async function isAccepted(seller: Seller): Promise<boolean> {
   const { status, text } = await seller.offer();
-  if (![201, 429, 503].includes(status)) throw new Error(`a trade of the flood was answered ${status}: ${text}`);
+  if (![201, 429, 503].includes(status)) throw new Error(`A trade of the flood was answered ${status}: ${text}`);
   return status === 201;
 }

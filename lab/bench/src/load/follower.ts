@@ -8,8 +8,8 @@ interface LoggedEvent {
 }
 
 /**
- * Follows a channel's event log by the procedure of the API: key = last createdAt, gte, and the event that comes again
- * is skipped.
+ * Follows a channel's event log as the API describes: asks from the last createdAt (gte) and skips the event that
+ * repeats.
  */
 export class Follower {
   readonly #pool: Pool;
@@ -18,14 +18,14 @@ export class Follower {
   #last: LoggedEvent | undefined;
   #seen = 0;
 
-  /** @param watch is told when each event was appended, as it is read */
+  /** @param watch receives the time at which each event was appended, when it is read */
   constructor(pool: Pool, headers: Record<string, string>, watch: (createdAt: string) => void = () => undefined) {
     this.#pool = pool;
     this.#headers = headers;
     this.#watch = watch;
   }
 
-  /** How many events were read so far. */
+  /** Number of events read. */
   get seen(): number {
     return this.#seen;
   }
@@ -35,7 +35,7 @@ export class Follower {
     while (await this.poll());
   }
 
-  /** Reads one page. True when there may be more. */
+  /** Reads one page. Returns whether there may be more. */
   async poll(): Promise<boolean> {
     const query = new URLSearchParams({ $orderBy: '{"createdAt":"asc"}', $limit: String(EVENTS_PER_PAGE) });
     if (this.#last) query.set('$filter', JSON.stringify({ createdAt: { gte: this.#last.createdAt } }));

@@ -2,16 +2,15 @@ import { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { httpClient } from '@saleschannel/local';
 import { request } from 'undici';
-import type { Credentials } from './markets.ts';
-import { authorizationOf } from './authorization.ts';
+import { authorizationOf, type Credentials } from './credentials.ts';
 
 const PIECE_CHARACTERS = 64 * 1024;
 const POLL_MS = 50;
 
 /**
- * One bulk import through the front door, written as it is sent. Returns when it is complete.
- * @param watch is told again and again how many lines were applied
- * @throws Error when not all lines were applied
+ * Runs one bulk import through the gateway, streaming its lines. Returns when it is complete.
+ * @param watch is called repeatedly with the number of applied lines
+ * @throws Error if not all lines were applied
  */
 export async function importLines(
   baseUrl: string,
@@ -23,7 +22,7 @@ export async function importLines(
   const answer = await request(`${baseUrl}/Registry/api/imports`, {
     method: 'POST',
     headers: { authorization, 'content-type': 'application/x-ndjson' },
-    body: Readable.from(piecesOf(lines)),
+    body: Readable.from(chunkLines(lines)),
   });
   const { importId } = (await answer.body.json()) as { importId: string };
   const registry = httpClient(baseUrl, { username, password });
@@ -32,7 +31,7 @@ export async function importLines(
     watch(state.linesApplied);
     if (state.status === 'COMPLETED' && state.linesFailed === 0) return;
     if (state.status === 'COMPLETED' || state.status === 'FAILED') {
-      throw new Error(`the import ended ${JSON.stringify(state)}`);
+      throw new Error(`The import ended ${JSON.stringify(state)}`);
     }
     await delay(POLL_MS);
   }
@@ -44,7 +43,7 @@ interface Progress {
   readonly linesFailed: number;
 }
 
-function* piecesOf(lines: Iterable<string>): Generator<Buffer> {
+function* chunkLines(lines: Iterable<string>): Generator<Buffer> {
   let piece = '';
   for (const line of lines) {
     piece += `${line}\n`;

@@ -2,12 +2,12 @@ import type { Stack } from '@saleschannel/local';
 import { connected, serviceUrlOf } from '../measure/database.ts';
 import type { Market } from './markets.ts';
 
-/** A list of the APIs, and how its rows are made. */
+/** A list of the APIs, and how to address a deep page of it. */
 export interface LongList {
   readonly name: string;
   readonly api: 'channel' | 'registry';
   path(market: Market): string;
-  /** Further parameters by which the page at a place is asked for. Otherwise a cursor with these values is. */
+  /** Query of the page that begins at a row, or else the values of its cursor. */
   readonly deep: { readonly query: (row: number) => string } | { readonly key: (row: number) => readonly string[] };
 }
 
@@ -15,37 +15,37 @@ const FIRST = Date.parse('2020-01-01T00:00:00Z');
 const STEP_MS = 10;
 const IMPORT = 'import-1';
 
-const timeOf = (row: number): string => new Date(FIRST + row * STEP_MS).toISOString();
-/** As exact as a cursor holds times. */
-const microsecondsOf = (row: number): string => timeOf(row).replace('Z', '000Z');
-const issuanceOf = (row: number): string => `00000000-0000-4000-8000-${row.toString(16).padStart(12, '0')}`;
-const transactionOf = (row: number): string => `transaction-${String(row).padStart(9, '0')}`;
-const codeOf = (row: number): string => row.toString(16).toUpperCase().padStart(6, '0');
-/** What the market was made with has the numbers below. */
-const numberOf = (row: number): string => String(row + 1_000);
+const toTime = (row: number): string => new Date(FIRST + row * STEP_MS).toISOString();
+/** Microseconds, the precision of times in cursors. */
+const toMicroseconds = (row: number): string => toTime(row).replace('Z', '000Z');
+const toIssuanceId = (row: number): string => `00000000-0000-4000-8000-${row.toString(16).padStart(12, '0')}`;
+const toTransactionId = (row: number): string => `transaction-${String(row).padStart(9, '0')}`;
+const toCode = (row: number): string => row.toString(16).toUpperCase().padStart(6, '0');
+/** Numbers above those that the market has already used. */
+const toNumber = (row: number): string => String(row + 1_000);
 
 const ofChannel = (path: string) => `/saleschannel-services/v1/${path}`;
 const ofRegistry = (path: string) => `/Registry/api/${path}`;
 
-/** Every list of both APIs whose length has no limit. */
+/** Every unbounded list of both APIs. */
 export const longLists: readonly LongList[] = [
   {
     name: 'events',
     api: 'channel',
     path: () => ofChannel('events'),
-    deep: { query: (row) => `$filter=${encodeURIComponent(JSON.stringify({ createdAt: { gte: timeOf(row) } }))}` },
+    deep: { query: (row) => `$filter=${encodeURIComponent(JSON.stringify({ createdAt: { gte: toTime(row) } }))}` },
   },
   {
     name: 'inventory',
     api: 'channel',
     path: ({ sellerId }) => ofChannel(`traders/${sellerId}/inventory`),
-    deep: { key: (row) => [issuanceOf(row), '1000'] },
+    deep: { key: (row) => [toIssuanceId(row), '1000'] },
   },
   {
     name: 'transactions',
     api: 'channel',
     path: () => ofChannel('transactions'),
-    deep: { key: (row) => [microsecondsOf(row), transactionOf(row)] },
+    deep: { key: (row) => [toMicroseconds(row), toTransactionId(row)] },
   },
   { name: 'traders', api: 'channel', path: () => ofChannel('traders'), deep: { key: (row) => [`trader-${row}`] } },
   {
@@ -58,43 +58,43 @@ export const longLists: readonly LongList[] = [
     name: 'production facilities',
     api: 'channel',
     path: () => ofChannel('production-facilities'),
-    deep: { key: (row) => [codeOf(row)] },
+    deep: { key: (row) => [toCode(row)] },
   },
   {
     name: 'audit events',
     api: 'channel',
     path: () => '/user-services/audit-events',
-    deep: { query: (row) => `from=${encodeURIComponent(timeOf(row))}` },
+    deep: { query: (row) => `from=${encodeURIComponent(toTime(row))}` },
   },
   {
     name: 'account holders',
     api: 'registry',
     path: () => ofRegistry('account-holders'),
-    deep: { key: (row) => [numberOf(row)] },
+    deep: { key: (row) => [toNumber(row)] },
   },
   {
     name: 'registry facilities',
     api: 'registry',
     path: () => ofRegistry('production-facilities'),
-    deep: { key: (row) => [codeOf(row)] },
+    deep: { key: (row) => [toCode(row)] },
   },
   {
     name: 'issuances',
     api: 'registry',
     path: () => ofRegistry('issuances'),
-    deep: { key: (row) => [microsecondsOf(row), issuanceOf(row)] },
+    deep: { key: (row) => [toMicroseconds(row), toIssuanceId(row)] },
   },
   {
     name: 'certificates',
     api: 'registry',
     path: () => ofRegistry('certificates'),
-    deep: { key: (row) => [issuanceOf(row), '1000'] },
+    deep: { key: (row) => [toIssuanceId(row), '1000'] },
   },
   {
     name: 'registry transactions',
     api: 'registry',
     path: () => ofRegistry('transactions'),
-    deep: { key: (row) => [microsecondsOf(row), transactionOf(row)] },
+    deep: { key: (row) => [toMicroseconds(row), toTransactionId(row)] },
   },
   {
     name: 'registry proposals',
@@ -102,7 +102,7 @@ export const longLists: readonly LongList[] = [
     path: () => ofRegistry('trader-onboarding-proposals'),
     deep: { key: (row) => [`proposal-${row}`] },
   },
-  { name: 'imports', api: 'registry', path: () => ofRegistry('imports'), deep: { key: (row) => [numberOf(row)] } },
+  { name: 'imports', api: 'registry', path: () => ofRegistry('imports'), deep: { key: (row) => [toNumber(row)] } },
   {
     name: 'errors of an import',
     api: 'registry',
@@ -111,13 +111,13 @@ export const longLists: readonly LongList[] = [
   },
 ];
 
-const at = (row: string): string => `timestamptz '${timeOf(0)}' + ${row} * interval '${STEP_MS} milliseconds'`;
+const at = (row: string): string => `timestamptz '${toTime(0)}' + ${row} * interval '${STEP_MS} milliseconds'`;
 const id = (row: string): string => `('00000000-0000-4000-8000-' || lpad(to_hex(${row}), 12, '0'))::uuid`;
 const counted = (list: string, key: string, rows: number): string => `
   insert into list_count (list, key, rows) values ('${list}', '${key}', ${rows})
   on conflict (list, key) do update set rows = list_count.rows + excluded.rows`;
 
-/** The statements that make so many rows of each list, by database. */
+/** Statements that insert this number of rows into each list, by database. */
 const statements = (rows: number, { sellerId, buyerId, registry: { salesChannelId } }: Market) => ({
   events: [
     `insert into event (sales_channel_id, created_at, id, event_type, event_at, transaction_id, status, sequence)
@@ -195,7 +195,7 @@ const statements = (rows: number, { sellerId, buyerId, registry: { salesChannelI
   ],
 });
 
-/** Makes so many rows of each list, without the triggers that no such rows would pass. */
+/** Inserts rows into each list, without the triggers that would reject them. */
 export async function fillLists(stack: Stack, market: Market, rows: number): Promise<void> {
   for (const [service, texts] of Object.entries(statements(rows, market))) {
     await connected(serviceUrlOf(stack, service), async (client) => {

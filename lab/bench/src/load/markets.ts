@@ -1,13 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Role } from '@saleschannel/auth';
 import { administrationOf, httpClient, type HttpClient, type Stack } from '@saleschannel/local';
+import type { Credentials } from './credentials.ts';
 import { importLines } from './imports.ts';
-
-/** A key as HTTP Basic authentication takes it. */
-export interface Credentials {
-  readonly username: string;
-  readonly password: string;
-}
 
 /** A registry that issues to the market's seller. */
 export interface Registry {
@@ -16,19 +11,19 @@ export interface Registry {
   readonly salesChannelId: string;
 }
 
-/** One issuance, sold certificate by certificate: each trade takes the first one that is left. */
-export interface SaleIssuance {
+/** An issuance that is sold certificate by certificate: each trade takes the next one. */
+interface SaleIssuance {
   readonly issuanceId: string;
   nextSerial: bigint;
 }
 
 /**
- * How a market names certificates. With the serials of the previous generation a selection may begin anywhere in a
- * bundle, so that many trades of one bundle can be under way at once.
+ * How a market names certificates. With serials of the previous generation a selection may begin anywhere in a bundle,
+ * which lets many trades of one bundle run at once.
  */
 export type Naming = 'v1' | 'previous';
 
-/** A sales channel with its seller, its buyer and what it sells. */
+/** A sales channel with its seller, its buyer and its issuances. */
 export interface Market {
   readonly credentials: Credentials;
   readonly salesChannelId: string;
@@ -43,7 +38,7 @@ type Administration = Awaited<ReturnType<typeof administrationOf>>;
 
 const AT_ONCE = 4;
 const CERTIFICATES_PER_ISSUANCE = 1_000_000n;
-/** One of the previous generation is a GSRN with a number behind it. */
+/** A serial of the previous generation is a GSRN with an appended number. */
 const FIRST_SERIAL: Readonly<Record<Naming, bigint>> = { v1: 1n, previous: 6430024068010000170000000001n };
 const DAY_MS = 86_400_000;
 const FACILITY_CODE = 'BENCH1';
@@ -61,7 +56,7 @@ const ROLES: readonly Role[] = [
   'ROLE_ADMINISTRATOR',
 ];
 
-/** Makes the channels and their certificates through the administration and the public APIs. */
+/** Creates the channels and their certificates through the administration and the public APIs. */
 export async function createMarkets(
   stack: Pick<Stack, 'baseUrl' | 'place'>,
   count: number,
@@ -144,7 +139,7 @@ async function onboard(
   return accepted.onboardedTraderId;
 }
 
-/** A line of an import: an issuance that is listed at once for the market's seller. */
+/** Import line of an issuance that is listed at once for the market's seller. */
 export const issuanceLine = (
   issuanceId: string,
   firstSerial: bigint,

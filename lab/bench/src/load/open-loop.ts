@@ -5,24 +5,24 @@ import type { Stack } from '@saleschannel/local';
 import type { Market } from './markets.ts';
 import { Seller } from './seller.ts';
 
-/** Milliseconds from when each trade was due, in the order of their ends. */
+/** Milliseconds from each trade's scheduled time, in the order in which they ended. */
 export interface Latencies {
-  /** Until the client knew that the task had ended with SUCCESS. */
+  /** Until the client read the task's SUCCESS. */
   readonly known: readonly number[];
-  /** Until the event came on a stream of the channel. Empty when nobody followed. */
+  /** Until the event arrived on the channel's stream. Empty without a follower. */
   readonly followed: readonly number[];
 }
 
-export interface OpenLoad {
+interface OpenLoad {
   readonly perSecond: number;
   readonly seconds: number;
-  /** Follows the channel's events, which costs the system something for each. */
+  /** Whether to follow the channel's events, which costs the system something per event. */
   readonly follows?: boolean;
 }
 
 const CONNECTIONS = 256;
 const MS = 1_000;
-/** Asks for a task again after so long where the server does not wait (`Prefer: wait`, RFC 7240). */
+/** Poll interval where the server does not wait (`Prefer: wait`, RFC 7240). */
 const POLL_MS = 5;
 const WAIT_SECONDS = 10;
 
@@ -34,8 +34,8 @@ interface Task {
 }
 
 /**
- * Sends at a fixed rate, whatever is answered: a request that is late because others are slow counts from when it was
- * due, so that no waiting is left out (no coordinated omission). Everything is seen as a client sees it.
+ * Sends at a fixed rate regardless of answers. A delayed request counts from its scheduled time, so that all waiting is
+ * included (no coordinated omission). All times are those that a client observes.
  */
 export async function runOpenLoop(
   { baseUrl }: Pick<Stack, 'baseUrl'>,
@@ -60,7 +60,7 @@ async function measure(pool: Pool, seller: Seller, load: OpenLoad, stream: Strea
   const sellOne = async (due: number): Promise<void> => {
     const task = await untilEnded(pool, seller);
     known.push(performance.now() - due);
-    if (task.status !== 'SUCCESS') throw new Error(`task ${task.taskId} is ${task.status}: ${task.message}`);
+    if (task.status !== 'SUCCESS') throw new Error(`Task ${task.taskId} is ${task.status}: ${task.message}`);
     if (stream) followed.push((await stream.arrival(String(task.responsePayload.id))) - due);
   };
   const sending: Promise<void>[] = [];
@@ -72,11 +72,11 @@ async function measure(pool: Pool, seller: Seller, load: OpenLoad, stream: Strea
   return { known, followed };
 }
 
-/** Sells one certificate, and returns when the task is known to have ended. */
+/** Sells one certificate, and returns when the client knows that the task has ended. */
 async function untilEnded(pool: Pool, seller: Seller): Promise<Task> {
   const headers = { ...seller.headers, prefer: `wait=${WAIT_SECONDS}` };
   const { status, text } = await seller.offer(1, headers);
-  if (status !== 201) throw new Error(`a trade of the open loop was answered ${status}: ${text}`);
+  if (status !== 201) throw new Error(`A trade of the open loop was answered ${status}: ${text}`);
   for (let task = JSON.parse(text) as Task; ;) {
     if (task.status !== 'PENDING') return task;
     const path = seller.taskPath(task.taskId);
@@ -87,16 +87,16 @@ async function untilEnded(pool: Pool, seller: Seller): Promise<Task> {
   }
 }
 
-/** Events of a channel from now on, as they come. */
+/** New events of a channel. */
 interface Stream {
-  /** Resolves with the `performance.now()` time at which the event of a transaction came. */
+  /** Resolves with the time, on the `performance.now()` clock, at which the event of a transaction arrived. */
   arrival(transactionId: string): Promise<number>;
   close(): void;
 }
 
 async function openStream(pool: Pool, seller: Seller): Promise<Stream> {
   const arrivals = new Map<string, PromiseWithResolvers<number>>();
-  const arrivalOf = (transactionId: string): PromiseWithResolvers<number> => {
+  const getArrival = (transactionId: string): PromiseWithResolvers<number> => {
     const known = arrivals.get(transactionId) ?? Promise.withResolvers<number>();
     arrivals.set(transactionId, known);
     return known;
@@ -104,7 +104,7 @@ async function openStream(pool: Pool, seller: Seller): Promise<Stream> {
   const parser = createParser({
     onEvent({ data }) {
       const { payload } = JSON.parse(data) as { payload?: { transactionId: string } };
-      if (payload) arrivalOf(payload.transactionId).resolve(performance.now());
+      if (payload) getArrival(payload.transactionId).resolve(performance.now());
     },
   });
   const ending = new AbortController();
@@ -114,10 +114,10 @@ async function openStream(pool: Pool, seller: Seller): Promise<Stream> {
     headers: { ...seller.headers, accept: 'text/event-stream' },
     signal: ending.signal,
   });
-  if (statusCode !== 200) throw new Error(`the stream of events was answered ${statusCode}: ${await body.text()}`);
+  if (statusCode !== 200) throw new Error(`The stream of events was answered ${statusCode}: ${await body.text()}`);
   const reading = (async () => {
     for await (const piece of body.setEncoding('utf8')) parser.feed(piece as string);
   })();
   reading.catch(() => undefined);
-  return { arrival: (transactionId) => arrivalOf(transactionId).promise, close: () => ending.abort() };
+  return { arrival: (transactionId) => getArrival(transactionId).promise, close: () => ending.abort() };
 }

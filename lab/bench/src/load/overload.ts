@@ -5,25 +5,25 @@ import { Seller } from './seller.ts';
 
 export interface Overload {
   readonly accepted: number;
-  /** Answered with 503 and a time to wait. */
+  /** Answers 503 with `Retry-After`. */
   readonly turnedAway: number;
-  /** Answered with 400: the trade before it of the same issuance had not left it yet. */
+  /** Answers 400, because the previous trade of the same issuance was still pending. */
   readonly early: number;
-  /** Milliseconds from when each request was due until its answer. */
+  /** Milliseconds from each request's scheduled time until its answer. */
   readonly answered: readonly number[];
-  /** Until the last of what was accepted was done, from the end of the sending. */
+  /** Time from the end of sending until the last accepted trade was done. */
   readonly drainSeconds: number;
 }
 
-/** Waiting for an answer at once, in all: a client beyond that would have run out of connections. */
+/** Maximum of pending requests. A client beyond it would have run out of connections. */
 const CONNECTIONS = 1_500;
 const FOLLOW_PAUSE_MS = 20;
 const MS = 1_000;
 
 /**
- * Sends at a fixed rate, whatever is answered, by all markets in turn.
- * @throws Error for an answer that is neither a task, nor the refusal of what is still in the ledger's way, nor a 503
- * with `Retry-After`
+ * Sends at a fixed rate regardless of answers, rotating through the markets.
+ * @throws Error for an answer other than a task, the rejection of a certificate still in use, or a 503 with
+ * `Retry-After`
  */
 export async function runOverload(
   baseUrl: string,
@@ -43,7 +43,7 @@ export async function runOverload(
     if (answer?.taskId !== undefined) accepted++;
     else if (answer?.status === 503 && answer.retryAfter !== undefined) turnedAway++;
     else if (answer?.status === 400) early++;
-    else throw new Error(`a trade was answered ${answer?.status}`);
+    else throw new Error(`A trade was answered ${answer?.status}.`);
   };
   const total = Math.round(perSecond * seconds);
   const start = performance.now();

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { Pool } from 'undici';
 
-/** What to read, and with which headers. */
+/** Path to read, with headers. */
 export interface Read {
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-export interface ReadAnswer {
+interface ReadAnswer {
   readonly status: number;
   readonly bytes: number;
   readonly etag: string | undefined;
@@ -15,17 +15,17 @@ export interface ReadAnswer {
   readonly digest: string;
 }
 
-export interface ReadResult {
+interface ReadResult {
   readonly reads: number;
   readonly perSecond: number;
 }
 
-/** A client that reads the same thing over and over. */
+/** A client that repeats one read. */
 export interface Reader {
   once(read: Read): Promise<ReadAnswer>;
   /**
-   * Reads for so long, so many at once, and until those under way have ended.
-   * @throws Error for an answer of another status
+   * Reads for `seconds`, with `atOnce` concurrent requests, and waits for pending ones.
+   * @throws Error for an answer with another status
    */
   during(read: Read, seconds: number, atOnce: number, status: number): Promise<ReadResult>;
   close(): Promise<void>;
@@ -53,7 +53,7 @@ export function createReader(address: string, connections: number): Reader {
         while (performance.now() - started < seconds * 1_000) {
           const { statusCode, body } = await begin(read);
           for await (const _piece of body);
-          if (statusCode !== status) throw new Error(`a read was answered ${statusCode}`);
+          if (statusCode !== status) throw new Error(`A read was answered ${statusCode}.`);
           reads += 1;
         }
       };

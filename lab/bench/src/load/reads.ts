@@ -5,11 +5,11 @@ import { once } from 'node:events';
 export interface Read {
   readonly port: number;
   readonly path: string;
-  /** Value of Authorization. */
+  /** Authorization header value. */
   readonly authorization?: string;
 }
 
-export interface ReadLoad {
+interface ReadLoad {
   readonly connections: number;
   readonly seconds: number;
 }
@@ -17,7 +17,7 @@ export interface ReadLoad {
 const HOST = '127.0.0.1';
 const HEADERS_END = '\r\n\r\n';
 
-const bytesOf = ({ port, path, authorization }: Read): Buffer =>
+const encodeRequest = ({ port, path, authorization }: Read): Buffer =>
   Buffer.from(
     [
       `GET ${path} HTTP/1.1`,
@@ -28,15 +28,15 @@ const bytesOf = ({ port, path, authorization }: Read): Buffer =>
   );
 
 /**
- * Sends reads in turn in a closed loop: on each connection the next one follows the answer to the last. Written on
- * sockets, because an HTTP client costs as much as what is measured.
- * @returns how many were answered with 200
+ * Sends reads in rotation in a closed loop: each connection sends the next one after the answer to the last. It writes
+ * to sockets, because an HTTP client costs as much as the measured service.
+ * @returns number of answers with 200
  * @throws Error for any other answer
  */
 export async function runReads(reads: readonly Read[], { connections, seconds }: ReadLoad): Promise<number> {
   const [first] = reads;
-  if (!first) throw new Error('there is nothing to read');
-  const requests = reads.map(bytesOf);
+  if (!first) throw new Error('There must be at least one read.');
+  const requests = reads.map(encodeRequest);
   const endsAt = performance.now() + seconds * 1_000;
   let next = 0;
   let answered = 0;
@@ -66,12 +66,12 @@ export async function runReads(reads: readonly Read[], { connections, seconds }:
   return answered;
 }
 
-/** Finds the ends of answers that come one after the other. */
+/** Finds the ends of consecutive answers. */
 class Answers {
   #head = '';
   #missing = -1;
 
-  /** True when an answer is whole. @throws Error for one that is no 200 of a known length */
+  /** Returns whether an answer is complete. @throws Error for an answer that is not a 200 of known length */
   take(piece: Buffer): boolean {
     if (this.#missing >= 0) this.#missing -= piece.length;
     else {
@@ -80,7 +80,7 @@ class Answers {
       if (end === -1) return false;
       const length = /^content-length: (\d+)/im.exec(this.#head)?.[1];
       if (!this.#head.startsWith('HTTP/1.1 200') || length === undefined)
-        throw new Error(`a read was answered ${this.#head.slice(0, 500)}`);
+        throw new Error(`A read was answered ${this.#head.slice(0, 500)}.`);
       this.#missing = end + HEADERS_END.length + Number(length) - this.#head.length;
     }
     if (this.#missing > 0) return false;

@@ -5,23 +5,23 @@ import { freePort } from '@saleschannel/local-backends';
 import { supervise, type Stack, type SupervisedProcess } from '@saleschannel/local';
 import { cpuOf } from '../measure/cpu.ts';
 
-/** Processes of one service, the stack's own first. */
+/** Processes of one service. The first is the stack's own. */
 export interface Replicas {
   readonly ports: readonly number[];
-  /** Starts one more. Answers its port. */
+  /** Starts another one. Returns its port. */
   add(): Promise<number>;
   /** CPU microseconds of each so far. */
   cpu(): number[];
-  /** Binds each to a core, in turn. */
+  /** Pins each to a core, in rotation. */
   pin(cores: number): void;
-  /** All but the stack's own. */
+  /** Stops all except the stack's own. */
   stop(): Promise<void>;
 }
 
 export function replicasOf(stack: Stack, name: ServiceName): Replicas {
   const own = stack.processes.find((process) => process.name === name);
   const port = stack.place.ports[name];
-  if (!own || port === undefined) throw new Error(`the stack has no ${name}`);
+  if (!own || port === undefined) throw new Error(`The stack has no ${name}.`);
   const processes: SupervisedProcess[] = [own];
   const ports = [port];
   const pids = (): number[] => processes.flatMap(({ pid }) => pid ?? []);
@@ -48,13 +48,13 @@ export function replicasOf(stack: Stack, name: ServiceName): Replicas {
 }
 
 const LOOK_MS = 500;
-/** The newest replica does its part once it does half of what would be fair. */
+/** A replica has joined once it does half of its fair share. */
 const PART = 0.5;
-/** A process that has just started is busy with itself for a moment. */
+/** Time that a new process needs to settle after its start. */
 const STEADY_SECONDS = 2;
 const JOINS_WITHIN_SECONDS = 60;
 
-/** Seconds until the newest replica does its part of the work, which is under way, and goes on doing it. */
+/** Seconds until the newest replica keeps doing its share of the current work. */
 export async function secondsUntilJoined({ cpu }: Pick<Replicas, 'cpu'>): Promise<number> {
   const started = performance.now();
   let since: number | undefined;
@@ -67,11 +67,11 @@ export async function secondsUntilJoined({ cpu }: Pick<Replicas, 'cpu'>): Promis
     if (!(part >= PART / after.length)) since = undefined;
     else if (since === undefined) since = seconds;
     else if (seconds - since > STEADY_SECONDS) return since;
-    if (seconds > JOINS_WITHIN_SECONDS) throw new Error('a replica got no part of the work');
+    if (seconds > JOINS_WITHIN_SECONDS) throw new Error('The new replica received no work.');
   }
 }
 
-/** The part of the work that each did, from their CPU times before and after. */
+/** Share of the work per replica, from their CPU times before and after. */
 export function sharesOf(before: readonly number[], after: readonly number[]): number[] {
   const used = after.map((each, index) => each - (before[index] ?? 0));
   const all = used.reduce((sum, each) => sum + each, 0);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Pool } from 'undici';
-import { authorizationOf } from './authorization.ts';
+import { authorizationOf } from './credentials.ts';
 import { Follower } from './follower.ts';
 import type { Market } from './markets.ts';
 
@@ -11,7 +11,7 @@ interface Task {
   readonly taskId: string;
 }
 
-/** What a trade was answered. */
+/** Answer to a trade. */
 export interface Answer {
   readonly status: number;
   readonly text: string;
@@ -19,11 +19,11 @@ export interface Answer {
   readonly retryAfter: string | undefined;
 }
 
-/** The user of one market: sells one certificate per trade, from the issuances in turn. */
+/** The user of one market: sells one certificate per trade, rotating through the issuances. */
 export class Seller {
   readonly follower: Follower;
   readonly headers: Readonly<Record<string, string>>;
-  /** The last answer that refused a trade. */
+  /** The last answer that rejected a trade. */
   refusal: string | undefined;
   readonly #pool: Pool;
   readonly #market: Market;
@@ -38,22 +38,22 @@ export class Seller {
   }
 
   /**
-   * @param bundles how many bundles of one certificate, of the issuance whose turn it is
-   * @returns the id of the trade's task, undefined when it was refused
+   * @param bundles number of bundles of one certificate, from the next issuance
+   * @returns id of the trade's task, undefined if it was rejected
    * @throws Error for any other answer
    */
   async sell(bundles = 1): Promise<string | undefined> {
     const { status, taskId, text } = await this.offer(bundles);
-    if (status !== 201 && status !== 400) throw new Error(`a trade was answered ${status}: ${text}`);
+    if (status !== 201 && status !== 400) throw new Error(`A trade was answered ${status}: ${text}`);
     if (status === 400) this.refusal = text;
     return taskId;
   }
 
-  /** Sends a trade, and tells whatever the answer is. What was turned away is offered again. */
+  /** Sends a trade and returns any answer. Certificates of a throttled trade are offered again. */
   async offer(bundles = 1, headers = this.headers): Promise<Answer> {
     const { sellerId, buyerId, issuances, naming } = this.#market;
     const issuance = issuances[this.#turn++ % issuances.length];
-    if (!issuance) throw new Error('a market has nothing to sell');
+    if (!issuance) throw new Error('The market has nothing left to sell.');
     const assets = Array.from({ length: bundles }, () => {
       const serial = String(issuance.nextSerial++);
       const certificate = naming === 'v1' ? `${issuance.issuanceId}_${serial}` : serial;
@@ -72,7 +72,7 @@ export class Seller {
     return { status, text, retryAfter, taskId: status === 201 ? (JSON.parse(text) as Task).taskId : undefined };
   }
 
-  /** Where the task of a trade is read. */
+  /** Path of a trade's task. */
   taskPath(taskId: string): string {
     return `${API.v1}/traders/${this.#market.sellerId}/inventory/trade/${taskId}`;
   }

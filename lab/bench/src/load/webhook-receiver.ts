@@ -2,14 +2,11 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { yieldCpu } from '@saleschannel/local';
 
-/**
- * Takes messages of webhooks as fast as it can. It stands for machines elsewhere, and so it is a process that leaves
- * the cores to the system.
- */
+/** Accepts webhook messages as fast as possible. It represents other machines, so it is a separate process. */
 export interface WebhookReceiver {
   readonly url: string;
   readonly pid: number;
-  /** Different messages that came so far, over all endpoints. */
+  /** Number of distinct messages received over all endpoints. */
   received(): Promise<number>;
   close(): Promise<void>;
 }
@@ -18,7 +15,7 @@ export async function startWebhookReceiver(): Promise<WebhookReceiver> {
   const child = fork(new URL('webhook-server.ts', import.meta.url), { detached: true });
   const [port] = (await Promise.race([once(child, 'message'), once(child, 'exit')])) as [unknown];
   const { pid } = child;
-  if (pid === undefined || !child.connected) throw new Error('the receiver of webhooks did not start');
+  if (pid === undefined || !child.connected) throw new Error('The webhook receiver did not start.');
   yieldCpu(pid);
   return {
     url: `http://127.0.0.1:${String(port)}`,
@@ -29,9 +26,9 @@ export async function startWebhookReceiver(): Promise<WebhookReceiver> {
       return count;
     },
     async close() {
-      const ended = once(child, 'exit');
+      const exit = once(child, 'exit');
       child.disconnect();
-      await ended;
+      await exit;
     },
   };
 }

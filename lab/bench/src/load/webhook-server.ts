@@ -1,9 +1,9 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** The process of webhook-receiver.ts. It says its port, and how many messages came when it is asked. */
+/** Process of webhook-receiver.ts. It sends its port, and on request the number of messages. */
 
-// Each endpoint has a path of its own.
+// Each endpoint has its own path.
 const seen = new Set<string>();
 
 const server = createServer((request, response) => {

@@ -1,14 +1,13 @@
 import { audit, linesOf, urlsOf, type DatabaseUrls } from '@saleschannel/auditor';
 import { AUDITOR, type Place } from '@saleschannel/installation';
 
-/** The last trades may still be on their way to the event log. */
+/** The last trades may not be in the event log yet. */
 const QUIET_SECONDS = 15;
 
 /**
- * Compares the databases with each other after the load: no certificate lost or doubled, no event and no task missing,
- * no message given up.
- * @param servers where each service's database has a server of its own
- * @throws Error that names what does not add up
+ * Audits the databases after the load: no certificate lost or doubled, no event or task missing, no dead letter.
+ * @param servers database servers by service, if services have their own
+ * @throws Error with the findings
  */
 export async function auditAfterwards(
   { auditUrl, brokerUrlOf, namespace }: Place,
@@ -22,10 +21,10 @@ export async function auditAfterwards(
   const found = results.filter(({ count }) => count > 0);
   if (found.length > 0) throw new Error(found.flatMap(linesOf).join('\n'));
   const rows = results.reduce((sum, result) => sum + result.rows, 0);
-  return `audit: ${results.length} checks of ${rows} rows found nothing`;
+  return `audit: ${results.length} checks of ${rows} rows without findings`;
 }
 
-/** The same database with the same role, on another server. */
+/** The same database and role on another server. */
 function movedTo(server: string | undefined, url: string): string {
   if (server === undefined) return url;
   const moved = new URL(url);

@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 
-/** CPU time of processes, from /proc. Ticks are hundredths of a second on every Linux that Node runs on. */
+/** CPU time of processes, from /proc. A tick is a hundredth of a second on every Linux that Node runs on. */
 const MICROSECONDS_PER_TICK = 10_000;
 
 interface Stat {
@@ -13,7 +13,8 @@ function readStat(file: string): Stat | undefined {
   try {
     const text = readFileSync(file, 'utf8');
     const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
-    // Fields 14 to 17: own and waited-for children's user and system time. A backend that ended is in its parent's.
+    // Fields 14 to 17: user and system time of the process and of its waited-for children. A backend that ended counts
+    // in its parent's.
     const ticks = [11, 12, 13, 14].reduce((sum, index) => sum + Number(fields[index]), 0);
     return { pid: Number(text.split(' ', 1)[0]), parent: Number(fields[1]), ticks };
   } catch {
@@ -21,8 +22,8 @@ function readStat(file: string): Stat | undefined {
   }
 }
 
-/** A process and all below it. */
-function familyOf(pid: number): Stat[] {
+/** A process and its descendants. */
+function listProcessTree(pid: number): Stat[] {
   const stats = globSync('/proc/[0-9]*/stat').flatMap((file) => readStat(file) ?? []);
   const members = new Set([pid]);
   for (let grown = true; grown;) {
@@ -37,9 +38,9 @@ function familyOf(pid: number): Stat[] {
   return stats.filter((stat) => members.has(stat.pid));
 }
 
-/** The ids of a process and all below it. */
-export const familyIdsOf = (pid: number): number[] => familyOf(pid).map((stat) => stat.pid);
+/** Ids of a process and its descendants. */
+export const familyIdsOf = (pid: number): number[] => listProcessTree(pid).map((stat) => stat.pid);
 
-/** CPU microseconds of a process and all below it, since they began. */
+/** CPU microseconds of a process and its descendants since their start. */
 export const cpuOf = (pid: number): number =>
-  familyOf(pid).reduce((sum, stat) => sum + stat.ticks * MICROSECONDS_PER_TICK, 0);
+  listProcessTree(pid).reduce((sum, stat) => sum + stat.ticks * MICROSECONDS_PER_TICK, 0);

@@ -1,17 +1,17 @@
 import { Client } from 'pg';
 import type { Stack } from '@saleschannel/local';
 
-/** What a PostgreSQL server has written since it began. */
+/** Writes of a PostgreSQL server since its start. */
 export interface Written {
   readonly walBytes: number;
-  /** Of each database. Statements outside of transactions count too. */
+  /** Commits by database, including statements outside transactions. */
   readonly commits: Readonly<Record<string, number>>;
-  /** Messages put into outboxes. */
+  /** Messages inserted into outboxes. */
   readonly messages: number;
-  /** Entries made in indexes, if every index of a table took one. Partial ones take fewer. */
+  /** Upper bound of index entries: partial indexes take fewer. */
   readonly indexEntries: number;
   readonly updates: number;
-  /** Updates that needed no entry in any index (heap-only tuples). */
+  /** Updates without index entries (heap-only tuples). */
   readonly hotUpdates: number;
 }
 
@@ -25,7 +25,7 @@ interface TableRow {
 
 const DATABASE_PREFIX = 'saleschannel_';
 
-/** Runs statements on a database, one after the other. */
+/** Runs statements on a database in sequence. */
 export async function execute(url: string, ...statements: readonly string[]): Promise<void> {
   await connected(url, async (client) => {
     for (const statement of statements) await client.query(statement);
@@ -42,7 +42,7 @@ export async function connected<T>(url: string, work: (client: Client) => Promis
   }
 }
 
-/** A database of the stack's server, with an administrator's rights. */
+/** URL of a database on the stack's server, with administrator rights. */
 export function adminUrlOf({ databaseAdminUrl }: Pick<Stack, 'databaseAdminUrl'>, database: string): string {
   const url = new URL(databaseAdminUrl);
   url.pathname = `/${database}`;
@@ -54,10 +54,10 @@ interface DatabaseRow {
   readonly commits: string;
 }
 
-/** The database of a service, with an administrator's rights. */
+/** URL of a service's database, with administrator rights. */
 export function serviceUrlOf(stack: Pick<Stack, 'databaseAdminUrl' | 'databaseUrls'>, service: string): string {
   const url = stack.databaseUrls[service];
-  if (url === undefined) throw new Error(`the stack has no database of ${service}`);
+  if (url === undefined) throw new Error(`The stack has no database of ${service}.`);
   return adminUrlOf(stack, new URL(url).pathname.slice(1));
 }
 

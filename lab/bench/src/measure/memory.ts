@@ -3,7 +3,7 @@ import { familyIdsOf } from './cpu.ts';
 
 const BYTES_PER_KIB = 1_024;
 
-/** Resident bytes of a process now, from /proc. 0 of one that has ended. */
+/** Current resident bytes of a process, from /proc. 0 if it has ended. */
 export function residentOf(pid: number): number {
   try {
     const [, kib] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
@@ -13,10 +13,10 @@ export function residentOf(pid: number): number {
   }
 }
 
-/** Bytes of a process and all below it now. A page that several processes share counts in parts (PSS). */
-export const proportionalOf = (pid: number): number => familyIdsOf(pid).reduce((sum, each) => sum + pssOf(each), 0);
+/** Current bytes of a process and its descendants, with a proportional part of shared pages (PSS). */
+export const proportionalOf = (pid: number): number => familyIdsOf(pid).reduce((sum, each) => sum + readPss(each), 0);
 
-function pssOf(pid: number): number {
+function readPss(pid: number): number {
   try {
     const [, kib] = /^Pss:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8')) ?? [];
     return Number(kib ?? 0) * BYTES_PER_KIB;
@@ -27,11 +27,11 @@ function pssOf(pid: number): number {
 
 const LOOK_EVERY_MS = 20;
 
-/** The most bytes that each process holds during the work, looked at every so often. */
+/** Maximum resident bytes of each process during the work, sampled periodically. */
 export async function residentDuring(pids: readonly number[], work: () => Promise<unknown>): Promise<number[]> {
   const most = pids.map(residentOf);
-  const look = (): void => pids.forEach((pid, index) => (most[index] = Math.max(most[index] ?? 0, residentOf(pid))));
-  const looking = setInterval(look, LOOK_EVERY_MS);
+  const sample = (): void => pids.forEach((pid, index) => (most[index] = Math.max(most[index] ?? 0, residentOf(pid))));
+  const looking = setInterval(sample, LOOK_EVERY_MS);
   try {
     await work();
   } finally {

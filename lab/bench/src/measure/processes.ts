@@ -1,10 +1,10 @@
 import type { Stack } from '@saleschannel/local';
 import { cpuOf } from './cpu.ts';
 
-/** CPU microseconds by process, of everything that a system consists of. */
+/** CPU microseconds by process, for all parts of a system. */
 export type CpuTimes = Readonly<Record<string, number>>;
 
-/** What the stack consists of, as far as it runs here. */
+/** Processes of the stack that run on this machine. */
 export const processesOf = ({
   processes,
   databasePid,
@@ -15,8 +15,8 @@ export const processesOf = ({
   );
 
 /**
- * CPU microseconds of each process of the stack during the work, and of this one, which makes the load, as `load`.
- * What this process has started besides the stack is left out.
+ * CPU microseconds of each process of the stack during the work, and of this process as `load`. Other child processes
+ * are not included.
  */
 export async function cpuDuring<T>(
   stack: Stack,
@@ -30,10 +30,10 @@ export async function cpuDuring<T>(
   return { result, cpu: { ...Object.fromEntries(used), load: user + system } };
 }
 
-/** CPU time of each process by operation. */
+/** CPU time per operation, by process. */
 export const cpuEach = (cpu: CpuTimes, operations: number): CpuTimes =>
   Object.fromEntries(Object.entries(cpu).map(([name, used]) => [name, used / operations]));
 
-/** All CPU time but that of the load. */
+/** CPU time of all processes except the load. */
 export const ofSystem = (cpu: CpuTimes): number =>
   Object.entries(cpu).reduce((sum, [name, each]) => (name === 'load' ? sum : sum + each), 0);

@@ -1,6 +1,6 @@
--- The reference of `import`, frozen. Nothing else uses it, and it uses nothing of the system.
+-- The reference of `import`, frozen. It uses nothing of the system, and nothing else uses it.
 
--- What an issuance says, without a key.
+-- Content of an issuance, without a key.
 create table record (
   id uuid, facility_id text, standard text, registry text, credit_type text, credit_type_id text, methodology_code text,
   vintage int, production_start timestamptz, production_end timestamptz, issuing_date timestamptz,
@@ -9,8 +9,8 @@ create table record (
   country_code text, gsrn text, supplier_id text
 );
 
--- What an issuance becomes: itself, three links of its chain, a transaction with a line, and two events of the audit
--- trail, with keys, references and the indexes of lists. No trigger but those of the references.
+-- Rows of an issuance: itself, three links of its chain, a transaction with a line, and two events of the audit trail,
+-- with keys, references and the indexes of lists. No triggers except those of references.
 create table facility (
   id text primary key, code text not null, country_code text not null, unique (id, code, country_code)
 );

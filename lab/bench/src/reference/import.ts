@@ -10,18 +10,18 @@ const DATABASE = 'bench_import';
 
 export interface CopyResult {
   readonly recordsPerSecond: number;
-  /** CPU microseconds of PostgreSQL for each record. */
+  /** CPU microseconds of PostgreSQL per record. */
   readonly cpuPerRecord: number;
 }
 
-export interface ImportReference {
-  /** COPY of so many records into one table without a key. */
+interface ImportReference {
+  /** COPY of the records into one table without a key. */
   copyBare(): Promise<CopyResult>;
-  /** COPY of all the rows that they become, into tables with keys, references and indexes, in one transaction. */
+  /** COPY of all their rows into tables with keys, references and indexes, in one transaction. */
   copyAll(): Promise<CopyResult>;
 }
 
-/** The files to copy: for each table a query that makes its rows of `record`. */
+/** Files to copy: for each table, the query on `record` that creates its rows. */
 const files = {
   record: 'select * from record',
   issuance: 'select * from record',
@@ -43,9 +43,9 @@ const files = {
     from record cross join (values ('registry'), ('cmwrhchannel0000000000001')) as trail(scope)`,
 } as const;
 
-const whole = ['issuance', 'bundle', 'transaction', 'line', 'audit'] as const;
+const allTables = ['issuance', 'bundle', 'transaction', 'line', 'audit'] as const;
 
-/** Records that are all alike but for the ids, which are in no order. */
+/** Records that differ only in their ids, which are in random order. */
 const makeRecords = (count: number): string => `
   insert into record
   select md5(n::text)::uuid, 'cmwrhfacility000000000001', 'PURO', 'PR', 'CORC100+', 'CORC100_PLUS', 'C03000000', 2025,
@@ -53,12 +53,12 @@ const makeRecords = (count: number): string => `
     'cmwrhchannel0000000000001', 'cmwrhtrader00000000000001', now(), 'BENCH1', 'FI', null, 'cmwrhsupplier000000000001'
   from generate_series(1, ${count}) as n`;
 
-/** Makes the reference's database on the stack's server, and the files that are copied. */
+/** Creates the reference's database on the stack's server, and the files to copy. */
 export async function prepareImportReference(stack: Stack, folder: string, records: number): Promise<ImportReference> {
   const { databasePid } = stack;
-  if (databasePid === undefined) throw new Error('the measure needs a PostgreSQL of its own');
+  if (databasePid === undefined) throw new Error('The measurement needs a private PostgreSQL.');
   const url = adminUrlOf(stack, DATABASE);
-  const fileOf = (table: keyof typeof files): string => join(folder, `${table}.tsv`);
+  const filePath = (table: keyof typeof files): string => join(folder, `${table}.tsv`);
   const psql = async (...commands: string[]): Promise<void> => {
     const each = commands.flatMap((command) => ['-c', command]);
     await promisify(execFile)('psql', ['-X', '-q', '-1', '-v', 'ON_ERROR_STOP=1', ...each, url]);
@@ -66,15 +66,15 @@ export async function prepareImportReference(stack: Stack, folder: string, recor
   await execute(stack.databaseAdminUrl, `create database ${DATABASE}`);
   await execute(url, readFileSync(new URL('import.sql', import.meta.url), 'utf8'), makeRecords(records));
   for (const table of Object.keys(files) as (keyof typeof files)[]) {
-    await psql(`\\copy (${files[table].replaceAll(/\s+/g, ' ')}) to '${fileOf(table)}'`);
+    await psql(`\\copy (${files[table].replaceAll(/\s+/g, ' ')}) to '${filePath(table)}'`);
   }
   const copy = async (tables: readonly (keyof typeof files)[]): Promise<CopyResult> => {
     await execute(url, `truncate ${tables.join(', ')}`, 'checkpoint');
     const before = cpuOf(databasePid);
     const started = performance.now();
-    await psql(...tables.map((table) => `\\copy ${table} from '${fileOf(table)}'`));
+    await psql(...tables.map((table) => `\\copy ${table} from '${filePath(table)}'`));
     const seconds = (performance.now() - started) / 1000;
     return { recordsPerSecond: records / seconds, cpuPerRecord: (cpuOf(databasePid) - before) / records };
   };
-  return { copyBare: () => copy(['record']), copyAll: () => copy(whole) };
+  return { copyBare: () => copy(['record']), copyAll: () => copy(allTables) };
 }

@@ -2,8 +2,8 @@ import { createServer } from 'node:http';
 import { Pool } from 'pg';
 
 /**
- * The reference of `inventory`, frozen: one process that reads an inventory with pg, makes the objects that the API
- * shows, writes them with JSON.stringify, and serves them. It knows no users, no rights and no pages.
+ * The reference of `inventory`, frozen: one process that reads an inventory with pg, builds the objects of the API,
+ * serializes them with JSON.stringify, and serves them. It has no users, rights or pages.
  */
 
 const CONNECTIONS = 10;
@@ -37,7 +37,7 @@ interface Row {
   readonly vintage: number;
 }
 
-function assetOf(row: Row): object {
+function toAsset(row: Row): object {
   const { issuance_id: issuanceId, first, last } = row;
   const lead = [row.standard, row.registry, row.credit_type, row.country_code, row.facility_code, row.vintage];
   return {
@@ -67,7 +67,7 @@ const server = createServer((request, response) => {
   pool
     .query<Row>({ name: 'inventory', text: statement, values: [owner] })
     .then(({ rows }) => {
-      const body = JSON.stringify(rows.map(assetOf));
+      const body = JSON.stringify(rows.map(toAsset));
       response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(body) });
       response.end(body);
     })
@@ -80,5 +80,5 @@ server.listen(0, '127.0.0.1', () => {
   const address = server.address();
   if (address !== null && typeof address === 'object') process.stdout.write(`${address.port}\n`);
 });
-// Whoever started it goes: so does it.
+// Exits with its parent process.
 process.stdin.resume().once('end', () => process.exit(0));

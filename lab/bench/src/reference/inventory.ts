@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { Stack } from '@saleschannel/local';
 import { adminUrlOf, connected, execute } from '../measure/database.ts';
 
-/** The database and the process that `inventory` is divided by: a schema of its own with the same rows. */
+/** Database and process of the reference of `inventory`: a private schema with the same rows. */
 
 const DATABASE = 'bench_inventory';
 
@@ -21,7 +21,7 @@ const schema = `
     last numeric(38) not null, primary key (owner_id, issuance_id, last)
   );`;
 
-/** What all issuances of the inventories have alike. Times are ISO 8601. */
+/** Fields that all issuances of the inventories share. Times are ISO 8601. */
 export interface IssuanceFacts {
   readonly facilityId: string;
   readonly facilityCode: string;
@@ -38,17 +38,17 @@ export interface IssuanceFacts {
   readonly vintage: number;
 }
 
-/** Who has how many bundles, of how many issuances. */
+/** An owner's number of bundles and of issuances. */
 export interface Inventory {
   readonly ownerId: string;
   readonly bundles: number;
   readonly bundlesPerIssuance: number;
 }
 
-/** Certificates of each bundle. */
+/** Certificates per bundle. */
 export const BUNDLE_SIZE = 10;
 
-/** Which issuance of an owner, from 1: `$1` is the owner. Every other one expires, in a hundred years. */
+/** Id of an owner's n-th issuance; `$1` is the owner. Every second issuance expires in a hundred years. */
 export const issuanceId = 'md5($1 || n)::uuid';
 export const expirationDate = `case when n % 2 = 0 then timestamptz '2126-01-01 00:00Z' end`;
 
@@ -109,14 +109,14 @@ export async function startInventoryReference(
   const script = fileURLToPath(new URL('inventory-server.ts', import.meta.url));
   const child = spawn(process.execPath, [script, url], { stdio: ['pipe', 'pipe', 'inherit'] });
   const [port] = (await Promise.race([once(child.stdout, 'data'), once(child, 'exit')])) as [unknown];
-  if (child.pid === undefined || !Buffer.isBuffer(port)) throw new Error('the reference did not start');
+  if (child.pid === undefined || !Buffer.isBuffer(port)) throw new Error('The reference did not start.');
   return {
     address: `http://127.0.0.1:${port.toString().trim()}`,
     pid: child.pid,
     async stop() {
-      const ended = once(child, 'exit');
+      const exit = once(child, 'exit');
       child.stdin.end();
-      await ended;
+      await exit;
     },
   };
 }

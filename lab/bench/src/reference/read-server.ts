@@ -4,8 +4,8 @@ import express from 'express';
 import { Pool } from 'pg';
 
 /**
- * The reference of `reads`, frozen: one process that answers `GET /<id>` with one prepared read of a row by its key,
- * and beside it an Express that says hello. It is started as a child process, and says where it listens.
+ * The reference of `reads`, frozen: a process that answers `GET /<id>` with one prepared read of a row by its key, and
+ * an Express server that says hello. It runs as a child process and reports its address.
  */
 
 const CONNECTIONS = 8;
@@ -33,10 +33,10 @@ const app = express();
 app.disable('x-powered-by').disable('etag');
 app.get('/hello', (_request, response) => void response.json({ hello: 'world' }));
 
-const portOf = (address: AddressInfo | string | null): number => (address as AddressInfo).port;
+const getPort = (address: AddressInfo | string | null): number => (address as AddressInfo).port;
 
 rows.listen(0, HOST, () => {
   const hello = app.listen(0, HOST, () =>
-    process.send?.({ row: portOf(rows.address()), hello: portOf(hello.address()) }),
+    process.send?.({ row: getPort(rows.address()), hello: getPort(hello.address()) }),
   );
 });

@@ -16,15 +16,15 @@ const ROW = {
 };
 
 export interface ReadReference {
-  /** One process with node:http, and one prepared read by key for each request. */
+  /** One process with node:http and one prepared read by key per request. */
   readonly rows: readonly { readonly port: number; readonly path: string }[];
-  /** Express, and no read. */
+  /** Express without a read. */
   readonly hello: { readonly port: number; readonly path: string };
   readonly pid: number;
   stop(): Promise<void>;
 }
 
-/** Starts the reference of `reads` on the stack's server, with a database of its own and so many rows. */
+/** Starts the reference of `reads` on the stack's server, with a private database of this number of rows. */
 export async function startReadReference(stack: Stack, count: number): Promise<ReadReference> {
   const url = adminUrlOf(stack, DATABASE);
   const ids = Array.from({ length: count }, (_, index) => `c${String(index).padStart(24, '0')}`);

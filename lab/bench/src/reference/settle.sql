@@ -1,6 +1,6 @@
 -- The reference of `settle`, frozen: nothing else uses it, and it does not follow the product. A ledger of bundles with
--- the chain that keeps ranges apart, and one step: lock the bundle, shrink it, insert the buyer's bundle, the
--- transaction and its line. No trigger, no outbox, no list, no audit trail.
+-- the chain that keeps ranges disjoint, and one step: lock the bundle, shrink it, insert the buyer's bundle, the
+-- transaction and its line. No triggers, outbox, lists or audit trail.
 create table issuance (
   id uuid primary key,
   first_serial numeric(38, 0) not null,
@@ -72,7 +72,7 @@ begin
   );
 end $$;
 
--- In one order, so that two clients never wait for each other in a circle.
+-- In a fixed order, so that clients cannot deadlock.
 create function settle_steps(issuances int, steps int) returns void language plpgsql as $$
 declare
   chosen int;

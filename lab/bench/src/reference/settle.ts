@@ -6,23 +6,23 @@ import type { Stack } from '@saleschannel/local';
 import { cpuOf } from '../measure/cpu.ts';
 import { adminUrlOf, execute } from '../measure/database.ts';
 
-/** Not one of the system's names: its counters are not the system's. */
+/** Not one of the system's names, so that its counters are separate. */
 const DATABASE = 'bench_reference';
 const ISSUANCES = 4_096;
 const THREADS = 2;
 const STEPS_PER_COMMIT = 50;
 
-/** How the ledger's step alone is done. */
+/** Load for the ledger's step alone. */
 export interface SettleLoad {
   readonly clients: number;
   readonly seconds: number;
-  /** `each`: a commit for each step. `batch`: one for 50 steps. `one-issuance`: each, all on the same bundle. */
+  /** `each`: one commit per step. `batch`: one per 50 steps. `one-issuance`: one per step, all on the same bundle. */
   readonly commit: 'each' | 'batch' | 'one-issuance';
 }
 
 export interface SettleResult {
   readonly stepsPerSecond: number;
-  /** CPU microseconds of PostgreSQL for each step. */
+  /** CPU microseconds of PostgreSQL per step. */
   readonly cpuPerStep: number;
 }
 
@@ -30,13 +30,13 @@ export interface SettleReference {
   measure(load: SettleLoad): Promise<SettleResult>;
 }
 
-/** Where pgbench is installed. The embedded server has none. @throws Error that says how to get it */
+/** Path of pgbench, which the embedded server lacks. @throws Error that says how to install it */
 function findPgbench(): string {
   const onPath = (process.env['PATH']?.split(':') ?? []).map((folder) => join(folder, 'pgbench'));
   const found = [...onPath, ...globSync('/usr/lib/postgresql/*/bin/pgbench')].find((file) => existsSync(file));
   if (found) return found;
   throw new Error(
-    'pgbench is not installed, and the measure needs it: apt-get install postgresql-15 on Debian. No server need run.',
+    'The measurement needs pgbench. Install it, on Debian with: apt-get install postgresql-15. No server need run.',
   );
 }
 
@@ -46,14 +46,14 @@ const scripts = {
   'one-issuance': 'select settle_step(1);\n',
 } as const;
 
-/** Makes the reference's database on the stack's server. */
+/** Creates the reference's database on the stack's server. */
 export async function prepareSettleReference(stack: Stack, folder: string): Promise<SettleReference> {
   const pgbench = findPgbench();
   const url = adminUrlOf(stack, DATABASE);
   await execute(stack.databaseAdminUrl, `create database ${DATABASE}`);
   await execute(url, readFileSync(new URL('settle.sql', import.meta.url), 'utf8'));
   const { databasePid } = stack;
-  if (databasePid === undefined) throw new Error('the measure needs a PostgreSQL of its own');
+  if (databasePid === undefined) throw new Error('The measurement needs a private PostgreSQL.');
   return {
     async measure({ clients, seconds, commit }) {
       const script = join(folder, `${commit}.sql`);
@@ -64,7 +64,7 @@ export async function prepareSettleReference(stack: Stack, folder: string): Prom
       const cpu = cpuOf(databasePid) - before;
       const [, perSecond] = /tps = ([\d.]+) \(without initial/.exec(stdout) ?? [];
       const [, done] = /actually processed: (\d+)/.exec(stdout) ?? [];
-      if (perSecond === undefined || done === undefined) throw new Error(`pgbench said: ${stdout}`);
+      if (perSecond === undefined || done === undefined) throw new Error(`pgbench printed: ${stdout}`);
       const stepsEach = commit === 'batch' ? STEPS_PER_COMMIT : 1;
       return { stepsPerSecond: Number(perSecond) * stepsEach, cpuPerStep: cpu / (Number(done) * stepsEach) };
     },

@@ -5,9 +5,9 @@ import type { Stack } from '@saleschannel/local';
 import { adminUrlOf, connected, execute } from '../measure/database.ts';
 
 /**
- * The reference of `latency`, frozen: what a trade needs at the least, one step after the other. Store the task,
- * hand it over by the broker, the ledger's step, hand the outcome over, end the task, append the event, read it. Each
- * store is a commit, each hand-over a confirmed message of a quorum queue.
+ * The reference of `latency`, frozen: the minimum steps of a trade in sequence. Store the task, send it through the
+ * broker, execute the ledger's step, send the outcome back, end the task, append the event, read it. Each store is a
+ * commit, each message is confirmed by a quorum queue.
  */
 
 const DATABASE = 'bench_steps';
@@ -21,7 +21,7 @@ const schema = `
 
 const BODY = JSON.stringify({ filler: 'x'.repeat(600) });
 
-/** Milliseconds of each of so many turns, one after the other. */
+/** Milliseconds of each of `turns` sequential runs. */
 export async function measureStepsByHand(stack: Stack, turns: number): Promise<number[]> {
   const url = adminUrlOf(stack, DATABASE);
   await execute(stack.databaseAdminUrl, `drop database if exists ${DATABASE}`, `create database ${DATABASE}`);
@@ -55,7 +55,7 @@ async function takeTurn(database: Client, handOver: (queue: string) => Promise<v
   await run('read', 'select body from event where id = $1', [turn]);
 }
 
-/** Returns what publishes a message to a queue and waits until it came back from there. */
+/** Returns a function that publishes a message to a queue and waits until it is consumed. */
 async function openQueues(channel: ConfirmChannel): Promise<(queue: string) => Promise<void>> {
   const arrivals = new Map<string, () => void>();
   for (const queue of QUEUES) {

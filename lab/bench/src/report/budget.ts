@@ -1,7 +1,10 @@
 import { ofSystem, type CpuTimes } from '../measure/processes.ts';
 import type { Figure } from '../scenario.ts';
 
-/** CPU microseconds that a trade among many may cost each process, on two cores of the machine of the figures. */
+/**
+ * Budget of a trade under load in CPU microseconds per process, on two cores of the machine in
+ * docs/operate/performance.md.
+ */
 const budget: Readonly<Record<string, number>> = {
   gateway: 200,
   tasks: 130,
@@ -15,13 +18,13 @@ const LOAD = 'load';
 
 const hasBudget = (name: string): boolean => Object.hasOwn(budget, name);
 
-/** CPU of a trade by process, beside what it may cost: those with a budget of their own, and all others together. */
+/** CPU of a trade by process with its budget. Processes without one share a budget. */
 export function budgetFigures(rounds: readonly CpuTimes[]): Figure[] {
   const names = Object.keys(rounds[0] ?? {});
-  const figure = (name: string, of: (cpu: CpuTimes) => number, atMost?: number): Figure => ({
+  const figure = (name: string, select: (cpu: CpuTimes) => number, atMost?: number): Figure => ({
     name: `CPU of a trade, ${name}`,
     unit: 'µs',
-    rounds: rounds.map(of),
+    rounds: rounds.map(select),
     ...(atMost === undefined ? {} : { target: { atMost } }),
   });
   const others = names.filter((name) => !hasBudget(name) && name !== LOAD);

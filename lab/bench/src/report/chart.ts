@@ -21,13 +21,13 @@ interface Point {
 interface Row {
   readonly name: string;
   readonly latest: KeptFigure;
-  /** Oldest first. The last is the latest run's. */
+  /** Oldest first. The last belongs to the latest run. */
   readonly points: readonly Point[];
 }
 
-/** All figures with a target, as parts of it: right of the line it is reached. Older runs are paler. */
+/** Draws all figures with a target relative to it: right of the line it is reached. Older runs are paler. */
 export function chartOf(history: readonly HistoryEntry[]): string {
-  const rows = rowsOf(history);
+  const rows = buildRows(history);
   const height = TOP + rows.length * ROW + BOTTOM;
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${LEFT + WIDTH + RIGHT}" height="${height}"`,
@@ -39,7 +39,7 @@ export function chartOf(history: readonly HistoryEntry[]): string {
     '.target{stroke:#e6edf3}.good{fill:#3fb950;stroke:#3fb950}.bad{fill:#f85149;stroke:#f85149}}</style>',
     `<rect class="bg" width="100%" height="100%"/>`,
     `<text x="12" y="24" font-weight="600">Figures against their targets</text>`,
-    `<text x="12" y="44" class="pale">${escaped(subtitleOf(history))}</text>`,
+    `<text x="12" y="44" class="pale">${escaped(formatSubtitle(history))}</text>`,
     ...scale(height),
     ...rows.flatMap((row, index) => drawRow(row, TOP + index * ROW + ROW / 2)),
     '</svg>',
@@ -47,17 +47,17 @@ export function chartOf(history: readonly HistoryEntry[]): string {
   ].join('\n');
 }
 
-function subtitleOf(history: readonly HistoryEntry[]): string {
+function formatSubtitle(history: readonly HistoryEntry[]): string {
   const latest = history.at(-1);
-  return latest ? `latest: ${latest.commit}, ${latest.at.slice(0, 10)}; paler: runs before it` : 'no run yet';
+  return latest ? `latest: ${latest.commit}, ${latest.at.slice(0, 10)}; paler: earlier runs` : 'no run yet';
 }
 
-function rowsOf(history: readonly HistoryEntry[]): Row[] {
+function buildRows(history: readonly HistoryEntry[]): Row[] {
   const names = new Map<string, Row>();
   for (const { scenarios } of history) {
     for (const [scenario, figures] of Object.entries(scenarios)) {
       for (const figure of figures) {
-        const point = pointOf(figure);
+        const point = toPoint(figure);
         if (!point) continue;
         const name = `${scenario}: ${figure.name}`;
         names.set(name, { name, latest: figure, points: [...(names.get(name)?.points ?? []), point] });
@@ -67,21 +67,21 @@ function rowsOf(history: readonly HistoryEntry[]): Row[] {
   return [...names.values()];
 }
 
-function pointOf({ median, min, max, target }: KeptFigure): Point | undefined {
+function toPoint({ median, min, max, target }: KeptFigure): Point | undefined {
   const score = scoreOf(median, target);
   if (score === undefined) return undefined;
   const [one, other] = [scoreOf(min, target) ?? score, scoreOf(max, target) ?? score];
   return { score, low: Math.min(one, other), high: Math.max(one, other) };
 }
 
-const xOf = (score: number): number => {
+const toX = (score: number): number => {
   const decades = Math.max(-DECADES, Math.min(DECADES, Math.log10(Math.max(score, 1e-9))));
   return LEFT + ((decades + DECADES) / (2 * DECADES)) * WIDTH;
 };
 
 const scale = (height: number): string[] =>
   [0.1, 0.2, 0.5, 1, 2, 5, 10].flatMap((score) => {
-    const x = xOf(score).toFixed(1);
+    const x = toX(score).toFixed(1);
     const [kind, label] = score === 1 ? ['target', 'target'] : ['grid', `${score} ×`];
     return [
       `<line x1="${x}" x2="${x}" y1="${TOP - 4}" y2="${height - BOTTOM + 4}" class="${kind}"/>`,
@@ -92,15 +92,15 @@ const scale = (height: number): string[] =>
 function drawRow({ name, latest, points }: Row, y: number): string[] {
   const [last, before] = [points.at(-1), points.slice(0, -1)];
   if (!last) return [];
-  const side = (score: number): string => (score >= 1 ? 'good' : 'bad');
+  const toClass = (score: number): string => (score >= 1 ? 'good' : 'bad');
   const dot = ({ score }: Point, opacity: string): string =>
-    `<circle cx="${xOf(score).toFixed(1)}" cy="${y}" r="${DOT}" class="${side(score)}" opacity="${opacity}"/>`;
+    `<circle cx="${toX(score).toFixed(1)}" cy="${y}" r="${DOT}" class="${toClass(score)}" opacity="${opacity}"/>`;
   const value = escaped(`${latest.median} ${latest.unit} (${textOf(latest.target)})`);
-  const [from, to] = [xOf(last.low).toFixed(1), xOf(last.high).toFixed(1)];
+  const [from, to] = [toX(last.low).toFixed(1), toX(last.high).toFixed(1)];
   return [
     `<text x="12" y="${y + 4}">${escaped(name)}</text>`,
     ...before.map((point, index) => dot(point, (0.15 + (0.3 * index) / before.length).toFixed(2))),
-    `<line x1="${from}" x2="${to}" y1="${y}" y2="${y}" stroke-width="2" class="${side(last.score)}"/>`,
+    `<line x1="${from}" x2="${to}" y1="${y}" y2="${y}" stroke-width="2" class="${toClass(last.score)}"/>`,
     dot(last, '1'),
     `<text x="${LEFT + WIDTH + 14}" y="${y + 4}">${value}</text>`,
   ];

@@ -1,14 +1,14 @@
 import { median } from '../measure/statistics.ts';
 import type { Figure, Target } from '../scenario.ts';
 
-/** What a scenario came to. */
+/** Figures of a scenario. */
 export interface Result {
   readonly scenario: string;
   readonly describe: string;
   readonly figures: readonly Figure[];
 }
 
-/** A figure as it is kept: the median of its rounds with the smallest and the largest. */
+/** A figure as stored: median, minimum and maximum of its rounds. */
 export interface KeptFigure {
   readonly name: string;
   readonly unit: string;
@@ -29,15 +29,15 @@ export const keep = ({ name, unit, rounds, target }: Figure): KeptFigure => ({
 
 const SIGNIFICANT_DIGITS = 3;
 
-/** Three digits are more than a noisy machine can tell. */
+/** Rounds to three digits, because a noisy machine yields no more. */
 const rounded = (value: number): number =>
   Math.abs(value) >= 1_000 ? Math.round(value) : Number(value.toPrecision(SIGNIFICANT_DIGITS));
 
-/** From 1 the target is reached. Undefined without a target. */
+/** Score of a value: the target is reached from 1. Undefined without a target. */
 export function scoreOf(value: number, target: Target | undefined): number | undefined {
   if (!target) return undefined;
   if ('atLeast' in target) return value / target.atLeast;
-  // What is told ahead of its time, such as an event's, has a lag below zero.
+  // Clocks may make a lag negative.
   return value <= 0 ? Infinity : target.atMost / value;
 }
 

@@ -36,7 +36,7 @@ export function record(entry: HistoryEntry): void {
   writeFileSync(chartFile, chartOf(history));
 }
 
-/** The commit that was measured. One with changes that are not committed ends with a plus. */
+/** The measured commit, with a plus sign for uncommitted changes. */
 function commit(): string {
   const git = (...words: string[]): string => execFileSync('git', words, { cwd: projectRoot, encoding: 'utf8' }).trim();
   try {

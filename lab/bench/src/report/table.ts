@@ -4,7 +4,7 @@ const NAME_WIDTH = 52;
 const NUMBER_WIDTH = 10;
 const TARGET_WIDTH = 9;
 
-/** The figures for a terminal. */
+/** Formats the figures for a terminal. */
 export function tableOf(results: readonly Result[]): string {
   const lines = results.flatMap(({ scenario, figures }) => [
     '',

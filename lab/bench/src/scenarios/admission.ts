@@ -6,7 +6,7 @@ import type { Figure, Scenario } from '../scenario.ts';
 import { UNLIMITED } from './settle.ts';
 
 const MARKETS = 4;
-/** More than trades that wait in one market: each takes the first certificate of another issuance. */
+/** More than the waiting trades of one market, because each takes the first certificate of another issuance. */
 const ISSUANCES_PER_MARKET = 6_000;
 const TIMES = 5;
 
@@ -16,7 +16,7 @@ interface Round extends Overload {
 
 export const admission: Scenario = {
   name: 'admission',
-  describe: `open loop at ${TIMES} times of what can be settled: all that is accepted is done, the rest gets a 503`,
+  describe: `open loop at ${TIMES} times the saturation rate: accepted trades are settled, the rest gets a 503`,
   run: (bench) =>
     bench.withStack({ variables: UNLIMITED }, async (stack) => {
       const { trades, warmup, unfinished, seconds, rounds: wanted } = bench.options;
@@ -32,15 +32,15 @@ export const admission: Scenario = {
         const { accepted, turnedAway, early, drainSeconds } = overload;
         bench.say(
           `round ${number}: saturation ${saturation.toFixed(0)}/s; at ${TIMES} times ${accepted} accepted and done, ` +
-            `${turnedAway} turned away, ${early} too early, the last done after ${drainSeconds.toFixed(1)} s`,
+            `${turnedAway} throttled, ${early} too early, the last one settled after ${drainSeconds.toFixed(1)} s`,
         );
       }
       await driver.close();
-      return figuresOf(rounds);
+      return toFigures(rounds);
     }),
 };
 
-const figuresOf = (rounds: readonly Round[]): Figure[] => [
+const toFigures = (rounds: readonly Round[]): Figure[] => [
   {
     name: 'accepted and done per second under overload ÷ saturation',
     unit: '',

@@ -7,23 +7,24 @@ import { measureFloods } from './floods.ts';
 import { UNLIMITED } from './settle.ts';
 
 /**
- * More than trades that wait: each takes the first certificate of another issuance, which the one before must leave.
+ * More than the waiting trades, because each takes the first certificate of another issuance, which the previous trade
+ * must have left.
  */
 const ISSUANCES = 6_000;
 /** Trades per second of the quiet channel. */
 const QUIET_PER_SECOND = 20;
 const WARM_UP_PER_SECOND = 200;
-/** Trades of the other channel that wait: somewhat fewer than TASKS_WAITING_PER_CHANNEL_MAX lets in. */
+/** Waiting trades of the other channel, slightly fewer than TASKS_WAITING_PER_CHANNEL_MAX allows. */
 const FLOOD = 4_500;
 
 interface Round {
   readonly alone: Latencies;
   readonly beside: Latencies;
-  /** Milliseconds that a trade of the flooding channel takes. */
+  /** Milliseconds per trade of the flooding channel. */
   readonly floodMs: number;
 }
 
-/** The limit of requests per user, which one client that stands for a whole market must not meet elsewhere. */
+/** Raises the limit of requests per user, because one client acts for a whole market. */
 const limits = {
   'as delivered': { LOG_LEVEL: 'warn' },
   'without rate limits': UNLIMITED,
@@ -32,7 +33,7 @@ type Limits = keyof typeof limits;
 
 export const fairness: Scenario = {
   name: 'fairness',
-  describe: `a channel with ${QUIET_PER_SECOND} trades per second while another one floods ÷ the same channel alone`,
+  describe: `a channel with ${QUIET_PER_SECOND} trades per second beside a flooding one ÷ the same channel alone`,
   async run(bench) {
     const figures: Figure[] = [];
     for (const name of Object.keys(limits) as Limits[]) figures.push(...(await measureBeside(bench, name)));
@@ -43,7 +44,7 @@ export const fairness: Scenario = {
 const measureBeside = (bench: Bench, name: Limits): Promise<Figure[]> =>
   bench.withStack({ variables: limits[name] }, async (stack) => {
     const [quiet, other] = await createMarkets(stack, 2, ISSUANCES);
-    if (!quiet || !other) throw new Error('there are no markets');
+    if (!quiet || !other) throw new Error('The stack needs two markets.');
     const load = { perSecond: QUIET_PER_SECOND, seconds: bench.options.seconds };
     for (const market of [quiet, other]) await runOpenLoop(stack, market, { ...load, perSecond: WARM_UP_PER_SECOND });
     const rounds: Round[] = [];
@@ -56,17 +57,17 @@ const measureBeside = (bench: Bench, name: Limits): Promise<Figure[]> =>
       await flood.stop();
       rounds.push({ alone, beside, floodMs });
       bench.say(
-        `${name}, round ${number}: task p50/p99 alone ${told(alone)}, beside a flood ${told(beside)} ms, ` +
+        `${name}, round ${number}: task p50/p99 alone ${format(alone)}, beside a flood ${format(beside)} ms, ` +
           `of the flood ${floodMs.toFixed(0)} ms`,
       );
     }
-    return figuresOf(rounds).map((figure) => ({ ...figure, name: `${figure.name}, ${name}` }));
+    return toFigures(rounds).map((figure) => ({ ...figure, name: `${figure.name}, ${name}` }));
   });
 
-const told = ({ known }: Latencies): string =>
+const format = ({ known }: Latencies): string =>
   `${percentile(known, 0.5).toFixed(0)}/${percentile(known, 0.99).toFixed(0)}`;
 
-function figuresOf(rounds: readonly Round[]): Figure[] {
+function toFigures(rounds: readonly Round[]): Figure[] {
   const of = (key: keyof Latencies, part: number) =>
     rounds.map(({ alone, beside }) => percentile(beside[key], part) / percentile(alone[key], part));
   const ms = (which: 'alone' | 'beside', part: number) => rounds.map((round) => percentile(round[which].known, part));

@@ -1,12 +1,12 @@
 import { Pool } from 'undici';
+import { authorizationOf } from '../load/credentials.ts';
 import { startAttack, type Attack } from '../load/attack.ts';
 import type { AttackStart } from '../load/attack-process.ts';
-import { authorizationOf } from '../load/authorization.ts';
 import { createMarkets, type Market } from '../load/markets.ts';
 import { percentile } from '../measure/statistics.ts';
 import type { Bench, Figure } from '../scenario.ts';
 
-/** Requests per second of the channel that is attacked: a client that reads now and then. */
+/** Requests per second of the attacked channel: a client that reads occasionally. */
 const READS_PER_SECOND = 20;
 const BAR = 2;
 const KIB = 1_024;
@@ -14,8 +14,8 @@ const API = '/saleschannel-services/v1';
 
 type Flood = Omit<AttackStart, 'baseUrl' | 'headers'> & { readonly name: string; readonly badKey?: true };
 
-/** What one user sends, below the rate limit of requests: from the review of security, finding 3. */
-function floodsOf({ sellerId }: Market): readonly Flood[] {
+/** Requests of one user below the rate limit, from finding 3 of the security review. */
+function buildFloods({ sellerId }: Market): readonly Flood[] {
   const trade = `${API}/traders/${sellerId}/inventory/trade`;
   const large = JSON.stringify({ x: 'x'.repeat(1_024 * KIB - 8) });
   const escapes = JSON.stringify({ x: '' }).replace('""', `"${'\\u0041'.repeat(170_000)}"`);
@@ -40,7 +40,7 @@ function floodsOf({ sellerId }: Market): readonly Flood[] {
   ];
 }
 
-/** p50 in milliseconds of reads that begin at a steady rate. */
+/** p50 in milliseconds of reads at a steady rate. */
 async function readP50(pool: Pool, market: Market, seconds: number): Promise<number> {
   const took: number[] = [];
   const headers = { authorization: authorizationOf(market.credentials.username, market.credentials.password) };
@@ -52,7 +52,7 @@ async function readP50(pool: Pool, market: Market, seconds: number): Promise<num
     const read = async (): Promise<void> => {
       const { statusCode, body } = await pool.request({ method: 'GET', path, headers });
       await body.dump();
-      if (statusCode !== 200) throw new Error(`a read of the quiet channel was answered ${statusCode}`);
+      if (statusCode !== 200) throw new Error(`A read of the quiet channel was answered ${statusCode}.`);
       took.push(performance.now() - startedMs);
     };
     reads.push(read());
@@ -64,16 +64,16 @@ async function readP50(pool: Pool, market: Market, seconds: number): Promise<num
   return percentile(took, 0.5);
 }
 
-/** Reads of one channel while a user of another one floods the gateway, as delivered. */
+/** Measures reads of one channel while a user of another one floods the gateway, with the default settings. */
 export const measureFloods = (bench: Bench): Promise<Figure[]> =>
   bench.withStack({ variables: { LOG_LEVEL: 'warn' } }, async (stack) => {
     const [quiet, other] = await createMarkets(stack, 2, 10);
-    if (!quiet || !other) throw new Error('there are no markets');
+    if (!quiet || !other) throw new Error('The stack needs two markets.');
     const pool = new Pool(stack.baseUrl, { connections: 16, pipelining: 1 });
     const { seconds, rounds } = bench.options;
     await readP50(pool, quiet, seconds);
     const figures: Figure[] = [];
-    for (const { name, badKey, ...flood } of floodsOf(other)) {
+    for (const { name, badKey, ...flood } of buildFloods(other)) {
       const ratios: number[] = [];
       for (let number = 1; number <= rounds; number++) {
         const alone = await readP50(pool, quiet, seconds);

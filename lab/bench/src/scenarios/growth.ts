@@ -12,7 +12,7 @@ import { measureTrades, UNLIMITED, type SettleRound } from './settle.ts';
 
 const BUNDLES_PER_ISSUANCE = 1_000;
 const SMALL_PART = 100;
-/** Of the larger trades by which a ledger grows. */
+/** Concurrent trades that grow a ledger. */
 const GROWING_AT_ONCE = 4;
 const FEW_CHANNELS = 4;
 const ISSUANCES = 4_096;
@@ -21,38 +21,39 @@ const COUNT_PAUSE_MS = 200;
 
 export const growth: Scenario = {
   name: 'growth',
-  describe: 'trades in a ledger of many bundles ÷ of few, over many channels ÷ over few, all of one bundle ÷ reference',
+  describe: 'trades in a large ledger ÷ in a small one, over many channels ÷ over few, all from one bundle ÷ reference',
   async run(bench) {
     return [...(await measureBundles(bench)), ...(await measureChannels(bench))];
   },
 };
 
-/** Trades beside the reference in the same state, so that a machine that becomes slower meanwhile does not count. */
+/** Trades next to the reference in the same state, so that a change in the machine's speed does not matter. */
 interface Pair {
   readonly rateRatio: number;
   readonly postgresPerStep: number;
 }
 
-const pairOf = (trades: SettleRound, stepsPerSecond: number, cpuPerStep: number): Pair => ({
+const toPair = (trades: SettleRound, stepsPerSecond: number, cpuPerStep: number): Pair => ({
   rateRatio: trades.tradesPerSecond / stepsPerSecond,
   postgresPerStep: (trades.cpu['postgresql'] ?? 0) / cpuPerStep,
 });
 
-/** A ledger of few bundles is measured, grows through the front door, and is measured again. */
+/** Measures a ledger of few bundles, grows it through the gateway, and measures it again. */
 const measureBundles = (bench: Bench): Promise<Figure[]> =>
   bench.withStack({ variables: UNLIMITED }, async (stack) => {
     const { bundles } = bench.options;
     const reference = await prepareSettleReference(stack, bench.folder);
     const [market] = await createMarkets(stack, 1, Math.ceil(bundles / BUNDLES_PER_ISSUANCE));
-    if (!market) throw new Error('there is no market');
+    if (!market) throw new Error('The stack has no market.');
     const few = Math.ceil(bundles / SMALL_PART);
     await grow(bench, stack, market, few / market.issuances.length);
     const small = await measurePairs(bench, stack, reference, market);
     bench.say(`growing to ${bundles} bundles of ${market.issuances.length} issuances`);
     await grow(bench, stack, market, (bundles - few) / market.issuances.length);
     const large = await measurePairs(bench, stack, reference, market);
-    // Rounds of the small ledger and of the large one are far apart, so none belongs to another.
-    const ratio = (of: (pair: Pair) => number): number[] => large.map((pair) => of(pair) / median(small.map(of)));
+    // Rounds of the small and the large ledger are far apart, so they form no pairs.
+    const ratio = (select: (pair: Pair) => number): number[] =>
+      large.map((pair) => select(pair) / median(small.map(select)));
     const what = `${bundles} ÷ ${few} bundles`;
     return [
       { name: `rate, ${what}`, unit: '', rounds: ratio(({ rateRatio }) => rateRatio), target: { atLeast: 0.9 } },
@@ -65,31 +66,30 @@ const measureBundles = (bench: Bench): Promise<Figure[]> =>
     ];
   });
 
-/** Sells so many certificates of each issuance as bundles of their own, in few large trades. */
+/** Sells this number of certificates of each issuance as single bundles, in few large trades. */
 async function grow({ say }: Bench, stack: Stack, market: Market, bundlesEach: number): Promise<void> {
   const pool = new Pool(stack.baseUrl, { connections: GROWING_AT_ONCE, pipelining: 1 });
   const seller = new Seller(pool, market);
-  const countEvents = counterOf(stack);
+  const countEvents = createCounter(stack);
   const before = await countEvents();
   let left = market.issuances.length;
   const work = async (): Promise<void> => {
     while (left-- > 0) {
-      if (!(await seller.sell(Math.round(bundlesEach))))
-        throw new Error('a trade by which the ledger grows was refused');
+      if (!(await seller.sell(Math.round(bundlesEach)))) throw new Error('A trade that grows the ledger was rejected.');
     }
   };
   try {
     await Promise.all(Array.from({ length: GROWING_AT_ONCE }, work));
     while ((await countEvents()) - before < market.issuances.length) await delay(COUNT_PAUSE_MS);
-    say(`${market.issuances.length} issuances have ${Math.round(bundlesEach)} bundles more each`);
+    say(`${market.issuances.length} issuances have ${Math.round(bundlesEach)} more bundles each`);
   } finally {
     await pool.close();
   }
 }
 
 /**
- * Does at once what autovacuum would do within the next minutes. A ledger that has just grown a hundredfold has that
- * before it, and one that has been so large for long has not: it is the size that is measured.
+ * Runs the maintenance that autovacuum would run within minutes. It is part of fast growth and not of a large ledger,
+ * and only the size is measured.
  */
 async function tidyUp(stack: Stack): Promise<void> {
   for (const service of Object.keys(stack.databaseUrls))
@@ -105,14 +105,14 @@ async function measurePairs(
   await tidyUp(stack);
   const driver = createDriver(stack.baseUrl, [market]);
   try {
-    // A selection begins where a bundle begins, so an issuance has one trade under way.
+    // A selection begins where a bundle begins, so an issuance has one trade in flight.
     const load = { trades: options.trades, unfinished: Math.min(options.unfinished, market.issuances.length / 2) };
     await driver.run(options.warmup, load.unfinished);
     await reference.measure({ ...EACH_EIGHT, seconds: 1 });
     const pairs: Pair[] = [];
     for (let number = 1; number <= options.rounds; number++) {
       const step = await reference.measure({ ...EACH_EIGHT, seconds: options.seconds });
-      const pair = pairOf(await measureTrades(stack, driver, load), step.stepsPerSecond, step.cpuPerStep);
+      const pair = toPair(await measureTrades(stack, driver, load), step.stepsPerSecond, step.cpuPerStep);
       pairs.push(pair);
       say(
         `round ${number}: trades ÷ reference steps ${pair.rateRatio.toFixed(2)}, ` +
@@ -125,18 +125,18 @@ async function measurePairs(
   }
 }
 
-/** Many channels and few take turns, in one system. */
+/** Alternates between many channels and few, in one system. */
 const measureChannels = (bench: Bench): Promise<Figure[]> =>
   bench.withStack({ variables: UNLIMITED }, async (stack) => {
     const { channels, rounds } = bench.options;
     const reference = await prepareSettleReference(stack, bench.folder);
-    const [countEvents, markets] = [counterOf(stack), (count: number) => Math.ceil(ISSUANCES / count)];
+    const [countEvents, markets] = [createCounter(stack), (count: number) => Math.ceil(ISSUANCES / count)];
     const few = createDriver(
       stack.baseUrl,
       await createMarkets(stack, FEW_CHANNELS, markets(FEW_CHANNELS)),
       countEvents,
     );
-    bench.say(`making ${channels} channels`);
+    bench.say(`creating ${channels} channels`);
     const many = createDriver(stack.baseUrl, await createMarkets(stack, channels, markets(channels)), countEvents);
     const one = createDriver(stack.baseUrl, await createMarkets(stack, 1, 1, 'previous'), countEvents);
     const [byChannels, byBundle]: [number[], number[]] = [[], []];
@@ -155,8 +155,8 @@ const measureChannels = (bench: Bench): Promise<Figure[]> =>
     ];
   });
 
-/** Counts the events of all channels by what the event log has applied of the ledger, which is a row for each. */
-const counterOf =
+/** Counts the events of all channels by the ledger progress of the event log: one row per channel. */
+const createCounter =
   (stack: Stack): CountEvents =>
   () =>
     connected(serviceUrlOf(stack, 'events'), async (client) => {

@@ -21,10 +21,10 @@ export const imports: Scenario = {
   run: (bench) =>
     bench.withStack({ variables: UNLIMITED }, async (stack) => {
       const [market] = await createMarkets(stack, 1, ISSUANCES_TO_TRADE);
-      if (!market) throw new Error('there is no market');
+      if (!market) throw new Error('The stack has no market.');
       const driver = createDriver(stack.baseUrl, [market]);
       try {
-        return figuresOf(await alternate(bench, stack, market, driver));
+        return toFigures(await alternate(bench, stack, market, driver));
       } finally {
         await driver.close();
       }
@@ -35,7 +35,7 @@ interface Applied {
   readonly linesPerSecond: number;
   /** Microseconds of each process per line. */
   readonly cpu: CpuTimes;
-  /** Largest resident bytes up to a tenth of the lines, and afterwards. */
+  /** Maximum resident bytes during the first tenth of the lines, and afterwards. */
   readonly memory: Readonly<Record<string, { readonly atTenth: number; readonly atEnd: number }>>;
 }
 
@@ -71,12 +71,12 @@ async function alternate({ options, folder, say }: Bench, stack: Stack, market: 
   return rounds;
 }
 
-/** Imports so many new issuances. */
+/** Imports new issuances. */
 async function applyLines(stack: Stack, { registry }: Market, lines: number): Promise<Applied> {
   const memory = watchMemory(stack, lines);
   const started = performance.now();
   const { cpu } = await cpuDuring(stack, () =>
-    importLines(stack.baseUrl, registry.credentials, newLines(registry, lines), memory.look),
+    importLines(stack.baseUrl, registry.credentials, newLines(registry, lines), memory.sample),
   );
   return {
     linesPerSecond: (lines * 1_000) / (performance.now() - started),
@@ -92,11 +92,11 @@ function* newLines(registry: Market['registry'], count: number): Generator<strin
 function watchMemory({ processes }: Stack, lines: number) {
   const watched = WATCHED.map((name) => {
     const pid = processes.find((each) => each.name === name)?.pid;
-    if (pid === undefined) throw new Error(`${name} does not run`);
+    if (pid === undefined) throw new Error(`${name} is not running.`);
     return { name, pid, atTenth: 0, atEnd: 0 };
   });
   return {
-    look(applied: number): void {
+    sample(applied: number): void {
       for (const each of watched) {
         const part = applied * 10 <= lines ? 'atTenth' : 'atEnd';
         each[part] = Math.max(each[part], residentOf(each.pid));
@@ -106,11 +106,11 @@ function watchMemory({ processes }: Stack, lines: number) {
   };
 }
 
-/** Trades per second while the other work goes on. */
+/** Trades per second during other work. */
 async function tradeDuring(driver: Driver, unfinished: number, work: Promise<unknown>): Promise<number> {
   let isDone = false;
   const ending = work.finally(() => (isDone = true));
-  // It is awaited at the end.
+  // Avoid an unhandled rejection: the work is awaited at the end.
   ending.catch(() => undefined);
   let [trades, seconds] = [0, 0];
   while (!isDone) {
@@ -122,7 +122,7 @@ async function tradeDuring(driver: Driver, unfinished: number, work: Promise<unk
   return trades / seconds;
 }
 
-function figuresOf(rounds: readonly Round[]): Figure[] {
+function toFigures(rounds: readonly Round[]): Figure[] {
   const each = (of: (round: Round) => number): number[] => rounds.map(of);
   const processes = Object.keys(rounds[0]?.applied.cpu ?? {}).filter((name) => name !== 'load');
   return [

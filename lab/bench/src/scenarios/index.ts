@@ -20,7 +20,7 @@ import { start } from './start.ts';
 import { webhooks } from './webhooks.ts';
 import { width } from './width.ts';
 
-/** In the order in which they run. */
+/** All scenarios, in the order in which they run. */
 export const scenarios: readonly Scenario[] = [
   settle,
   latency,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Client } from 'pg';
 import { httpClient, type Stack } from '@saleschannel/local';
-import { authorizationOf } from '../load/authorization.ts';
+import { authorizationOf } from '../load/credentials.ts';
 import { createMarkets, type Market } from '../load/markets.ts';
 import { createReader, type Read, type Reader } from '../load/reader.ts';
 import { cpuOf } from '../measure/cpu.ts';
@@ -25,7 +25,7 @@ const UNCHANGED_AT_ONCE = 8;
 const SMALL = 10_000;
 const MIB = 1024 * 1024;
 
-/** Inventories that are divided by the reference. Of the last, no two bundles are of one issuance. */
+/** Inventories to compare with the reference. In the last, every bundle is of another issuance. */
 const shapes = [
   { bundles: 1_000, bundlesPerIssuance: 10 },
   { bundles: SMALL, bundlesPerIssuance: 10 },
@@ -33,14 +33,14 @@ const shapes = [
   { bundles: SMALL, bundlesPerIssuance: 1 },
 ] as const;
 
-interface Held {
+interface FilledInventory {
   readonly name: string;
   readonly ownerId: string;
   readonly bundles: number;
   readonly bundlesPerIssuance: number;
 }
 
-const nameOf = ({ bundles, bundlesPerIssuance }: (typeof shapes)[number]): string =>
+const formatName = ({ bundles, bundlesPerIssuance }: (typeof shapes)[number]): string =>
   `${bundles.toLocaleString('en')} bundles${bundlesPerIssuance === 1 ? ', each of another issuance' : ''}`;
 
 export const inventory: Scenario = {
@@ -49,27 +49,27 @@ export const inventory: Scenario = {
   run: (bench) =>
     bench.withStack({ variables: UNLIMITED }, async (stack) => {
       const [market] = await createMarkets(stack, 1, 1);
-      if (!market) throw new Error('there is no market');
-      const held: Held[] = [];
+      if (!market) throw new Error('The stack has no market.');
+      const inventories: FilledInventory[] = [];
       for (const shape of shapes) {
-        held.push({ ...shape, name: nameOf(shape), ownerId: await createTrader(stack, market) });
+        inventories.push({ ...shape, name: formatName(shape), ownerId: await createTrader(stack, market) });
       }
       const large = { bundles: bench.options.bundles, bundlesPerIssuance: 10 };
-      const longest: Held = { ...large, name: 'the longest', ownerId: await createTrader(stack, market) };
-      bench.say('makes the bundles by SQL, beside the ledger, and takes them away before the audit');
+      const longest: FilledInventory = { ...large, name: 'the longest', ownerId: await createTrader(stack, market) };
+      bench.say('creating the bundles by SQL without the ledger; the audit runs after their removal');
       const url = serviceUrlOf(stack, 'inventory');
-      const facts = await connected(url, (client) => fill(client, market, [...held, longest]));
-      const reference = await startInventoryReference(stack, facts, held);
+      const facts = await connected(url, (client) => fill(client, market, [...inventories, longest]));
+      const reference = await startInventoryReference(stack, facts, inventories);
       try {
-        return await measure(bench, stack, market, reference, held, longest);
+        return await measure(bench, stack, market, reference, inventories, longest);
       } finally {
         await reference.stop();
-        await connected(url, (client) => empty(client, [...held, longest]));
+        await connected(url, (client) => empty(client, [...inventories, longest]));
       }
     }),
 };
 
-/** A trader of the market's channel who has nothing. */
+/** Creates a trader without certificates in the market's channel. */
 async function createTrader({ baseUrl }: Stack, { credentials }: Market): Promise<string> {
   const body = { name: 'Bench holder of much', businessId: `MUCH-${randomUUID()}`, address: {} };
   const headers = { 'idempotency-key': randomUUID() };
@@ -77,8 +77,8 @@ async function createTrader({ baseUrl }: Stack, { credentials }: Market): Promis
   return (await channel.ok<{ id: string }>('POST', '/saleschannel-services/v1/traders', body, headers)).id;
 }
 
-/** Makes issuances like the market's only one, and bundles of them. Answers what all have alike. */
-async function fill(client: Client, { issuances }: Market, all: readonly Held[]): Promise<IssuanceFacts> {
+/** Creates issuances like the market's only one, and bundles of them. Returns the fields that all share. */
+async function fill(client: Client, { issuances }: Market, all: readonly FilledInventory[]): Promise<IssuanceFacts> {
   const model = issuances[0]?.issuanceId;
   await client.query('set session_replication_role = replica');
   for (const { ownerId, bundles, bundlesPerIssuance } of all) {
@@ -114,11 +114,11 @@ async function fill(client: Client, { issuances }: Market, all: readonly Held[])
     [model],
   );
   const [facts] = rows;
-  if (!facts) throw new Error('the market has no issuance');
+  if (!facts) throw new Error('The market has no issuance.');
   return facts;
 }
 
-async function empty(client: Client, all: readonly Held[]): Promise<void> {
+async function empty(client: Client, all: readonly FilledInventory[]): Promise<void> {
   const owners = all.map(({ ownerId }) => ownerId);
   await client.query('set session_replication_role = replica');
   await client.query('delete from bundle where owner_id = any($1::text[])', [owners]);
@@ -126,7 +126,7 @@ async function empty(client: Client, all: readonly Held[]): Promise<void> {
 }
 
 /** One inventory in one round. */
-interface Turn {
+interface InventoryRound {
   readonly reference: number;
   readonly system: number;
   readonly unchanged: number;
@@ -141,7 +141,7 @@ interface Sides {
   readonly authorization: string;
 }
 
-const readOf = ({ authorization }: Sides, { ownerId }: Held, etag?: string): Read => ({
+const toRead = ({ authorization }: Sides, { ownerId }: FilledInventory, etag?: string): Read => ({
   path: `/saleschannel-services/v1/traders/${ownerId}/inventory`,
   headers: { authorization, ...(etag === undefined ? {} : { 'if-none-match': etag }) },
 });
@@ -151,19 +151,19 @@ async function measure(
   stack: Stack,
   { credentials: { username, password } }: Market,
   reference: InventoryReference,
-  held: readonly Held[],
-  longest: Held,
+  inventories: readonly FilledInventory[],
+  longest: FilledInventory,
 ): Promise<Figure[]> {
   const authorization = authorizationOf(username, password);
   const system = createReader(stack.baseUrl, CONNECTIONS);
   const bare = createReader(reference.address, CONNECTIONS);
   const sides: Sides = { system, bare, authorization };
   try {
-    const turns = new Map<Held, Turn[]>(held.map((each) => [each, []]));
-    const etags = new Map<Held, string>();
-    for (const each of held) etags.set(each, await alike(sides, each));
+    const turns = new Map<FilledInventory, InventoryRound[]>(inventories.map((each) => [each, []]));
+    const etags = new Map<FilledInventory, string>();
+    for (const each of inventories) etags.set(each, await alike(sides, each));
     for (let round = 1; round <= bench.options.rounds; round++) {
-      for (const each of held) {
+      for (const each of inventories) {
         const turn = await take(bench, stack, sides, reference, each, etags.get(each));
         turns.get(each)?.push(turn);
         bench.say(
@@ -172,21 +172,21 @@ async function measure(
         );
       }
     }
-    const memory = await measureMemory(bench, stack, sides, held, longest);
-    return [...[...turns].flatMap(([each, taken]) => figuresOf(each, taken)), ...memory];
+    const memory = await measureMemory(bench, stack, sides, inventories, longest);
+    return [...[...turns].flatMap(([each, taken]) => toFigures(each, taken)), ...memory];
   } finally {
     await system.close();
     await bare.close();
   }
 }
 
-/** @throws Error unless both sides answer with the same bytes. Answers the entity tag */
-async function alike(sides: Sides, each: Held): Promise<string> {
-  const ours = await sides.system.once(readOf(sides, each));
+/** Checks that both sides answer with the same bytes. Returns the entity tag. @throws Error if they differ */
+async function alike(sides: Sides, each: FilledInventory): Promise<string> {
+  const ours = await sides.system.once(toRead(sides, each));
   const theirs = await sides.bare.once({ path: `/${each.ownerId}` });
   if (ours.status !== 200 || ours.digest !== theirs.digest)
-    throw new Error(`${each.name}: the reference shows something else (${ours.bytes} and ${theirs.bytes} bytes)`);
-  if (ours.etag === undefined) throw new Error('an inventory has no entity tag');
+    throw new Error(`${each.name}: the reference differs (${ours.bytes} and ${theirs.bytes} bytes).`);
+  if (ours.etag === undefined) throw new Error('An inventory has no entity tag.');
   return ours.etag;
 }
 
@@ -195,14 +195,14 @@ async function take(
   stack: Stack,
   sides: Sides,
   { pid }: InventoryReference,
-  each: Held,
+  each: FilledInventory,
   etag: string | undefined,
-): Promise<Turn> {
+): Promise<InventoryRound> {
   const before = cpuOf(pid);
   const theirs = await cpuDuring(stack, () => sides.bare.during({ path: `/${each.ownerId}` }, seconds, AT_ONCE, 200));
   const bare = cpuOf(pid) - before + (theirs.cpu['postgresql'] ?? 0);
-  const ours = await cpuDuring(stack, () => sides.system.during(readOf(sides, each), seconds, AT_ONCE, 200));
-  const unchanged = await sides.system.during(readOf(sides, each, etag), seconds, UNCHANGED_AT_ONCE, 304);
+  const ours = await cpuDuring(stack, () => sides.system.during(toRead(sides, each), seconds, AT_ONCE, 200));
+  const unchanged = await sides.system.during(toRead(sides, each, etag), seconds, UNCHANGED_AT_ONCE, 304);
   return {
     reference: theirs.result.perSecond,
     system: ours.result.perSecond,
@@ -214,26 +214,26 @@ async function take(
 
 const watched = ['gateway', 'inventory'] as const;
 
-/** What a list of so many bundles holds in memory, against short ones that send as much together. */
+/** Memory for one long list, compared with short lists of the same total size. */
 async function measureMemory(
   { options, say }: Bench,
   { processes }: Stack,
   sides: Sides,
-  held: readonly Held[],
-  longest: Held,
+  inventories: readonly FilledInventory[],
+  longest: FilledInventory,
 ): Promise<Figure[]> {
   const pids = watched.map((name) => processes.find((each) => each.name === name)?.pid ?? 0);
-  const small = held.find(({ bundles }) => bundles === SMALL);
-  if (!small) throw new Error('there is no small inventory');
+  const small = inventories.find(({ bundles }) => bundles === SMALL);
+  if (!small) throw new Error('There must be a small inventory.');
   const rounds: { readonly small: number[]; readonly large: number[] }[] = [];
   for (let round = 1; round <= options.rounds; round++) {
     const most = {
       small: await residentDuring(pids, async () => {
-        for (let sent = 0; sent < longest.bundles; sent += SMALL) await sides.system.once(readOf(sides, small));
+        for (let sent = 0; sent < longest.bundles; sent += SMALL) await sides.system.once(toRead(sides, small));
       }),
       large: await residentDuring(pids, async () => {
-        const { status } = await sides.system.once(readOf(sides, longest));
-        if (status !== 200) throw new Error(`the longest inventory was answered ${status}`);
+        const { status } = await sides.system.once(toRead(sides, longest));
+        if (status !== 200) throw new Error(`The longest inventory was answered ${status}.`);
       }),
     };
     rounds.push(most);
@@ -255,8 +255,8 @@ async function measureMemory(
   ]);
 }
 
-function figuresOf({ name }: Held, turns: readonly Turn[]): Figure[] {
-  const each = (of: (turn: Turn) => number): number[] => turns.map(of);
+function toFigures({ name }: FilledInventory, turns: readonly InventoryRound[]): Figure[] {
+  const each = (of: (turn: InventoryRound) => number): number[] => turns.map(of);
   const processes = ['inventory', 'gateway', 'postgresql', 'load'];
   return [
     {

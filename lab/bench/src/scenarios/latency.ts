@@ -12,18 +12,18 @@ const ISSUANCES = 4_096;
 const TURNS_BY_HAND = 300;
 const RATES = [1, 20, 200, 1_000] as const;
 /**
- * Code that ran for batches only is not compiled for single trades: the first of them cost up to 2.5 times as much as
- * those after a thousand. Services run for weeks, so the rates are measured after these.
+ * Code that has only run for batches is not yet compiled for single trades: the first ones cost up to 2.5 times as much
+ * as those after a thousand. Services run for weeks, so the rates are measured afterwards.
  */
 const ALONE_BEFORE = { perSecond: 50, seconds: 40 } as const;
 const RATE_AT_FIRST = 20;
-/** At a low rate it takes longer than asked for. */
+/** At a low rate, this number takes longer than `--seconds`. */
 const TRADES_AT_LEAST = 20;
-/** What separate services have to reach. */
+/** Targets of separate services. */
 const P50_AT_MOST_MS: Readonly<Record<number, number>> = { 20: 15, 200: 30 };
 const P99_BY_P50_AT_MOST = 4;
 
-/** What was measured at one rate. */
+/** Measurements at one rate. */
 interface AtRate extends Latencies {
   /** Microseconds by process and trade, without followers. */
   readonly cpu: CpuTimes;
@@ -37,11 +37,11 @@ interface Round {
 
 export const latency: Scenario = {
   name: 'latency',
-  describe: `open loop at ${RATES.join(', ')} trades per second, until a client knows, and the steps by hand`,
+  describe: `open loop at ${RATES.join(', ')} trades per second, until a client knows, and the same steps by hand`,
   run: (bench) =>
     bench.withStack({ variables: UNLIMITED }, async (stack) => {
       const [market] = await createMarkets(stack, 1, ISSUANCES);
-      if (!market) throw new Error('there is no market');
+      if (!market) throw new Error('The stack has no market.');
       await warmUp(bench, stack.baseUrl, market);
       const first = await measureAt(bench, stack, market, RATE_AT_FIRST);
       await runOpenLoop(stack, market, ALONE_BEFORE);
@@ -52,14 +52,14 @@ export const latency: Scenario = {
         for (const perSecond of RATES) byRate[perSecond] = await measureAt(bench, stack, market, perSecond);
         rounds.push({ byHand, byRate });
         bench.say(
-          `round ${number}: by hand ${byHand.toFixed(1)} ms, ${RATES.map((rate) => told(rate, byRate)).join(', ')}`,
+          `round ${number}: by hand ${byHand.toFixed(1)} ms, ${RATES.map((rate) => format(rate, byRate)).join(', ')}`,
         );
       }
-      return [...figuresAtFirst(first), ...figuresOf(rounds)];
+      return [...figuresAtFirst(first), ...toFigures(rounds)];
     }),
 };
 
-/** Twice, for a follower costs something. */
+/** Measures twice, because a follower costs something. */
 async function measureAt({ options }: Bench, stack: Stack, market: Market, perSecond: number): Promise<AtRate> {
   const load = { perSecond, seconds: Math.max(options.seconds, TRADES_AT_LEAST / perSecond) };
   const { result, cpu } = await cpuDuring(stack, () => runOpenLoop(stack, market, load));
@@ -78,7 +78,7 @@ const figuresAtFirst = ({ known, cpu }: AtRate): Figure[] => [
   { name: `CPU of a trade at ${RATE_AT_FIRST}/s, at first, without the load`, unit: 'µs', rounds: [ofSystem(cpu)] },
 ];
 
-function told(perSecond: number, byRate: Readonly<Record<number, AtRate>>): string {
+function format(perSecond: number, byRate: Readonly<Record<number, AtRate>>): string {
   const { known = [], followed = [] } = byRate[perSecond] ?? {};
   const times = [median(known), percentile(known, 0.99), median(followed), percentile(followed, 0.99)];
   return `${perSecond}/s task and event p50/p99 ${times.map((ms) => ms.toFixed(0)).join('/')} ms`;
@@ -89,7 +89,7 @@ const ends = [
   { key: 'followed', text: 'event on a stream' },
 ] as const;
 
-function figuresOf(rounds: readonly Round[]): Figure[] {
+function toFigures(rounds: readonly Round[]): Figure[] {
   const of = (rate: number, key: keyof Latencies, part: number): number[] =>
     rounds.map(({ byRate }) => percentile(byRate[rate]?.[key] ?? [], part));
   return [
@@ -100,7 +100,7 @@ function figuresOf(rounds: readonly Round[]): Figure[] {
           name: `${text} p50 at ${rate}/s`,
           unit: 'ms',
           rounds: of(rate, key, 0.5),
-          ...targetOf(key === 'known' ? P50_AT_MOST_MS[rate] : undefined),
+          ...toTarget(key === 'known' ? P50_AT_MOST_MS[rate] : undefined),
         },
         { name: `${text} p99 at ${rate}/s`, unit: 'ms', rounds: of(rate, key, 0.99) },
       ]),
@@ -108,17 +108,17 @@ function figuresOf(rounds: readonly Round[]): Figure[] {
         name: `client knows of SUCCESS p99 ÷ p50 at ${rate}/s`,
         unit: '',
         rounds: of(rate, 'known', 0.99).map((ms, round) => ms / (of(rate, 'known', 0.5)[round] ?? 1)),
-        ...targetOf(rate in P50_AT_MOST_MS ? P99_BY_P50_AT_MOST : undefined),
+        ...toTarget(rate in P50_AT_MOST_MS ? P99_BY_P50_AT_MOST : undefined),
       },
       ...cpuFigures(rate, rounds),
     ]),
   ];
 }
 
-const targetOf = (atMost: number | undefined): Pick<Figure, 'target'> =>
+const toTarget = (atMost: number | undefined): Pick<Figure, 'target'> =>
   atMost === undefined ? {} : { target: { atMost } };
 
-/** What a trade costs is told by process, for at low rates it is what makes the others wait. */
+/** CPU per process, because at low rates it determines the latency. */
 function cpuFigures(rate: number, rounds: readonly Round[]): Figure[] {
   const each = (read: (cpu: CpuTimes) => number): number[] => rounds.map(({ byRate }) => read(byRate[rate]?.cpu ?? {}));
   const names = Object.keys(rounds[0]?.byRate[rate]?.cpu ?? {});

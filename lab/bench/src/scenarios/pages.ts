@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Stack } from '@saleschannel/local';
-import { authorizationOf } from '../load/authorization.ts';
 import { Pool } from 'undici';
+import { authorizationOf } from '../load/credentials.ts';
 import { Follower } from '../load/follower.ts';
 import { fillLists, longLists, type LongList } from '../load/long-lists.ts';
 import { createMarkets, type Market } from '../load/markets.ts';
@@ -13,7 +13,7 @@ import { UNLIMITED } from './settle.ts';
 const SHORT = 10_000;
 const ISSUANCES_TO_TRADE = 4_096;
 const ROWS_PER_PAGE = 100;
-/** Where a deep page begins, as a part of the list. */
+/** Position of a deep page, as a fraction of the list. */
 const DEEP = 0.9;
 const PAGES_PER_ROUND = 30;
 const PAGES_TO_WARM_UP = 5;
@@ -23,7 +23,7 @@ const FOLLOW_PAUSE_MS = 10;
 const places = ['first', 'deep'] as const;
 type Place = (typeof places)[number];
 
-/** An installation whose lists have so many rows. */
+/** An installation whose lists have this number of rows. */
 interface Installation {
   readonly stack: Stack;
   readonly market: Market;
@@ -33,7 +33,7 @@ interface Installation {
 
 export const pages: Scenario = {
   name: 'pages',
-  describe: `a page of each list, HTTP answer p50: with --rows rows ÷ with ${SHORT}, two systems in turns`,
+  describe: `a page of each list, HTTP answer p50: with --rows rows ÷ with ${SHORT}, two alternating systems`,
   run: (bench) =>
     withLists(bench, SHORT, (short) =>
       withLists(bench, bench.options.rows, async (long) => [
@@ -46,8 +46,8 @@ export const pages: Scenario = {
 const withLists = <T>(bench: Bench, rows: number, work: (installation: Installation) => Promise<T>): Promise<T> =>
   bench.withStack({ variables: UNLIMITED, unaudited: 'rows without the history that made them' }, async (stack) => {
     const [market] = await createMarkets(stack, 1, ISSUANCES_TO_TRADE);
-    if (!market) throw new Error('there is no market');
-    bench.say(`making ${rows} rows of each list`);
+    if (!market) throw new Error('The stack has no market.');
+    bench.say(`creating ${rows} rows in each list`);
     await fillLists(stack, market, rows);
     const pool = new Pool(stack.baseUrl, { connections: 2, pipelining: 1, bodyTimeout: 0 });
     try {
@@ -61,14 +61,14 @@ async function compare({ options, say }: Bench, short: Installation, long: Insta
   const figures: Figure[] = [];
   for (const list of longLists) {
     for (const place of places) {
-      const [ofShort, ofLong] = [await pathOf(short, list, place), await pathOf(long, list, place)];
+      const [ofShort, ofLong] = [await resolvePath(short, list, place), await resolvePath(long, list, place)];
       const rounds: { readonly short: number; readonly long: number }[] = [];
       for (let round = 0; round <= options.rounds; round++) {
         const count = round === 0 ? PAGES_TO_WARM_UP : PAGES_PER_ROUND;
         const times: { short: number[]; long: number[] } = { short: [], long: [] };
         for (let page = 0; page < count; page++) {
-          times.short.push(await timeOf(short, list, ofShort));
-          times.long.push(await timeOf(long, list, ofLong));
+          times.short.push(await measurePage(short, list, ofShort));
+          times.long.push(await measurePage(long, list, ofLong));
         }
         if (round > 0) rounds.push({ short: median(times.short), long: median(times.long) });
       }
@@ -84,28 +84,28 @@ async function compare({ options, say }: Bench, short: Installation, long: Insta
   return figures;
 }
 
-const headersOf = ({ market }: Installation, { api }: LongList): Record<string, string> => {
+const buildHeaders = ({ market }: Installation, { api }: LongList): Record<string, string> => {
   const { username, password } = api === 'channel' ? market.credentials : market.registry.credentials;
   return { authorization: authorizationOf(username, password) };
 };
 
-const limitOf = ({ api, name }: LongList): string =>
+const limitParameter = ({ api, name }: LongList): string =>
   `${api === 'channel' && name !== 'audit events' ? '$limit' : 'limit'}=${ROWS_PER_PAGE}`;
 
-/** The path of the page that begins at the place. */
-async function pathOf(installation: Installation, list: LongList, place: Place): Promise<string> {
-  const first = `${list.path(installation.market)}?${limitOf(list)}`;
+/** Path of the page that begins at a position. */
+async function resolvePath(installation: Installation, list: LongList, place: Place): Promise<string> {
+  const first = `${list.path(installation.market)}?${limitParameter(list)}`;
   if (place === 'first') return first;
-  // Imports and others that go down begin with the youngest: a deep page of theirs has small numbers.
+  // Imports and other lists in descending order begin with the newest row, so their deep pages have small numbers.
   const row = Math.floor(installation.rows * (list.name === 'imports' ? 1 - DEEP : DEEP));
   if ('query' in list.deep) return `${first}&${list.deep.query(row)}`;
-  const cursor = cursorAt(await cursorOf(installation, list, first), list.deep.key(row));
+  const cursor = cursorAt(await readCursor(installation, list, first), list.deep.key(row));
   return `${first}&${list.api === 'channel' ? '$after' : 'after'}=${cursor}`;
 }
 
-/** The cursor that the first page gives: for a channel in its link, for the registry in its body. */
-async function cursorOf({ pool, ...rest }: Installation, list: LongList, path: string): Promise<string> {
-  const headers = headersOf({ pool, ...rest }, list);
+/** Cursor of the first page: channels return it in a link, registries in the body. */
+async function readCursor({ pool, ...rest }: Installation, list: LongList, path: string): Promise<string> {
+  const headers = buildHeaders({ pool, ...rest }, list);
   const answer = await pool.request({ method: 'GET', path, headers });
   const text = await answer.body.text();
   if (answer.statusCode !== 200) throw new Error(`${path} was answered ${answer.statusCode}: ${text}`);
@@ -113,31 +113,31 @@ async function cursorOf({ pool, ...rest }: Installation, list: LongList, path: s
     list.api === 'channel'
       ? /[?&](?:%24|\$)after=([\w-]+)/.exec(String(answer.headers['link']))?.[1]
       : (JSON.parse(text) as { pagination: { next?: string | null } }).pagination.next;
-  if (!cursor) throw new Error(`${path} has no next page`);
+  if (!cursor) throw new Error(`${path} has no next page.`);
   return cursor;
 }
 
-/** The same list's cursor with the values of another row. Nobody could walk to the end of ten million rows. */
+/** The same list's cursor with the values of another row, because walking ten million rows would take too long. */
 function cursorAt(cursor: string, key: readonly string[]): string {
   const [version, fingerprint] = JSON.parse(Buffer.from(cursor, 'base64url').toString()) as [number, string];
   return Buffer.from(JSON.stringify([version, fingerprint, ...key])).toString('base64url');
 }
 
 /** Milliseconds until the whole page was read. */
-async function timeOf(installation: Installation, list: LongList, path: string): Promise<number> {
+async function measurePage(installation: Installation, list: LongList, path: string): Promise<number> {
   const started = performance.now();
-  const headers = headersOf(installation, list);
+  const headers = buildHeaders(installation, list);
   const answer = await installation.pool.request({ method: 'GET', path, headers });
   const text = await answer.body.text();
   const ms = performance.now() - started;
   if (answer.statusCode !== 200) throw new Error(`${path} was answered ${answer.statusCode}: ${text}`);
   const parsed = JSON.parse(text) as unknown[] | { data: unknown[] };
   const rows = Array.isArray(parsed) ? parsed : parsed.data;
-  if (rows.length !== ROWS_PER_PAGE) throw new Error(`${path} has ${rows.length} rows`);
+  if (rows.length !== ROWS_PER_PAGE) throw new Error(`${path} has ${rows.length} rows.`);
   return ms;
 }
 
-/** How far behind the log a follower is while a thousand events come each second. */
+/** Lag of a follower behind the log at a thousand events per second. */
 async function follow({ options, say }: Bench, { stack, market, pool }: Installation): Promise<Figure[]> {
   const { username, password } = market.credentials;
   const headers = { authorization: authorizationOf(username, password) };

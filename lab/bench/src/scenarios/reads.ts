@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { httpClient, type HttpClient, type Stack } from '@saleschannel/local';
 import { Pool } from 'undici';
+import { authorizationOf } from '../load/credentials.ts';
 import { insertApiKeys } from '../load/api-keys.ts';
-import { authorizationOf } from '../load/authorization.ts';
 import { createMarkets, type Market } from '../load/markets.ts';
 import { runReads, type Read } from '../load/reads.ts';
 import { Seller } from '../load/seller.ts';
@@ -13,25 +13,25 @@ import type { Bench, Figure, Scenario } from '../scenario.ts';
 import { UNLIMITED } from './settle.ts';
 
 const CONNECTIONS = 128;
-/** Until the compiler is done, and until it is known of all keys that nothing has changed since. */
+/** Time for the compiler, and for the gateway to learn that no key has changed. */
 const WARM_UP_SECONDS = 4;
 const WARM_UP_KEYS_SECONDS = 16;
 const BINDING = '/user-services/users/me/saleschannel-binding';
-/** Tasks, transactions and rows, read in turn. Concurrent reads of one row would share one question. */
+/** Tasks, transactions and rows, read in rotation. Concurrent reads of one row would share one query. */
 const ROWS = 1_000;
 const TRADES_AT_ONCE = 32;
 const TASK_POLL_MS = 50;
-/** What a process uses less of is noise. */
+/** Smaller values per process are noise. */
 const TOLD_MICROSECONDS = 3;
 
-/** As many connections as are opened here come from one address. */
+/** Limits that allow all connections from one address. */
 const VARIABLES = {
   ...UNLIMITED,
   CONNECTIONS_PER_ADDRESS: '1000',
   CONNECTIONS_WITHOUT_CREDENTIALS_PER_ADDRESS: '1000',
 };
 
-/** What is read, by the name of its figure. */
+/** Reads by the name of their figure. */
 type Kinds = Readonly<Record<'row' | 'hello' | 'poll' | 'transaction' | 'binding' | 'keys', readonly Read[]>>;
 
 interface Measured {
@@ -56,16 +56,16 @@ export const reads: Scenario = {
     }),
 };
 
-/** Trades, and the keys with which their tasks are asked for. */
+/** Creates trades, and keys to read their tasks with. */
 async function prepare({ options, say }: Bench, stack: Stack, { rows, hello }: ReadReference): Promise<Kinds> {
   const [market] = await createMarkets(stack, 1, ROWS);
-  if (!market) throw new Error('there is no market');
+  if (!market) throw new Error('The stack has no market.');
   const { username, password } = market.credentials;
   const client = httpClient(stack.baseUrl, market.credentials);
   const traded = await trade(stack, market);
   const { salesChannelId } = await client.ok<{ salesChannelId: string }>('GET', BINDING);
   const keys = await insertApiKeys(stack, salesChannelId, options.keys);
-  say(`${keys.length} keys were inserted into the databases`);
+  say(`${keys.length} keys inserted into the databases`);
   const port = Number(new URL(stack.baseUrl).port);
   const authorization = authorizationOf(username, password);
   return {
@@ -82,17 +82,17 @@ async function prepare({ options, say }: Bench, stack: Stack, { rows, hello }: R
   };
 }
 
-interface Traded {
+interface TradeIds {
   readonly path: string;
   readonly transactionId: string;
 }
 
-/** Carries out trades. Returns their tasks and transactions. */
-async function trade(stack: Stack, market: Market): Promise<Traded[]> {
+/** Executes trades. Returns their tasks and transactions. */
+async function trade(stack: Stack, market: Market): Promise<TradeIds[]> {
   const pool = new Pool(stack.baseUrl, { connections: TRADES_AT_ONCE });
   const seller = new Seller(pool, market);
   const client = httpClient(stack.baseUrl, market.credentials);
-  const traded: Traded[] = [];
+  const traded: TradeIds[] = [];
   let left = ROWS;
   const tradeOn = async (): Promise<void> => {
     while (left-- > 0) {
@@ -113,7 +113,7 @@ async function untilTraded(client: HttpClient, path: string): Promise<string> {
     const task = await client.ok<{ status: string; responsePayload: { id?: string } }>('GET', path);
     const { id } = task.responsePayload;
     if (task.status === 'SUCCESS' && id !== undefined) return id;
-    if (task.status !== 'PENDING') throw new Error(`${path} is ${task.status}`);
+    if (task.status !== 'PENDING') throw new Error(`${path} is ${task.status}.`);
     await delay(TASK_POLL_MS);
   }
 }
@@ -144,13 +144,13 @@ async function alternate(
     const round: Partial<Record<keyof Kinds, Measured>> = {};
     for (const kind of kindsInTurn) round[kind] = await measure(kinds[kind], options.seconds);
     rounds.push(round as Round);
-    const told = kindsInTurn.map((kind) => `${kind} ${round[kind]?.perSecond.toFixed(0)}/s`);
-    say(`round ${number}: ${told.join(', ')}`);
+    const summary = kindsInTurn.map((kind) => `${kind} ${round[kind]?.perSecond.toFixed(0)}/s`);
+    say(`round ${number}: ${summary.join(', ')}`);
   }
   return rounds;
 }
 
-/** Twice, and in between until it is known that nothing has changed: a slow machine must not measure first log-ins. */
+/** Reads twice, with a pause until keys count as unchanged, so that a slow machine does not measure first logins. */
 async function warmUpKeys(keys: readonly Read[]): Promise<void> {
   const until = performance.now() + WARM_UP_KEYS_SECONDS * 1_000;
   for (let left = 2 * keys.length; left > 0 || performance.now() < until;)

@@ -11,8 +11,9 @@ const MARKETS = 4;
 const ISSUANCES_PER_MARKET = 1_024;
 const REFERENCE_CLIENTS = 8;
 
-/** Rate limits are for clients; here one client is the whole market. Everything else is as in production. */
-/** One client stands for a whole market, so nothing of what bounds a user or a sales channel at the gateway holds. */
+/**
+ * Rate limits are for clients, but one client represents the whole market here. Everything else is as in production.
+ */
 export const UNLIMITED = {
   LOG_LEVEL: 'warn',
   RATE_LIMIT_PER_SECOND: '1000000',
@@ -22,7 +23,7 @@ export const UNLIMITED = {
   CHANNEL_READS_AT_ONCE: '1000',
 };
 
-/** What one round of trades came to. */
+/** Result of one round of trades. */
 export interface SettleRound {
   readonly tradesPerSecond: number;
   /** Microseconds of each process per trade. */
@@ -33,13 +34,13 @@ export interface SettleRound {
 
 export const settle: Scenario = {
   name: 'settle',
-  describe: 'trades, from POST until the event was read ÷ the ledger step alone by pgbench, on a schema of its own',
+  describe: 'trades, from POST until the event was read ÷ the ledger step alone by pgbench, on a private schema',
   run: (bench) =>
     bench.withStack({ variables: UNLIMITED }, async (stack) => {
       const reference = await prepareSettleReference(stack, bench.folder);
       const driver = createDriver(stack.baseUrl, await createMarkets(stack, MARKETS, ISSUANCES_PER_MARKET));
       try {
-        return figuresOf(await alternate(bench, stack, reference, driver));
+        return toFigures(await alternate(bench, stack, reference, driver));
       } finally {
         await driver.close();
       }
@@ -93,7 +94,7 @@ export async function measureTrades(
   };
 }
 
-function figuresOf(rounds: readonly Round[]): Figure[] {
+function toFigures(rounds: readonly Round[]): Figure[] {
   const each = (of: (round: Round) => number): number[] => rounds.map(of);
   const perTrade = (of: (written: Written) => number): number[] =>
     each(({ system }) => of(system.written) / system.trades);

@@ -13,14 +13,14 @@ const MARKETS = 4;
 const ISSUANCES_PER_MARKET = 1_024;
 const MIB = 1024 * 1024;
 const LOOK_EVERY_MS = 1_000;
-/** What a start leaves behind is over by then. */
+/** Time until effects of the start have ended. */
 const SETTLES_MS = 10_000;
 const IDLE_MS = 20_000;
 
 interface Limits {
-  /** From kept data to serving. */
+  /** Seconds from existing data to serving. */
   readonly seconds: number;
-  /** Of a core, idle. */
+  /** Idle CPU in percent of a core. */
   readonly percent: number;
 }
 
@@ -32,23 +32,23 @@ const LIMITS: Readonly<Record<BenchOptions['mode'], Limits>> = {
 type Memory = Readonly<Record<string, number>>;
 
 interface Round {
-  /** From an empty folder until the gateway serves: databases, broker, migrations, services. */
+  /** Time from an empty folder until the gateway serves: databases, broker, migrations, services. */
   readonly secondsToServing: number;
-  /** The same on the data of the start before. */
+  /** The same with the data of the previous start. */
   readonly secondsOnKeptData: number;
   /** Seconds from the launch of each process until it is ready. All are launched together. */
   readonly ready: Readonly<Record<string, number>>;
   readonly idle: Memory;
-  /** Of a core, while nobody asks for anything. */
+  /** Percent of a core without requests. */
   readonly idleCpu: number;
-  /** The largest under load. */
+  /** Maximum under load. */
   readonly loaded: Memory;
 }
 
 export const start: Scenario = {
   name: 'start',
   describe:
-    'seconds until a system serves, from nothing and on kept data, its memory (PSS), idle and loaded, and idle CPU',
+    'seconds until a system serves, without and with existing data, its memory (PSS), idle and loaded, and idle CPU',
   async run(bench) {
     const rounds: Round[] = [];
     for (let number = 1; number <= bench.options.rounds; number++) {
@@ -60,7 +60,7 @@ export const start: Scenario = {
           `${secondsOnKeptData.toFixed(1)} s, ${sumOf(idle).toFixed(0)} MiB, idle ${idleCpu.toFixed(1)} %`,
       );
     }
-    return figuresOf(rounds, LIMITS[bench.options.mode]);
+    return toFigures(rounds, LIMITS[bench.options.mode]);
   },
 };
 
@@ -79,32 +79,32 @@ async function measureRound({ options, withStack }: Bench, folder: string): Prom
       rest = await measureRunning(stack, options);
     }),
   );
-  if (!rest) throw new Error('the system was not measured');
+  if (!rest) throw new Error('The system was not measured.');
   return { secondsToServing, secondsOnKeptData, ...rest };
 }
 
-/** Seconds until the work says so. */
+/** Seconds until the work calls `serving`. */
 async function secondsUntil(work: (serving: () => void) => Promise<unknown>): Promise<number> {
-  const begun = performance.now();
+  const startedAt = performance.now();
   let seconds = 0;
-  await work(() => (seconds = (performance.now() - begun) / 1_000));
+  await work(() => (seconds = (performance.now() - startedAt) / 1_000));
   return seconds;
 }
 
 async function measureRunning(stack: Stack, options: Bench['options']) {
   const ready = Object.fromEntries(stack.processes.map((each) => [each.name, (each.readyAfterMs ?? 0) / 1_000]));
   await delay(SETTLES_MS);
-  const idle = memoryOf(stack);
+  const idle = readMemory(stack);
   const { cpu } = await cpuDuring(stack, () => delay(IDLE_MS));
   const driver = createDriver(stack.baseUrl, await createMarkets(stack, MARKETS, ISSUANCES_PER_MARKET));
   const loaded: Record<string, number> = {};
-  const look = (): void => {
-    for (const [name, mib] of Object.entries(memoryOf(stack))) loaded[name] = Math.max(loaded[name] ?? 0, mib);
+  const sample = (): void => {
+    for (const [name, mib] of Object.entries(readMemory(stack))) loaded[name] = Math.max(loaded[name] ?? 0, mib);
   };
-  const looking = setInterval(look, LOOK_EVERY_MS);
+  const looking = setInterval(sample, LOOK_EVERY_MS);
   try {
     await driver.run(options.trades, options.unfinished);
-    look();
+    sample();
   } finally {
     clearInterval(looking);
     await driver.close();
@@ -112,13 +112,13 @@ async function measureRunning(stack: Stack, options: Bench['options']) {
   return { ready, idle, idleCpu: (100 * ofSystem(cpu)) / (IDLE_MS * 1_000), loaded };
 }
 
-/** MiB of each process, and of the servers. */
-const memoryOf = (stack: Stack): Memory =>
+/** MiB of each service and server. */
+const readMemory = (stack: Stack): Memory =>
   Object.fromEntries(processesOf(stack).map(({ name, pid }) => [name, proportionalOf(pid) / MIB]));
 
 const sumOf = (memory: Memory): number => Object.values(memory).reduce((sum, mib) => sum + mib, 0);
 
-function figuresOf(rounds: readonly Round[], limits: Limits): Figure[] {
+function toFigures(rounds: readonly Round[], limits: Limits): Figure[] {
   const each = (of: (round: Round) => number): number[] => rounds.map(of);
   return [
     { name: 'from nothing to serving', unit: 's', rounds: each(({ secondsToServing }) => secondsToServing) },

@@ -14,19 +14,19 @@ const ISSUANCES_PER_MARKET = 1_024;
 const ENDPOINTS = 10;
 const REFERENCE_CLIENTS = 8;
 const LOOK_MS = 50;
-/** Processes that have something to do for a message. */
+/** Processes that work on each message. */
 const FOLLOWERS = ['webhooks', 'postgresql', 'events', 'receiver'];
 const PATH = '/saleschannel-services/v1/webhook-endpoints';
 
-/** What one round came to. */
+/** Result of one round. */
 interface Round {
   readonly referencePerSecond: number;
   readonly alonePerSecond: number;
   readonly followedPerSecond: number;
   readonly deliveries: number;
-  /** From the last event that a client has read until the last message had arrived. */
+  /** Time from the last event that a client read until the last message arrived. */
   readonly behindSeconds: number;
-  /** CPU microseconds for each message of every process, beyond what it takes for the trades alone. */
+  /** CPU microseconds of every process per message, beyond those of the trades alone. */
   readonly cpuPerDelivery: CpuTimes;
 }
 
@@ -40,7 +40,7 @@ export const webhooks: Scenario = {
       const driver = createDriver(stack.baseUrl, markets);
       const receiver = await startWebhookReceiver();
       try {
-        return figuresOf(await alternate(bench, stack, { reference, markets, driver, receiver }));
+        return toFigures(await alternate(bench, stack, { reference, markets, driver, receiver }));
       } finally {
         await receiver.close();
         await driver.close();
@@ -64,7 +64,7 @@ async function alternate({ options, say }: Bench, stack: Stack, parts: Parts): P
     const load = { clients: REFERENCE_CLIENTS, seconds: options.seconds, commit: 'each' } as const;
     const { stepsPerSecond } = await reference.measure(load);
     const measureAlone = () => measureTrades(stack, driver, options);
-    // Each goes first in every other round: what a round leaves behind hits both.
+    // Alternates which goes first, because each round affects the next.
     const first = number % 2 === 1 ? await measureAlone() : undefined;
     const followed = await tradesFollowed(stack, parts, options, number);
     const alone = first ?? (await measureAlone());
@@ -91,17 +91,17 @@ async function alternate({ options, say }: Bench, stack: Stack, parts: Parts): P
 const mapValues = (of: CpuTimes, change: (value: number, name: string) => number): CpuTimes =>
   Object.fromEntries(Object.entries(of).map(([name, value]) => [name, change(value, name)]));
 
-/** What trades came to that endpoints followed. */
+/** Result of trades that endpoints followed. */
 interface Followed {
   readonly tradesPerSecond: number;
   readonly trades: number;
   readonly deliveries: number;
   readonly behindSeconds: number;
-  /** Until the last message had arrived. */
+  /** CPU until the last message had arrived. */
   readonly cpu: CpuTimes;
 }
 
-/** Trades, with endpoints that get the events of these trades and of no others. */
+/** Measures trades with endpoints that receive only the events of these trades. */
 async function tradesFollowed(
   stack: Stack,
   { markets, driver, receiver }: Parts,
@@ -123,17 +123,17 @@ async function tradesFollowed(
   );
   const { result, cpu } = await cpuDuring(stack, async () => {
     const { tradesPerSecond, trades } = await measureTrades(stack, driver, options);
-    const ended = performance.now();
-    // Each market sells its share in turn, and each endpoint gets what its market sold.
+    const endedAt = performance.now();
+    // Markets sell in rotation, and each endpoint gets the events of its market.
     const deliveries = endpoints.length * Math.floor(trades / markets.length);
     while ((await receiver.received()) - before.received < deliveries) await delay(LOOK_MS);
-    return { tradesPerSecond, trades, deliveries, behindSeconds: (performance.now() - ended) / 1000 };
+    return { tradesPerSecond, trades, deliveries, behindSeconds: (performance.now() - endedAt) / 1000 };
   });
   await Promise.all(remove.map((end) => end()));
   return { ...result, cpu: { ...cpu, receiver: cpuOf(receiver.pid) - before.cpu } };
 }
 
-function figuresOf(rounds: readonly Round[]): Figure[] {
+function toFigures(rounds: readonly Round[]): Figure[] {
   const each = (of: (round: Round) => number): number[] => rounds.map(of);
   return [
     {

@@ -1,6 +1,6 @@
 import { cpus } from 'node:os';
 import type { Stack } from '@saleschannel/local';
-import { authorizationOf } from '../load/authorization.ts';
+import { authorizationOf } from '../load/credentials.ts';
 import { startBalancer } from '../load/balancer.ts';
 import { createDriver, type Driver } from '../load/closed-loop.ts';
 import { createMarkets, type Market } from '../load/markets.ts';
@@ -13,19 +13,19 @@ import { UNLIMITED } from './settle.ts';
 const MARKETS = 4;
 const ISSUANCES_PER_MARKET = 1_024;
 const REPLICAS_AT_MOST = 3;
-/** For each gateway: look-ups of concurrent requests travel together, so fewer at once would cost more each. */
+/** Readers per gateway. Concurrent requests share look-ups, so fewer readers would make each read more expensive. */
 const READERS = 32;
 const JOIN_TARGET_SECONDS = 10;
 const MS = 1_000;
 
-/** What so many replicas came to. */
+/** Measurements with a number of replicas. */
 interface Width {
   readonly perSecond: number;
   /** Microseconds of all replicas of the service per operation. */
   readonly cpu: number;
   /** Microseconds of PostgreSQL per operation. */
   readonly database: number;
-  /** Microseconds of everything per operation, without the load. */
+  /** Microseconds of all processes except the load, per operation. */
   readonly all: number;
   readonly busiest: number;
   /** Undefined for the first replica. */
@@ -46,8 +46,8 @@ export const width: Scenario = {
     });
     return bench.withStack(partitioned, async (stack) => {
       const markets = await createMarkets(stack, MARKETS, ISSUANCES_PER_MARKET);
-      const gateways = await widen(bench, 'gateway', await readingOf(bench, stack, markets));
-      const inventories = await widen(bench, 'inventory', await tradingOf(bench, stack, markets));
+      const gateways = await widen(bench, 'gateway', await createReading(bench, stack, markets));
+      const inventories = await widen(bench, 'inventory', await createTrading(bench, stack, markets));
       return [...gatewayFigures(gateways), ...inventoryFigures(single, inventories)];
     });
   },
@@ -56,7 +56,7 @@ export const width: Scenario = {
 /** Work for replicas of one service. */
 interface Work {
   readonly replicas: Replicas;
-  /** Starts one more replica while there is work. Answers after how many seconds it did its part. */
+  /** Starts another replica under load. Returns the seconds until it did its share. */
   join(): Promise<number>;
   measure(joinedAfter: number | undefined): Promise<Width>;
   close(): Promise<void>;
@@ -71,7 +71,7 @@ async function widen({ say }: Bench, name: string, work: Work): Promise<Width[]>
       const measured = await work.measure(joinedAfter);
       widths.push(measured);
       say(
-        `${count} of ${name}: ${measured.perSecond.toFixed(0)}/s, ${measured.cpu.toFixed(0)} µs of it each time, ` +
+        `${count} of ${name}: ${measured.perSecond.toFixed(0)}/s, ${measured.cpu.toFixed(0)} µs per operation, ` +
           `${measured.all.toFixed(0)} µs in all, the busiest ${(100 * measured.busiest).toFixed(0)} %` +
           (joinedAfter === undefined ? '' : `, joined after ${joinedAfter.toFixed(1)} s`),
       );
@@ -82,8 +82,8 @@ async function widen({ say }: Bench, name: string, work: Work): Promise<Width[]>
   return widths;
 }
 
-/** Works over and over, so that a replica that comes finds work under way. */
-function workUntilTold(work: () => Promise<unknown>): { end(): Promise<void> } {
+/** Repeats work, so that a new replica joins under load. */
+function repeatUntilEnd(work: () => Promise<unknown>): { end(): Promise<void> } {
   let isOver = false;
   const working = (async () => {
     while (!isOver) await work();
@@ -96,8 +96,8 @@ function workUntilTold(work: () => Promise<unknown>): { end(): Promise<void> } {
   };
 }
 
-async function readingOf({ options }: Bench, stack: Stack, [market]: readonly Market[]): Promise<Work> {
-  if (!market) throw new Error('there is no market');
+async function createReading({ options }: Bench, stack: Stack, [market]: readonly Market[]): Promise<Work> {
+  if (!market) throw new Error('The stack has no market.');
   const replicas = replicasOf(stack, 'gateway');
   const balancer = await startBalancer(replicas.ports);
   const reader = createReader(`http://127.0.0.1:${balancer.port}`, READERS * REPLICAS_AT_MOST);
@@ -112,9 +112,9 @@ async function readingOf({ options }: Bench, stack: Stack, [market]: readonly Ma
   return {
     replicas,
     async join() {
-      // On the connections there are: the new one gets a part of them as they end.
+      // On existing connections: the new replica gets some of them as they end.
       const before = replicas.ports.length;
-      const work = workUntilTold(() => during(1, before));
+      const work = repeatUntilEnd(() => during(1, before));
       balancer.add(await replicas.add());
       const seconds = await secondsUntilJoined(replicas);
       await work.end();
@@ -123,7 +123,7 @@ async function readingOf({ options }: Bench, stack: Stack, [market]: readonly Ma
     async measure(joinedAfter) {
       const before = replicas.cpu();
       const { result, cpu } = await cpuDuring(stack, () => during(options.seconds));
-      return widthOf(
+      return toWidth(
         { before, after: replicas.cpu(), cpu, own: 'gateway' },
         result.reads,
         result.perSecond,
@@ -138,7 +138,7 @@ async function readingOf({ options }: Bench, stack: Stack, [market]: readonly Ma
   };
 }
 
-async function tradingOf(bench: Bench, stack: Stack, markets: readonly Market[]): Promise<Work> {
+async function createTrading(bench: Bench, stack: Stack, markets: readonly Market[]): Promise<Work> {
   const { options } = bench;
   const replicas = replicasOf(stack, 'inventory');
   const driver = createDriver(stack.baseUrl, markets);
@@ -146,7 +146,7 @@ async function tradingOf(bench: Bench, stack: Stack, markets: readonly Market[])
   return {
     replicas,
     async join() {
-      const work = workUntilTold(() => driver.run(options.unfinished, options.unfinished));
+      const work = repeatUntilEnd(() => driver.run(options.unfinished, options.unfinished));
       await replicas.add();
       const seconds = await secondsUntilJoined(replicas);
       await work.end();
@@ -170,18 +170,18 @@ async function measureTrades(
   const before = replicas.cpu();
   const { result, cpu } = await cpuDuring(stack, () => driver.run(options.trades, options.unfinished));
   const used = { before, after: replicas.cpu(), cpu, own: 'inventory' };
-  return widthOf(used, result.trades, result.trades / result.seconds, joinedAfter);
+  return toWidth(used, result.trades, result.trades / result.seconds, joinedAfter);
 }
 
 interface Used {
   readonly before: readonly number[];
   readonly after: readonly number[];
-  /** Of the stack, which knows the first replica alone. */
+  /** CPU times of the stack, which include only the first replica. */
   readonly cpu: CpuTimes;
   readonly own: string;
 }
 
-function widthOf(used: Used, operations: number, perSecond: number, joinedAfter: number | undefined): Width {
+function toWidth(used: Used, operations: number, perSecond: number, joinedAfter: number | undefined): Width {
   const { before, after, cpu, own } = used;
   const ofReplicas = after.reduce((sum, each, index) => sum + each - (before[index] ?? 0), 0);
   return {
@@ -194,16 +194,16 @@ function widthOf(used: Used, operations: number, perSecond: number, joinedAfter:
   };
 }
 
-/** Operations per second of cores that do nothing else, when the busiest replica bounds them. A model. */
+/** Model: operations per second on otherwise idle cores, limited by the busiest replica. */
 const boundByReplicas = ({ cpu, busiest }: Width): number => (MS * MS) / (cpu * busiest);
 
 function gatewayFigures(widths: readonly Width[]): Figure[] {
-  return [...figuresOf('gateway', 'read', widths), ...modelOf('gateways', widths, boundByReplicas)];
+  return [...toFigures('gateway', 'read', widths), ...toModel('gateways', widths, boundByReplicas)];
 }
 
 /**
- * Trades per second of inventory and its databases, each replica and each database on a core of its own. With one
- * database all partitions meet there, with several each has its part. A model.
+ * Model: trades per second of inventory and its databases, with a core for each replica and each database. One database
+ * serves all partitions; several share them.
  */
 const boundByLedger =
   (databases: (replicas: number) => number) =>
@@ -215,13 +215,13 @@ function inventoryFigures(single: Width, widths: readonly Width[]): Figure[] {
   return [
     { name: 'CPU of a trade, inventory, one partition', unit: 'µs', rounds: [single.cpu] },
     { name: 'CPU of a trade, eight partitions ÷ one', unit: '', rounds: [(one?.all ?? 0) / single.all] },
-    ...figuresOf('inventory', 'trade', widths),
-    ...modelOf(
+    ...toFigures('inventory', 'trade', widths),
+    ...toModel(
       'replicas of inventory, one database',
       widths,
       boundByLedger(() => 1),
     ),
-    ...modelOf(
+    ...toModel(
       'replicas of inventory, a database each',
       widths,
       boundByLedger((replicas) => replicas),
@@ -229,7 +229,7 @@ function inventoryFigures(single: Width, widths: readonly Width[]): Figure[] {
   ];
 }
 
-const figuresOf = (service: string, operation: string, widths: readonly Width[]): Figure[] =>
+const toFigures = (service: string, operation: string, widths: readonly Width[]): Figure[] =>
   widths.flatMap((measured, index) => [
     { name: `${operation}s, ${index + 1} of ${service}`, unit: '/s', rounds: [measured.perSecond] },
     { name: `CPU of a ${operation}, ${index + 1} of ${service}: it`, unit: 'µs', rounds: [measured.cpu] },
@@ -248,7 +248,7 @@ const figuresOf = (service: string, operation: string, widths: readonly Width[])
         ]),
   ]);
 
-const modelOf = (
+const toModel = (
   what: string,
   widths: readonly Width[],
   bound: (measured: Width, replicas: number) => number,

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import type { Stack } from '@saleschannel/local';
-import { authorizationOf } from '../load/authorization.ts';
+import { authorizationOf } from '../load/credentials.ts';
 import { createDriver } from '../load/closed-loop.ts';
 import { importLines } from '../load/imports.ts';
 import { createMarkets, issuanceLine, type Market } from '../load/markets.ts';
 import { createReader } from '../load/reader.ts';
 import { connected } from '../measure/database.ts';
 import { cpuDuring, type CpuTimes } from '../measure/processes.ts';
-import { trafficOf } from '../measure/traffic.ts';
 import { UNLIMITED } from '../scenarios/settle.ts';
 import type { Bench, Figure, Scenario } from '../scenario.ts';
 
@@ -20,7 +20,7 @@ const MILLION = 1_000_000;
 const MICROSECONDS_PER_SECOND = 1_000_000;
 const BYTES_PER_GB = 1e9;
 
-/** What is counted: what so many of it cost. */
+/** Totals for a number of operations. */
 interface Cost {
   readonly operations: number;
   readonly cpu: CpuTimes;
@@ -40,31 +40,34 @@ export const cost: Scenario = {
       const { options, say } = bench;
       const markets = await createMarkets(stack, MARKETS, ISSUANCES_PER_MARKET);
       const [market] = markets;
-      if (!market) throw new Error('there is no market');
+      if (!market) throw new Error('The stack has no market.');
       const driver = createDriver(stack.baseUrl, markets);
       await driver.run(options.warmup, options.unfinished);
-      const trades = await costOf(stack, async () => (await driver.run(options.trades, options.unfinished)).trades);
+      const trades = await measureCost(
+        stack,
+        async () => (await driver.run(options.trades, options.unfinished)).trades,
+      );
       await driver.close();
       const costs = {
         trades,
-        'reads of a trader': await costOfReads(bench, stack, market, `traders/${market.buyerId}`),
-        [`pages of ${ROWS_OF_PAGE} bundles`]: await costOfReads(
+        'reads of a trader': await measureReads(bench, stack, market, `traders/${market.buyerId}`),
+        [`pages of ${ROWS_OF_PAGE} bundles`]: await measureReads(
           bench,
           stack,
           market,
           `traders/${market.sellerId}/inventory?$limit=${ROWS_OF_PAGE}`,
         ),
-        'imported issuances': await costOf(stack, () => importIssuances(stack, market, options.records)),
+        'imported issuances': await measureCost(stack, () => importIssuances(stack, market, options.records)),
       };
       for (const [name, { operations }] of Object.entries(costs)) say(`${operations} ${name}`);
-      return Object.entries(costs).flatMap(figuresOf);
+      return Object.entries(costs).flatMap(toFigures);
     }),
 };
 
-async function costOf(stack: Stack, work: () => Promise<number>): Promise<Cost> {
-  const before = { ...(await readServer(stack)), ...trafficOf(stack) };
+async function measureCost(stack: Stack, work: () => Promise<number>): Promise<Cost> {
+  const before = { ...(await readServer(stack)), ...readTraffic(stack) };
   const { result: operations, cpu } = await cpuDuring(stack, work);
-  const after = { ...(await readServer(stack)), ...trafficOf(stack) };
+  const after = { ...(await readServer(stack)), ...readTraffic(stack) };
   return {
     operations,
     cpu,
@@ -76,14 +79,14 @@ async function costOf(stack: Stack, work: () => Promise<number>): Promise<Cost> 
   };
 }
 
-async function costOfReads({ options }: Bench, stack: Stack, market: Market, path: string): Promise<Cost> {
+async function measureReads({ options }: Bench, stack: Stack, market: Market, path: string): Promise<Cost> {
   const { username, password } = market.credentials;
   const headers = { authorization: authorizationOf(username, password) };
   const read = { path: `/saleschannel-services/v1/${path}`, headers };
   const reader = createReader(stack.baseUrl, READERS);
   try {
     await reader.during(read, 1, READERS, 200);
-    return await costOf(stack, async () => (await reader.during(read, options.seconds, READERS, 200)).reads);
+    return await measureCost(stack, async () => (await reader.during(read, options.seconds, READERS, 200)).reads);
   } finally {
     await reader.close();
   }
@@ -116,18 +119,32 @@ const readServer = ({ databaseAdminUrl }: Stack): Promise<ServerState> =>
     };
   });
 
-function figuresOf([name, { operations, cpu, ...rest }]: [string, Cost]): Figure[] {
-  const ofMillion = (value: number): number => (value / operations) * MILLION;
+/**
+ * Bytes that the stack's processes have sent over sockets, from /proc: Node writes to sockets as to files, and the
+ * services write no files. Bytes sent by PostgreSQL and RabbitMQ count as read.
+ */
+function readTraffic({ processes }: Pick<Stack, 'processes'>): { readonly sent: number; readonly read: number } {
+  let [sent, read] = [0, 0];
+  for (const { pid } of processes) {
+    const text = pid === undefined ? '' : readFileSync(`/proc/${pid}/io`, 'utf8');
+    sent += Number(/^wchar: (\d+)$/m.exec(text)?.[1] ?? 0);
+    read += Number(/^rchar: (\d+)$/m.exec(text)?.[1] ?? 0);
+  }
+  return { sent, read };
+}
+
+function toFigures([name, { operations, cpu, ...rest }]: [string, Cost]): Figure[] {
+  const perMillion = (value: number): number => (value / operations) * MILLION;
   const bytes = (what: string, value: number): Figure => ({
     name: `a million ${name}: ${what}`,
     unit: 'GB',
-    rounds: [ofMillion(value) / BYTES_PER_GB],
+    rounds: [perMillion(value) / BYTES_PER_GB],
   });
   return [
     ...Object.entries(cpu).map(([process, used]) => ({
       name: `a million ${name}: CPU, ${process}`,
       unit: 's',
-      rounds: [ofMillion(used) / MICROSECONDS_PER_SECOND],
+      rounds: [perMillion(used) / MICROSECONDS_PER_SECOND],
     })),
     bytes('WAL', rest.walBytes),
     bytes('growth of the databases', rest.diskBytes),

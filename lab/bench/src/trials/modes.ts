@@ -11,7 +11,7 @@ const MARKETS = 4;
 const ISSUANCES_PER_MARKET = 1_024;
 const MIB = 1024 * 1024;
 
-/** A system that is measured. */
+/** One of the compared systems. */
 interface Mode {
   readonly name: string;
   readonly stack: Stack;
@@ -23,7 +23,7 @@ interface Mode {
 
 export const modes: Scenario = {
   name: 'modes',
-  describe: 'trades with all services in one process, and with each in its own, and the memory (PSS) after them',
+  describe: 'trades with all services in one process and with one process each, and the memory (PSS) afterwards',
   isTrial: true,
   run: (bench) =>
     bench.withStack({ variables: UNLIMITED, allInOne: false }, (separate) =>
@@ -62,9 +62,9 @@ async function measureRound({ stack, driver, ...figures }: Mode, options: Bench[
   const { cpu, tradesPerSecond } = await measureTrades(stack, driver, options);
   figures.cpu.push(ofSystem(cpu));
   figures.perSecond.push(tradesPerSecond);
-  figures.loaded.push(memoryOf(stack));
+  figures.loaded.push(readMemory(stack));
 }
 
-/** MiB of the services. The servers that they use are the same in both modes. */
-const memoryOf = ({ processes }: Stack): number =>
+/** MiB of the services, without the servers, which are the same in both modes. */
+const readMemory = ({ processes }: Stack): number =>
   processes.reduce((sum, { pid }) => sum + (pid === undefined ? 0 : proportionalOf(pid)), 0) / MIB;

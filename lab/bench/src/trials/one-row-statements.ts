@@ -1,15 +1,15 @@
-/** One statement with one row, as services write it. `run` counts the runs, `ids` are what `scene` selects. */
+/** A statement with one row, as services write it. `run` is the number of the run, `ids` is the result of `scene`. */
 export interface OneRow {
   readonly service: 'inventory' | 'tasks' | 'events';
   readonly name: string;
-  /** Type of the elements of `ids`. */
+  /** Element type of `ids`. */
   readonly idType: 'bigint' | 'uuid' | 'text';
   /** Statements before the runs. The last one selects one array of ids. */
   readonly scene: readonly string[];
   readonly statement: string;
 }
 
-/** Whole issuances of one seller, made once per database. */
+/** Issuances owned entirely by one seller, created once per database. */
 export const LEDGER = `
   insert into supplier (id, name, country_code) values ('s', 's', 'DE');
   insert into production_facility (id, code, name, country_code, methodology_codes, supplier_id)
@@ -31,7 +31,7 @@ export const LEDGER = `
 const BUNDLES = 'select array_agg(id order by id) from bundle where owner_id = $$seller$$';
 const ISSUANCES = 'select array_agg(issuance_id order by id) from bundle where owner_id = $$seller$$';
 
-const updateOf = (previousLast: string, owner: string): string => `
+const updateStatement = (previousLast: string, owner: string): string => `
   update bundle set previous_last = changed."previousLast", state = changed.state, owner_id = changed."ownerId",
     sales_channel_id = changed."salesChannelId"
   from unnest(array[ids[run]], array[${previousLast}::numeric], array['LISTABLE'], array['${owner}'], array['channel'])
@@ -48,14 +48,14 @@ export const oneRowStatements: readonly OneRow[] = [
     name: 'update bundle, a part is taken',
     idType: 'bigint',
     scene: [BUNDLES],
-    statement: updateOf('10', 'seller'),
+    statement: updateStatement('10', 'seller'),
   },
   {
     service: 'inventory',
     name: 'update bundle, all is taken',
     idType: 'bigint',
     scene: [BUNDLES],
-    statement: updateOf('0', 'buyer'),
+    statement: updateStatement('0', 'buyer'),
   },
   {
     service: 'inventory',

@@ -7,16 +7,16 @@ import type { Bench, Figure, Scenario } from '../scenario.ts';
 import { LEDGER, oneRowStatements, type OneRow } from './one-row-statements.ts';
 
 const APPS = join(import.meta.dirname, '../../..');
-/** The migrations whose effect is measured: those from this one on. */
+/** First of the migrations to compare. */
 const SINCE = '20261125190000';
 const SERVICES = ['inventory', 'tasks', 'events'] as const;
 const SCHEMAS = ['before', 'after'] as const;
 type SchemaName = (typeof SCHEMAS)[number];
 
-/** The two schemas take turns, so that both meet the same machine. */
+/** The two schemas alternate, so that both run under the same conditions. */
 const TURNS = 20;
 const RUNS = 60;
-/** PostgreSQL plans and compiles in these. */
+/** Runs in which PostgreSQL plans and compiles. */
 const RUNS_TO_WARM_UP = 10;
 
 export const oneRow: Scenario = {
@@ -36,14 +36,14 @@ export const oneRow: Scenario = {
   },
 };
 
-const urlOf = (serverUrl: string, service: string, schema: SchemaName): string =>
+const databaseUrl = (serverUrl: string, service: string, schema: SchemaName): string =>
   Object.assign(new URL(serverUrl), { pathname: `/${service}_${schema}` }).toString();
 
 async function makeDatabase(serverUrl: string, service: OneRow['service'], schema: SchemaName): Promise<void> {
   const folder = join(APPS, service, 'src/store/migrations');
   const files = readdirSync(folder).filter((file) => file.endsWith('.sql') && (schema === 'after' || file < SINCE));
   await connected(serverUrl, (client) => client.query(`create database ${service}_${schema}`));
-  await connected(urlOf(serverUrl, service, schema), async (client) => {
+  await connected(databaseUrl(serverUrl, service, schema), async (client) => {
     for (const file of files.toSorted()) await migrate(client, readFileSync(join(folder, file), 'utf8'));
     if (service === 'inventory') await client.query(LEDGER);
   });
@@ -61,7 +61,9 @@ async function measure({ options, say }: Bench, serverUrl: string, row: OneRow):
     const best: Record<SchemaName, number> = { before: Infinity, after: Infinity };
     for (let turn = 1; turn <= TURNS; turn++) {
       for (const schema of SCHEMAS) {
-        const least = await connected(urlOf(serverUrl, row.service, schema), (client) => leastOf(client, row));
+        const least = await connected(databaseUrl(serverUrl, row.service, schema), (client) =>
+          measureMinimum(client, row),
+        );
         best[schema] = Math.min(best[schema], least);
       }
     }
@@ -73,8 +75,8 @@ async function measure({ options, say }: Bench, serverUrl: string, row: OneRow):
   return SCHEMAS.map((schema) => ({ name: `${row.name}, ${schema}`, unit: 'us', rounds: rounds[schema] }));
 }
 
-/** Inside the server, so that no round trip counts, and rolled back, so that every turn meets the same rows. */
-async function leastOf(client: Client, { idType, scene, statement }: OneRow): Promise<number> {
+/** Runs inside the server to exclude round trips, and rolls back so that every turn has the same rows. */
+async function measureMinimum(client: Client, { idType, scene, statement }: OneRow): Promise<number> {
   const [select = '', ...before] = scene.toReversed();
   await client.query('begin');
   try {

@@ -13,12 +13,12 @@ import type { Bench, Figure, Scenario } from '../scenario.ts';
 const MARKETS = 4;
 const ISSUANCES_PER_MARKET = 1_024;
 
-/** What one round of trades came to. */
+/** Result of one round of trades. */
 interface Round {
   readonly tradesPerSecond: number;
   /** Microseconds of all processes per trade, without the load. */
   readonly cpu: number;
-  /** Microseconds per trade and bytes of log per trade, by server. */
+  /** Microseconds and bytes of log per trade, by server. */
   readonly servers: Readonly<Record<string, { readonly cpu: number; readonly walBytes: number }>>;
 }
 
@@ -30,7 +30,7 @@ interface Server {
 
 export const ownServers: Scenario = {
   name: 'own-servers',
-  describe: 'trades with a PostgreSQL server for each service ÷ with one for all',
+  describe: 'trades with a PostgreSQL server per service ÷ with a shared one',
   isTrial: true,
   async run(bench) {
     const together = await bench.withStack({ variables: UNLIMITED }, (stack) =>
@@ -42,7 +42,7 @@ export const ownServers: Scenario = {
       const apart = await bench.withStack({ variables: UNLIMITED, databaseUrls }, (stack) =>
         measure(bench, stack, servers),
       );
-      return figuresOf(together, apart);
+      return toFigures(together, apart);
     } finally {
       for (const server of servers) await server.stop();
     }
@@ -75,7 +75,7 @@ async function measure({ options, say }: Bench, stack: Stack, servers: readonly 
       },
     ]);
     const byServer = Object.fromEntries(used) as Round['servers'];
-    // The stack counts a server of its own itself.
+    // The stack already counts its private server.
     const given = stack.databasePid === undefined ? sum(byServer, ({ cpu: each }) => each) : 0;
     const round = {
       tradesPerSecond: result.trades / result.seconds,
@@ -100,7 +100,7 @@ const readServer = async ({ url, pid }: Server): Promise<{ readonly cpu: number;
 const sum = (servers: Round['servers'], of: (server: Round['servers'][string]) => number): number =>
   Object.values(servers).reduce((total, server) => total + of(server), 0);
 
-function figuresOf(together: readonly Round[], apart: readonly Round[]): Figure[] {
+function toFigures(together: readonly Round[], apart: readonly Round[]): Figure[] {
   const ratio = (of: (round: Round) => number): number[] =>
     apart.map((round, index) => of(round) / of(together[index] ?? round));
   return [

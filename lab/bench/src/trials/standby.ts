@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { databaseServices } from '@saleschannel/installation';
 import { copyForStandby, startPostgres, type RunningPostgres } from '@saleschannel/local-backends';
 import type { Stack } from '@saleschannel/local';
-import { authorizationOf } from '../load/authorization.ts';
+import { authorizationOf } from '../load/credentials.ts';
 import { createDriver } from '../load/closed-loop.ts';
 import { createMarkets } from '../load/markets.ts';
 import { createReader, type Read, type Reader } from '../load/reader.ts';
@@ -17,7 +17,7 @@ const ROWS_OF_PAGE = 500;
 const READERS = 8;
 const LEDGER = 'saleschannel_inventory';
 
-/** Microseconds per page, and which part of the pages the standby answered. */
+/** Microseconds per page, and the share of pages that the standby answered. */
 interface Round {
   readonly primary: number;
   readonly standby: number;
@@ -38,7 +38,7 @@ export const standby: Scenario = {
       const { host, port } = servers.standby;
       return measureAll(bench, servers, { DATABASE_READ_ADDRESS: `${host}:${port}` });
     });
-    return figuresOf(without, beside);
+    return toFigures(without, beside);
   },
 };
 
@@ -65,7 +65,7 @@ const measureAll = (bench: Bench, servers: Servers, variables: Record<string, st
   return bench.withStack({ variables: { ...UNLIMITED, ...variables }, databaseUrls }, async (stack) => {
     const { rounds, trades, warmup, unfinished, seconds } = bench.options;
     const [market] = await createMarkets(stack, 1, ISSUANCES);
-    if (!market) throw new Error('there is no market');
+    if (!market) throw new Error('The stack has no market.');
     const driver = createDriver(stack.baseUrl, [market]);
     await driver.run(warmup, unfinished);
     const { username, password } = market.credentials;
@@ -89,14 +89,14 @@ const measureAll = (bench: Bench, servers: Servers, variables: Record<string, st
 };
 
 async function measure(stack: Stack, servers: Servers, reader: Reader, read: Read, seconds: number): Promise<Round> {
-  const look = async () => ({
+  const readCounters = async () => ({
     primary: cpuOf(servers.primary.pid),
     standby: cpuOf(servers.standby.pid),
-    ended: await endedOn(servers.standby),
+    ended: await countEnded(servers.standby),
   });
-  const before = await look();
+  const before = await readCounters();
   const { result, cpu } = await cpuDuring(stack, () => reader.during(read, seconds, READERS, 200));
-  const after = await look();
+  const after = await readCounters();
   return {
     primary: (after.primary - before.primary) / result.reads,
     standby: (after.standby - before.standby) / result.reads,
@@ -106,8 +106,8 @@ async function measure(stack: Stack, servers: Servers, reader: Reader, read: Rea
   };
 }
 
-/** Transactions of the ledger's database that ended on the server. */
-const endedOn = ({ url }: RunningPostgres): Promise<number> =>
+/** Transactions that ended in the ledger's database on the server. */
+const countEnded = ({ url }: RunningPostgres): Promise<number> =>
   connected(adminUrlOf({ databaseAdminUrl: url }, LEDGER), async (client) => {
     const { rows } = await client.query<{ ended: string }>(
       'select xact_commit::text as ended from pg_stat_database where datname = current_database()',
@@ -115,7 +115,7 @@ const endedOn = ({ url }: RunningPostgres): Promise<number> =>
     return Number(rows[0]?.ended);
   });
 
-function figuresOf(without: Measured, beside: Measured): Figure[] {
+function toFigures(without: Measured, beside: Measured): Figure[] {
   const ratio = (key: keyof Measured, of: (round: Round) => number): number[] =>
     beside[key].map((round, index) => of(round) / of(without[key][index] ?? round));
   const each = (name: string, rounds: readonly Round[]): Figure[] => [

@@ -10,15 +10,15 @@ import type { Bench, Figure, Scenario } from '../scenario.ts';
 
 const MARKETS = 4;
 const ISSUANCES_PER_MARKET = 1_024;
-/** As Prometheus does it by default in `deploy/`. */
+/** Prometheus's interval in `deploy/`. */
 const SCRAPE_MS = 15_000;
 const HOST = '127.0.0.1';
-/** Of the first program of a stack, the others follow. They are below all that are chosen while a stack starts. */
+/** Port of a stack's first program; the others follow. Below all ports that are chosen during a start. */
 const METRICS_PORTS = { metrics: 14_000, traced: 14_100 };
-/** Of the CPU of a trade, everything included. */
+/** Maximum of the CPU of a trade, relative to no telemetry. */
 const CPU_AT_MOST = 1.1;
 
-/** A system that is measured. */
+/** One of the compared systems. */
 interface Measured {
   readonly name: string;
   readonly stack: Stack;
@@ -28,7 +28,7 @@ interface Measured {
 
 export const telemetry: Scenario = {
   name: 'telemetry',
-  describe: 'trades with metrics, and with metrics and traces of all of them ÷ with neither',
+  describe: 'trades with metrics, and with metrics and all traces ÷ with neither',
   isTrial: true,
   async run(bench) {
     const sink = await startSink();
@@ -62,7 +62,7 @@ async function measure(bench: Bench, stacks: Readonly<Record<string, Stack>>, si
   }
   try {
     for (let number = 0; number < options.rounds; number++) {
-      // Whoever comes first in a round meets the machine as another one left it: they take turns.
+      // Alternates the order, because each system affects the next.
       for (let turn = 0; turn < systems.length; turn++) {
         const { name, stack, driver, rounds } = systems[(number + turn) % systems.length] as Measured;
         const round = await whileScraping(stack, () => measureTrades(stack, driver, options));
@@ -75,17 +75,17 @@ async function measure(bench: Bench, stacks: Readonly<Record<string, Stack>>, si
     for (const { driver } of systems) await driver.close();
   }
   say(`the sink took ${sink.requests()} requests with ${(sink.bytes() / 1e6).toFixed(0)} MB of spans`);
-  return figuresOf(systems);
+  return toFigures(systems);
 }
 
-/** Scrapes every program of the stack that has metrics: at once, and then as often as Prometheus would. */
+/** Scrapes all programs of the stack that have metrics: at once, then at Prometheus's interval. */
 async function whileScraping<T>(stack: Stack, work: () => Promise<T>): Promise<T> {
   const ports = Object.values(stack.place.metricsPorts ?? {});
   const scrape = (): void => {
     for (const port of ports) {
       request(`http://${HOST}:${port}/metrics`).then(
         ({ body }) => body.dump(),
-        // This stack may not have the program whose port it is.
+        // This stack may lack the program of this port.
         () => undefined,
       );
     }
@@ -106,7 +106,7 @@ interface Sink {
   close(): Promise<void>;
 }
 
-/** Takes spans, as a collector would, and forgets them. */
+/** Accepts spans like a collector, and discards them. */
 async function startSink(): Promise<Sink> {
   let requests = 0;
   let bytes = 0;
@@ -128,7 +128,7 @@ async function startSink(): Promise<Sink> {
   };
 }
 
-function figuresOf(systems: readonly Measured[]): Figure[] {
+function toFigures(systems: readonly Measured[]): Figure[] {
   const [off, ...on] = systems;
   if (!off) return [];
   const perRound = (rounds: readonly SettleRound[], read: (round: SettleRound) => number): number[] => rounds.map(read);

@@ -14,9 +14,9 @@ const VHOST = 'saleschannel';
 const everything = { configure: '.*', write: '.*', read: '.*' };
 const MARKETS = 4;
 const ISSUANCES_PER_MARKET = 1_024;
-/** Killed and started again, or stopped where it stands (SIGSTOP) and let go. */
+/** Killed and started again, or stopped with SIGSTOP and resumed. */
 type Disturbance = 'killed' | 'paused';
-/** Each once, under load. To kill the first node would take the port mapper along. */
+/** Each victim once, under load. Killing the first node would also kill the port mapper. */
 const DISTURBED: readonly (readonly [victim: number, Disturbance])[] = [
   [2, 'killed'],
   [1, 'killed'],
@@ -26,20 +26,20 @@ const DISTURBED: readonly (readonly [victim: number, Disturbance])[] = [
 const AFTER_PART = 0.3;
 const EPMD_LIMIT_MS = 30_000;
 const POLL_MS = 50;
-/** Longer than the nodes take to miss each other's queues, and shorter than they take to part for good. */
+/** Long enough for the nodes to miss each other's queues, too short for a permanent partition. */
 const PAUSED_MS = 20_000;
 
 interface Round {
   readonly how: Disturbance;
   readonly withAll: number;
   readonly disturbed: number;
-  /** Of the round with a node less, how much longer it took. */
+  /** Additional duration of the round without a node. */
   readonly lostSeconds: number;
 }
 
 export const threeBrokers: Scenario = {
   name: 'three-brokers',
-  describe: 'trades over three nodes of RabbitMQ, one of them killed or paused: all that is accepted is done',
+  describe: 'trades over three nodes of RabbitMQ, one of them killed or paused: all accepted trades are completed',
   isTrial: true,
   async run(bench) {
     const cluster = await startCluster(bench);
@@ -65,12 +65,12 @@ export const threeBrokers: Scenario = {
             lostSeconds: shaken.seconds - calm.seconds,
           });
           say(
-            `${NODES[victim]} ${how}: ${shaken.trades} accepted and done in ${shaken.seconds.toFixed(1)} s, ` +
+            `${NODES[victim]} ${how}: ${shaken.trades} accepted and completed in ${shaken.seconds.toFixed(1)} s, ` +
               `${calm.seconds.toFixed(1)} s without`,
           );
         }
         await driver.close();
-        return figuresOf(rounds);
+        return toFigures(rounds);
       });
     } finally {
       await balancer.stop();
@@ -79,7 +79,7 @@ export const threeBrokers: Scenario = {
   },
 };
 
-const figuresOf = (rounds: readonly Round[]): Figure[] => [
+const toFigures = (rounds: readonly Round[]): Figure[] => [
   { name: 'trades over three nodes', unit: '/s', rounds: rounds.map(({ withAll }) => withAll) },
   ...(['killed', 'paused'] as const).flatMap((wanted) => {
     const some = rounds.filter(({ how }) => how === wanted);
@@ -92,15 +92,15 @@ const figuresOf = (rounds: readonly Round[]): Figure[] => [
 
 interface Cluster {
   readonly ports: readonly number[];
-  /** Of the first node. */
+  /** URL of the first node. */
   readonly url: string;
-  /** A killed node stays away until it is started. A paused one goes on by itself. */
+  /** A killed node stays down until it is started. A paused one resumes by itself. */
   disturb(index: number, how: Disturbance): Promise<void>;
   start(index: number): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Three nodes on this machine, with a cookie and a port mapper of their own. */
+/** Starts three nodes on this machine, with their own cookie and port mapper. */
 async function startCluster({ folder, say }: Bench): Promise<Cluster> {
   const epmdPort = await freePort();
   const common = { cookie: randomBytes(24).toString('hex'), nodeNames: NODES, epmdPort };
@@ -114,9 +114,9 @@ async function startCluster({ folder, say }: Bench): Promise<Cluster> {
       cluster: { ...common, nodeName, startsEpmd: index === 0 },
       ...(port === undefined ? {} : { port }),
     });
-  // Together: since RabbitMQ 4 a new node waits for the others. The first one brings the port mapper.
+  // Concurrently, because since RabbitMQ 4 a new node waits for the others. The first one starts the port mapper.
   const first = start(0, NODES[0]);
-  // It is awaited below. Its failure must not be an unhandled rejection while the port is waited for.
+  // Avoid an unhandled rejection while waiting for the port: it is awaited below.
   first.catch(() => undefined);
   for (const end = Date.now() + EPMD_LIMIT_MS; (await isPortFree(epmdPort)) && Date.now() < end;) await delay(POLL_MS);
   const others = NODES.slice(1).map((name, index) => start(index + 1, name));
@@ -124,7 +124,7 @@ async function startCluster({ folder, say }: Bench): Promise<Cluster> {
   say(`${nodes.length} nodes`);
   const nodeAt = (index: number): RunningRabbitMq => {
     const node = nodes[index];
-    if (!node) throw new Error(`there is no node ${index}`);
+    if (!node) throw new Error(`There is no node ${index}.`);
     return node;
   };
   return {

@@ -6,7 +6,7 @@ import { execute } from '../measure/database.ts';
 import { median } from '../measure/statistics.ts';
 import type { Bench, Figure, Scenario } from '../scenario.ts';
 
-/** The write of a transfer of one certificate, as far as a shard of the ledger has it. */
+/** Rows that a transfer of one certificate writes in one shard of the ledger. */
 const SCHEMA = [
   'create table bundle (issuance int, first bigint, last bigint, owner text, primary key (issuance, last))',
   'create table line (id bigint generated always as identity primary key, issuance int, first bigint, last bigint)',
@@ -16,13 +16,13 @@ const ISSUANCES = 1_000;
 const CLIENTS = 8;
 const MS = 1_000;
 
-/** How a transfer of certificates of two issuances is committed. */
+/** Ways to commit a transfer of certificates of two issuances, with the number of servers. */
 const ways = {
-  /** Both on one server, as it is today. */
+  /** Both on one server, as today. */
   'one commit': 1,
-  /** One on each of two servers, each committed alone: what two transfers of one shard each cost. */
+  /** One on each of two servers with independent commits: the cost of two transfers. */
   'a commit on each': 2,
-  /** One on each, all or nothing: prepared on both, then committed on both. */
+  /** One on each, atomically: prepared on both, then committed on both. */
   'two phases': 2,
 } as const;
 
@@ -48,17 +48,17 @@ export const twoPhase: Scenario = {
         const round = {} as Record<Way, Outcome>;
         for (const way of Object.keys(ways) as Way[]) round[way] = await measure(bench, servers, way);
         rounds.push(round);
-        bench.say(`round ${number}: ${Object.entries(round).map(told).join('; ')}`);
+        bench.say(`round ${number}: ${Object.entries(round).map(formatOutcome).join('; ')}`);
       }
       await assertNothingLeft(servers);
-      return figuresOf(rounds);
+      return toFigures(rounds);
     } finally {
       for (const server of servers) await server.stop();
     }
   },
 };
 
-const told = ([way, { perSecond, cpu, walBytes, medianMs }]: [string, Outcome]): string =>
+const formatOutcome = ([way, { perSecond, cpu, walBytes, medianMs }]: [string, Outcome]): string =>
   `${way} ${perSecond.toFixed(0)}/s, ${cpu.toFixed(0)} µs, ${walBytes.toFixed(0)} B, ${medianMs.toFixed(1)} ms`;
 
 async function startServers({ folder, say }: Bench): Promise<RunningPostgres[]> {
@@ -66,7 +66,7 @@ async function startServers({ folder, say }: Bench): Promise<RunningPostgres[]> 
   for (const name of ['left', 'right']) {
     const server = await startPostgres({ dataDirectory: join(folder, name), log: say });
     servers.push(server);
-    // Off by default: a prepared transaction that nobody ends keeps its locks for ever.
+    // Off by default, because an abandoned prepared transaction keeps its locks forever.
     await execute(server.url, ...SCHEMA, `alter system set max_prepared_transactions = ${CLIENTS * 2}`);
   }
   for (const server of servers.splice(0)) {
@@ -98,7 +98,7 @@ async function measure({ options }: Bench, servers: readonly RunningPostgres[], 
   };
 }
 
-/** One client: transfers one certificate of each of two issuances, over and over. Answers how long each took. */
+/** Transfers one certificate of each of two issuances repeatedly, as one client. Returns the duration of each. */
 async function transferFor(ms: number, servers: readonly RunningPostgres[], way: Way, client: number) {
   const sessions = await Promise.all(
     servers.map(async ({ url }) => {
@@ -108,21 +108,21 @@ async function transferFor(ms: number, servers: readonly RunningPostgres[], way:
     }),
   );
   const [left, right = left] = sessions;
-  if (!left || !right) throw new Error('there is no server');
+  if (!left || !right) throw new Error('Two servers are required.');
   const times: number[] = [];
   for (const end = performance.now() + ms; performance.now() < end;) {
-    const begun = performance.now();
-    const name = `t-${client}-${times.length}-${begun}`;
+    const startedAt = performance.now();
+    const name = `t-${client}-${times.length}-${startedAt}`;
     await Promise.all(sessions.map((session) => session.query('begin')));
-    // In one order, as the ledger locks issuances.
+    // In a fixed order, as the ledger locks issuances.
     await take(left, client);
     await take(right, client + CLIENTS);
     if (way === 'two phases') {
       await Promise.all(sessions.map((session) => session.query(`prepare transaction '${name}'`)));
-      // Here the decision would be recorded, durably, before anybody commits: one commit more, on one server.
+      // Here a coordinator would record its decision durably: one more commit, on one server.
       await Promise.all(sessions.map((session) => session.query(`commit prepared '${name}'`)));
     } else await Promise.all(sessions.map((session) => session.query('commit')));
-    times.push(performance.now() - begun);
+    times.push(performance.now() - startedAt);
   }
   await Promise.all(sessions.map((session) => session.end()));
   return times;
@@ -156,18 +156,18 @@ async function readServer({ url, pid }: RunningPostgres): Promise<{ readonly cpu
   }
 }
 
-/** @throws Error for a transfer that one server has prepared and nobody ended */
+/** @throws Error if a prepared transaction is left on a server */
 async function assertNothingLeft(servers: readonly RunningPostgres[]): Promise<void> {
   for (const { url } of servers) {
     const client = new Client({ connectionString: url });
     await client.connect();
     const { rows } = await client.query('select 1 from pg_prepared_xacts');
     await client.end();
-    if (rows.length > 0) throw new Error('a prepared transaction was left');
+    if (rows.length > 0) throw new Error('A prepared transaction is left.');
   }
 }
 
-function figuresOf(rounds: readonly Record<Way, Outcome>[]): Figure[] {
+function toFigures(rounds: readonly Record<Way, Outcome>[]): Figure[] {
   const ratio = (way: Way, to: Way, of: keyof Outcome): number[] =>
     rounds.map((round) => round[way][of] / round[to][of]);
   const each = (Object.keys(ways) as Way[]).flatMap((way) => [

@@ -7,18 +7,18 @@ import type { LogEvent } from '../workload/followers.ts';
 import type { Entry } from '../workload/journal.ts';
 import { REGISTRY, V1 } from '../workload/market.ts';
 
-/** Everything that the public APIs say after a run. Nothing here comes from the clients of the run. */
+/** All data that the public APIs return after a run. None of it comes from the run's clients. */
 export interface Answers {
   readonly channels: readonly ChannelAnswers[];
   readonly issuances: readonly Issuance[];
-  /** Bundles that are neither retired nor gone. */
+  /** Bundles that are neither retired nor offramped. */
   readonly certificates: readonly Certificates[];
   readonly transactions: readonly RegistryTransaction[];
   readonly accountHolders: readonly { readonly accountHolderId: string; readonly businessId: string }[];
   readonly statementKeys: readonly StatementKey[];
-  /** Of some retirements, by transaction. Undefined: there is none. */
+  /** Statements of some retirements, by transaction. Undefined if there is none. */
   readonly statements: ReadonlyMap<string, Statement | undefined>;
-  /** Answers to keys that were deleted, by key and gateway. */
+  /** Answers to requests with deleted keys, by key and gateway. */
   readonly deletedKeys: readonly { readonly key: string; readonly gateway: string; readonly status: number }[];
 }
 
@@ -28,7 +28,7 @@ export interface ChannelAnswers {
   readonly tasks: readonly ListedTask[];
   readonly transactions: readonly Transaction[];
   readonly traders: readonly { readonly id: string; readonly businessId: string }[];
-  /** By trader. */
+  /** Inventories by trader. */
   readonly inventories: ReadonlyMap<string, readonly Range[]>;
 }
 
@@ -39,7 +39,7 @@ export interface ListedTask {
   readonly responsePayload: { readonly id?: string };
 }
 
-/** Certificates from the first to the last, both included. */
+/** Certificates from the first to the last, inclusive. */
 export interface Range {
   readonly start: string;
   readonly end: string;
@@ -93,7 +93,7 @@ const AGAIN_MS = 1_000;
 const AT_ONCE = 4;
 const PAGE = 1_000;
 const REGISTRY_PAGE = 100;
-/** Public answers are limited to 20 a second. */
+/** The public API answers at most 20 requests per second. */
 const STATEMENTS_AT_MOST = 200;
 const KEYS_AT_MOST = 20;
 const NEXT = /<([^>]{1,8192})>; rel="next"/;
@@ -104,7 +104,7 @@ interface Page<T> {
   readonly next: string | undefined;
 }
 
-/** Reads at any gateway, again after whatever is no answer. @throws Error when there is none in a minute or more */
+/** Reads at any gateway, and retries until there is an answer. @throws Error after a minute without one */
 async function readAt<T>(gateways: readonly string[], path: string, key?: DemoKey): Promise<Page<T>> {
   const authorization = key && authorizationOf(key);
   let last = '';
@@ -133,7 +133,7 @@ async function readAt<T>(gateways: readonly string[], path: string, key?: DemoKe
   throw new Error(`${path} could not be read after the run: ${last}.`);
 }
 
-/** Reads a list to its end. */
+/** Reads all pages of a list. */
 async function readList<T>(gateways: readonly string[], first: string, key: DemoKey): Promise<T[]> {
   const all: T[] = [];
   for (let path: string | undefined = first; path !== undefined;) {
@@ -145,7 +145,7 @@ async function readList<T>(gateways: readonly string[], first: string, key: Demo
   return all;
 }
 
-/** Reads the log by the procedure of the API, whose pages overlap by one event. */
+/** Reads the log as the API describes, with pages that overlap by one event. */
 async function readLog(gateways: readonly string[], key: DemoKey): Promise<LogEvent[]> {
   const all: LogEvent[] = [];
   for (;;) {
@@ -158,10 +158,10 @@ async function readLog(gateways: readonly string[], key: DemoKey): Promise<LogEv
   }
 }
 
-async function inTurns<T, R>(things: readonly T[], work: (thing: T) => Promise<R>): Promise<R[]> {
+async function mapSequentially<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
   const results: R[] = [];
-  for (let first = 0; first < things.length; first += AT_ONCE)
-    results.push(...(await Promise.all(things.slice(first, first + AT_ONCE).map(work))));
+  for (let first = 0; first < items.length; first += AT_ONCE)
+    results.push(...(await Promise.all(items.slice(first, first + AT_ONCE).map(work))));
   return results;
 }
 
@@ -169,7 +169,7 @@ async function readChannel(gateways: readonly string[], channel: ChannelAccess):
   const { id, credentials } = channel;
   const list = <T>(path: string): Promise<T[]> => readList<T>(gateways, `${V1}/${path}`, credentials);
   const traders = await list<ChannelAnswers['traders'][number]>(`traders?$limit=${PAGE}`);
-  const inventories = await inTurns(traders, async (trader) => {
+  const inventories = await mapSequentially(traders, async (trader) => {
     const path = `traders/${trader.id}/inventory?$limit=${PAGE}`;
     return [trader.id, await list<Range>(path)] as const;
   });
@@ -183,10 +183,10 @@ async function readChannel(gateways: readonly string[], channel: ChannelAccess):
   };
 }
 
-/** At most so many, from all over the list. */
-const sample = <T>(things: readonly T[], atMost: number): readonly T[] => {
-  const step = Math.max(1, things.length / atMost);
-  return Array.from({ length: Math.min(things.length, atMost) }, (_, place) => things[Math.floor(place * step)] as T);
+/** Takes at most `atMost` items, spread over the list. */
+const sample = <T>(items: readonly T[], atMost: number): readonly T[] => {
+  const step = Math.max(1, items.length / atMost);
+  return Array.from({ length: Math.min(items.length, atMost) }, (_, place) => items[Math.floor(place * step)] as T);
 };
 
 export async function readAnswers(world: PublicWorld, entries: readonly Entry[]): Promise<Answers> {
@@ -198,7 +198,7 @@ export async function readAnswers(world: PublicWorld, entries: readonly Entry[])
     ({ type, status, salesChannelId }) =>
       type === 'RETIREMENT' && status === 'SUCCESS' && world.channels.some(({ id }) => id === salesChannelId),
   );
-  const statements = await inTurns(sample(retired, STATEMENTS_AT_MOST), async ({ transactionId }) => {
+  const statements = await mapSequentially(sample(retired, STATEMENTS_AT_MOST), async ({ transactionId }) => {
     const { status, body } = await readAt<Statement>(gateways, `/public/v1/statements/${transactionId}`);
     return [transactionId, status === 200 ? body : undefined] as const;
   });
@@ -209,14 +209,14 @@ export async function readAnswers(world: PublicWorld, entries: readonly Entry[])
   );
   const tries = deleted.flatMap(({ key, secret }) => gateways.map((gateway) => ({ key, secret, gateway })));
   return {
-    channels: await inTurns(world.channels, (channel) => readChannel(gateways, channel)),
+    channels: await mapSequentially(world.channels, (channel) => readChannel(gateways, channel)),
     issuances: await list('issuances'),
     certificates: await list('certificates'),
     transactions,
     accountHolders: await list('account-holders'),
     statementKeys: keys.body.keys,
     statements: new Map(statements),
-    deletedKeys: await inTurns(tries, async ({ key, secret, gateway }) => {
+    deletedKeys: await mapSequentially(tries, async ({ key, secret, gateway }) => {
       const { status } = await readAt([gateway], '/authentication/users/me/api-keys', { id: key, secret });
       return { key, gateway, status };
     }),

@@ -4,12 +4,13 @@ import { readAnswers, type Answers } from './answers.ts';
 import { collectCalls, countBy, Findings, knownAttempts, type Call } from './findings.ts';
 import { checkFollowers } from './followers.ts';
 import { checkLedger } from './ledger.ts';
-import { checkAccess, checkAnswers, checkDecisions, checkRecords, checkTransfers } from './requests.ts';
+import { checkAccess, checkRecords } from './records.ts';
+import { checkAnswers, checkDecisions, checkTransfers } from './requests.ts';
 import { checkStatements } from './statements.ts';
 import { measureStops } from './stops.ts';
-import { countUnderWay } from './under-way.ts';
+import { countUnderWay } from './in-flight.ts';
 
-/** Attempts that failed or were put off, by kind and by what came of them. */
+/** Failed and deferred attempts, by kind of operation and by result. */
 const listErrors = (call: Call): string[] => {
   const known = new Set<object>(knownAttempts(call));
   return call.attempts
@@ -17,7 +18,7 @@ const listErrors = (call: Call): string[] => {
     .map(({ status, reason }) => `${call.kind}: ${status ?? reason ?? 'no answer'}`);
 };
 
-/** Judges a run by what its clients wrote down and what the public APIs say afterwards. */
+/** Judges a run by its clients' journal and by what the public APIs return afterwards. */
 export function judge(entries: readonly Entry[], answers: Answers, { intervals, kills }: Injected): Verdict {
   const findings = new Findings();
   const calls = collectCalls(entries);
@@ -38,7 +39,9 @@ export function judge(entries: readonly Entry[], answers: Answers, { intervals, 
   };
 }
 
-/** Checks a run that has ended from public answers alone. The journal is read from its file, so also a kept one. */
+/**
+ * Checks a finished run from public answers alone. It reads the journal from its file, so it also works for a kept one.
+ */
 export async function checkEverything(world: PublicWorld, journal: Journal, injected: Injected): Promise<Verdict> {
   const entries = readJournal(journal.file);
   return judge(entries, await readAnswers(world, entries), injected);

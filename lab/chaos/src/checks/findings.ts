@@ -1,6 +1,6 @@
 import type { AttemptEntry, BaselineEntry, EndEntry, Entry, RequestEntry } from '../workload/journal.ts';
 
-/** Sentences for people, by what went wrong. */
+/** Findings as sentences, by kind. */
 export class Findings {
   readonly lost: string[] = [];
   readonly doubled: string[] = [];
@@ -13,7 +13,7 @@ export class Findings {
 export interface Call extends RequestEntry {
   readonly attempts: readonly AttemptEntry[];
   readonly end: EndEntry | undefined;
-  /** Last attempt with a known outcome, a success if there is one. Undefined: nobody knows. */
+  /** Last attempt with a known outcome, preferably a success. Undefined if no outcome is known. */
   readonly outcome: (AttemptEntry & { readonly status: number }) | undefined;
 }
 
@@ -48,7 +48,7 @@ export function collectCalls(entries: readonly Entry[]): Call[] {
   });
 }
 
-/** What a sales channel had before the run. */
+/** State of a sales channel before the run. */
 export function findBaseline(entries: readonly Entry[], channel: string): BaselineEntry {
   const found = entries.find((entry) => entry.type === 'baseline' && entry.channel === channel);
   if (found?.type !== 'baseline') throw new Error(`The journal has no baseline of ${channel}.`);

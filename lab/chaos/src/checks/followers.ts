@@ -9,25 +9,25 @@ const FOLLOWERS: readonly FollowerKind[] = ['poll', 'stream', 'webhook'];
 const some = (ids: readonly string[]): string =>
   `${ids.length} event${ids.length === 1 ? '' : 's'}, such as ${ids.slice(0, SHOWN).join(', ')}`;
 
-/** Every follower must have seen the log as it is: each event once, in its order. Webhooks may come again. */
+/** Checks that every follower has seen exactly the log: each event once, in order. Only webhooks may repeat. */
 export function checkFollowers(entries: readonly Entry[], channel: ChannelAnswers, findings: Findings): void {
   const { id, events } = channel;
   for (const [index, event] of events.entries()) {
     const before = events[index - 1];
     if (before && before.createdAt >= event.createdAt)
-      findings.reordered.push(`The log of ${id} has ${event.id} behind ${before.id}, which is not older.`);
+      findings.reordered.push(`The log of ${id} has ${event.id} after ${before.id}, which is not older.`);
   }
   const baseline = new Set(findBaseline(entries, id).events);
   const isIn = (entry: Entry): entry is SeenEntry => entry.type === 'seen' && entry.channel === id;
   const all = entries.filter(isIn);
   for (const follower of FOLLOWERS) {
-    // An endpoint gets what is recorded after its creation.
+    // An endpoint gets only events recorded after its creation.
     const expected = follower === 'webhook' ? events.filter((event) => !baseline.has(event.id)) : events;
     const seen = all.filter((entry) => entry.follower === follower);
     checkFollower(`${follower} of ${id}`, seen, expected, findings, follower !== 'webhook');
   }
   const unsigned = entries.filter((entry) => entry.type === 'unsigned' && entry.channel === id).length;
-  if (unsigned > 0) findings.wrong.push(`${unsigned} messages to the webhook of ${id} have no good signature.`);
+  if (unsigned > 0) findings.wrong.push(`${unsigned} messages to the webhook of ${id} have no valid signature.`);
 }
 
 function checkFollower(
@@ -47,20 +47,22 @@ function checkFollower(
   const missed = [...known.keys()].filter((id) => !first.has(id));
   const unknown = [...first.keys()].filter((id) => !known.has(id));
   if (missed.length > 0) findings.missed.push(`The ${name} missed ${some(missed)}.`);
-  if (unknown.length > 0) findings.wrong.push(`The ${name} saw what is not in the log: ${some(unknown)}.`);
-  if (onlyOnce && repeated.length > 0) findings.doubled.push(`The ${name} saw more than once ${some(repeated)}.`);
+  if (unknown.length > 0) findings.wrong.push(`The ${name} saw events that are not in the log: ${some(unknown)}.`);
+  if (onlyOnce && repeated.length > 0) findings.doubled.push(`The ${name} saw repeatedly ${some(repeated)}.`);
   const order = [...first.keys()].filter((id) => known.has(id));
-  const wanted = [...known.keys()].filter((id) => first.has(id));
-  const place = order.findIndex((id, index) => id !== wanted[index]);
-  if (place !== -1)
-    findings.reordered.push(`The ${name} saw ${order[place]} where the log has ${wanted[place]}, at place ${place}.`);
+  const expectedOrder = [...known.keys()].filter((id) => first.has(id));
+  const position = order.findIndex((id, index) => id !== expectedOrder[index]);
+  if (position !== -1)
+    findings.reordered.push(
+      `The ${name} saw ${order[position]} where the log has ${expectedOrder[position]}, at position ${position}.`,
+    );
   for (const [index, { id, payload }] of expected.entries()) {
     const entry = first.get(id);
     if (!entry) continue;
     if (entry.status !== payload.status || entry.transactionId !== payload.transactionId)
-      findings.wrong.push(`The ${name} saw event ${id} with another content than the log has.`);
+      findings.wrong.push(`The ${name} saw event ${id} with other content than the log.`);
     const before = expected[index - 1]?.id;
     if (before !== undefined && entry.previous !== undefined && entry.previous !== before)
-      findings.wrong.push(`The ${name} had ${entry.previous} named as the event before ${id}, which is ${before}.`);
+      findings.wrong.push(`The ${name} got ${entry.previous} as the event before ${id}, but the log has ${before}.`);
   }
 }

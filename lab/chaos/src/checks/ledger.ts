@@ -9,20 +9,20 @@ interface Serials {
 
 export function parseSerials({ start, end }: Range): Serials {
   const cut = start.lastIndexOf('_');
-  const serialOf = (certificate: string): bigint => BigInt(certificate.slice(certificate.lastIndexOf('_') + 1));
-  return { issuanceId: start.slice(0, cut), first: serialOf(start), last: serialOf(end) };
+  const parseSerial = (certificate: string): bigint => BigInt(certificate.slice(certificate.lastIndexOf('_') + 1));
+  return { issuanceId: start.slice(0, cut), first: parseSerial(start), last: parseSerial(end) };
 }
 
-const volumeOf = ({ first, last }: Serials): bigint => last - first + 1n;
+const countCertificates = ({ first, last }: Serials): bigint => last - first + 1n;
 
-interface Held extends Serials {
+interface HeldSerials extends Serials {
   /** Name of the owner, for findings. */
   readonly holder: string;
 }
 
 /**
- * Compares issuances with holdings. Each serial has one owner, or is retired, and each owner holds what it received
- * less what it gave. Offramped certificates are held by their account holder again.
+ * Compares issuances with holdings. Each serial must have one owner or be retired, and each owner must hold what it
+ * received minus what it gave. Offramped certificates belong to their account holder again.
  */
 export function checkLedger(answers: Answers, findings: Findings): void {
   checkHands(answers, findings);
@@ -31,11 +31,11 @@ export function checkLedger(answers: Answers, findings: Findings): void {
 }
 
 function checkHands({ issuances, certificates, transactions }: Answers, findings: Findings): void {
-  const held = certificates.map((each): Held => ({ ...parseSerials(each), holder: each.ownerId }));
+  const held = certificates.map((each): HeldSerials => ({ ...parseSerials(each), holder: each.ownerId }));
   const retired = transactions
     .filter(({ type, status }) => type === 'RETIREMENT' && status === 'SUCCESS')
     .flatMap(({ transactionId, assets }) =>
-      assets.map((each): Held => ({ ...parseSerials(each), holder: `retirement ${transactionId}` })),
+      assets.map((each): HeldSerials => ({ ...parseSerials(each), holder: `retirement ${transactionId}` })),
     );
   const hands = Map.groupBy([...held, ...retired], ({ issuanceId }) => issuanceId);
   for (const issuance of issuances) {
@@ -47,30 +47,30 @@ function checkHands({ issuances, certificates, transactions }: Answers, findings
     for (const [index, part] of parts.entries()) {
       if (part.first < next)
         findings.wrong.push(
-          `Serial ${part.first} of ${issuanceId} is in two hands: ${part.holder} and ${parts[index - 1]?.holder}.`,
+          `Serial ${part.first} of ${issuanceId} has two owners: ${part.holder} and ${parts[index - 1]?.holder}.`,
         );
       if (part.first > next)
-        findings.wrong.push(`Serials ${next} to ${part.first - 1n} of ${issuanceId} are in nobody's hand.`);
+        findings.wrong.push(`Serials ${next} to ${part.first - 1n} of ${issuanceId} have no owner.`);
       if (part.last >= next) next = part.last + 1n;
     }
-    if (next <= last) findings.wrong.push(`Serials ${next} to ${last} of ${issuanceId} are in nobody's hand.`);
+    if (next <= last) findings.wrong.push(`Serials ${next} to ${last} of ${issuanceId} have no owner.`);
     if (next > last + 1n) findings.wrong.push(`Serials up to ${next - 1n} of ${issuanceId} are held, but not issued.`);
     hands.delete(issuanceId);
   }
   for (const issuanceId of hands.keys()) findings.wrong.push(`Certificates of ${issuanceId} are held, but not issued.`);
 }
 
-/** All account holders together: a transaction does not name the one that offramped certificates go back to. */
+/** All account holders as one owner, because a transaction does not name the holder of offramped certificates. */
 const HOLDERS = 'account holders';
 
-/** By issuance and owner, from the transactions that succeeded, against the bundles that are held. */
+/** Compares, per issuance and owner, the successful transactions with the held bundles. */
 function checkBalances({ accountHolders, certificates, transactions }: Answers, findings: Findings): void {
   const holders = new Set(accountHolders.map(({ accountHolderId }) => accountHolderId));
   const balances = new Map<string, bigint>();
   const add = (serials: Serials, owner: string | null, sign: 1n | -1n): void => {
     if (owner === null) return;
-    const place = `${serials.issuanceId} of ${holders.has(owner) ? HOLDERS : owner}`;
-    balances.set(place, (balances.get(place) ?? 0n) + sign * volumeOf(serials));
+    const account = `${serials.issuanceId} of ${holders.has(owner) ? HOLDERS : owner}`;
+    balances.set(account, (balances.get(account) ?? 0n) + sign * countCertificates(serials));
   };
   for (const { type, status, sellerId, buyerId, assets } of transactions) {
     if (status !== 'SUCCESS') continue;
@@ -80,26 +80,26 @@ function checkBalances({ accountHolders, certificates, transactions }: Answers, 
     }
   }
   for (const certificate of certificates) add(parseSerials(certificate), certificate.ownerId, -1n);
-  for (const [place, difference] of balances)
+  for (const [account, difference] of balances)
     if (difference !== 0n)
-      findings.wrong.push(`The transactions of ${place} add up to ${difference} more than what is held.`);
+      findings.wrong.push(`The transactions of ${account} add up to ${difference} more than is held.`);
 }
 
-/** A trader's own list must be the registry's. */
+/** Checks that each trader's inventory equals the registry's data. */
 function checkInventories({ channels, certificates }: Answers, findings: Findings): void {
   const listable = Map.groupBy(
     certificates.filter(({ status, salesChannelId }) => status === 'LISTABLE' && salesChannelId !== null),
     ({ ownerId, salesChannelId }) => `${ownerId} in ${salesChannelId}`,
   );
-  const textOf = (ranges: readonly Range[]): string[] => ranges.map(({ start, end }) => `${start} to ${end}`);
+  const formatRanges = (ranges: readonly Range[]): string[] => ranges.map(({ start, end }) => `${start} to ${end}`);
   for (const { id, inventories } of channels) {
     for (const [traderId, bundles] of inventories) {
-      const listed = new Set(textOf(bundles));
-      const registered = new Set(textOf(listable.get(`${traderId} in ${id}`) ?? []));
+      const listed = new Set(formatRanges(bundles));
+      const registered = new Set(formatRanges(listable.get(`${traderId} in ${id}`) ?? []));
       const differing = [...listed, ...registered].filter((range) => listed.has(range) !== registered.has(range));
       if (differing.length > 0)
         findings.wrong.push(
-          `The inventory of ${traderId} and the registry differ in ${differing.slice(0, 3).join(', ')}.`,
+          `The inventory of ${traderId} differs from the registry in ${differing.slice(0, 3).join(', ')}.`,
         );
     }
   }

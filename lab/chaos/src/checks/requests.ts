@@ -13,7 +13,7 @@ interface TransferBody {
   readonly assets: readonly Range[];
 }
 
-/** The id of what a request made. */
+/** Id of the object that a request created. */
 function readIdentity(body: unknown): string | undefined {
   if (typeof body !== 'object' || body === null) return undefined;
   const { taskId, importId, accountHolderId, issuanceId, transactionId, id } = body as Record<string, unknown>;
@@ -21,11 +21,11 @@ function readIdentity(body: unknown): string | undefined {
   return typeof found === 'string' ? found : undefined;
 }
 
-/** Every answer must be one that the contract allows, and all answers to one key the same. */
+/** Checks that the contract allows every answer, and that all answers to one key are equal. */
 export function checkAnswers(calls: readonly Call[], findings: Findings): void {
   for (const call of calls) {
     if (!call.outcome) {
-      findings.lost.push(`The outcome of ${describe(call)} was never known.`);
+      findings.lost.push(`The outcome of ${describe(call)} remained unknown.`);
       continue;
     }
     for (const { status, reason } of knownAttempts(call)) {
@@ -41,7 +41,7 @@ export function checkAnswers(calls: readonly Call[], findings: Findings): void {
   for (const group of keyed.values()) checkRepeats(group, findings);
 }
 
-/** Requests with one key are repeats, unless their bodies differ. */
+/** Requests with one key are repeats unless their bodies differ. */
 function checkRepeats(group: readonly Call[], findings: Findings): void {
   const [first] = group;
   if (!first) return;
@@ -50,13 +50,13 @@ function checkRepeats(group: readonly Call[], findings: Findings): void {
   const made = new Set(successes.map(({ body }) => readIdentity(body)));
   if (made.size > 1) findings.doubled.push(`${describe(first)} made ${[...made].join(' and ')} with one key.`);
   const madeAt = Math.min(...successes.map(({ at }) => at));
-  // A refused request does not use up its key, so it may be refused first and accepted then.
+  // A rejected request does not use up its key, so a rejection may precede the success.
   const refused = attempts.find((attempt) => !isSuccess(attempt) && attempt.sentAt > madeAt);
   if (refused)
     findings.doubled.push(`${describe(first)} was accepted, and then answered ${refused.status} with its key.`);
 }
 
-/** Every accepted transfer must have one task with one end and its one transaction. Nothing else may have moved. */
+/** Checks that every accepted transfer has one task with one end and one transaction, and that nothing else moved. */
 export function checkTransfers(
   calls: readonly Call[],
   answers: Answers,
@@ -80,7 +80,7 @@ export function checkTransfers(
       const others = registered.get(id) ?? [];
       if (others.length !== 1 || others[0]?.status !== status)
         findings.wrong.push(
-          `Transaction ${id} is ${status}, and the registry has ${others.map((o) => o.status).join()}.`,
+          `Transaction ${id} is ${status}, but the registry has ${others.map((o) => o.status).join()}.`,
         );
     }
   }
@@ -100,31 +100,31 @@ function checkTransfer(
   const [task] = tasks;
   if (tasks.length > 1) findings.doubled.push(`${what} has ${tasks.length} tasks.`);
   if (accepted.length === 0) {
-    // An attempt without an answer may have been carried out after another one was refused. Then it must have an end.
+    // The unanswered attempt may have succeeded after another one was rejected. Then it must have ended.
     const isCertain = requests.flatMap(({ attempts }) => attempts).length === requests.flatMap(knownAttempts).length;
     if (!task) return;
     if (isCertain || !call.expected.includes(CREATED))
-      return void findings.wrong.push(`${what} was refused, and has task ${task.taskId}.`);
+      return void findings.wrong.push(`${what} was rejected, but has task ${task.taskId}.`);
   }
-  if (!task) return void findings.lost.push(`${what} was accepted, and has no task.`);
+  if (!task) return void findings.lost.push(`${what} was accepted, but has no task.`);
   const transactionId = task.responsePayload.id;
   const { end } = call;
   if (end && (end.status !== task.status || end.id !== transactionId))
     findings.doubled.push(`${what} ended ${end.status} (${end.id}), and then ${task.status} (${transactionId}).`);
-  if (task.status === 'PENDING') return void findings.lost.push(`${what} was accepted, and has no end.`);
+  if (task.status === 'PENDING') return void findings.lost.push(`${what} was accepted, but never ended.`);
   const made = transactionId === undefined ? [] : (transactions.get(transactionId) ?? []);
   const [transaction] = made;
   if (made.length > 1) findings.doubled.push(`${what} has transaction ${transactionId} ${made.length} times.`);
   if (!transaction) {
-    if (task.status !== 'FAILED') findings.lost.push(`${what} is ${task.status}, and has no transaction.`);
+    if (task.status !== 'FAILED') findings.lost.push(`${what} is ${task.status}, but has no transaction.`);
     return;
   }
   if (transaction.status !== task.status)
-    findings.wrong.push(`${what} is ${task.status}, and its transaction ${transactionId} is ${transaction.status}.`);
+    findings.wrong.push(`${what} is ${task.status}, but its transaction ${transactionId} is ${transaction.status}.`);
   checkMoved(call, transaction, findings);
 }
 
-/** Compares the certificates that a request named with those that its transaction moved. */
+/** Compares the certificates of a request with those that its transaction moved. */
 function checkMoved(call: Call, transaction: Transaction, findings: Findings): void {
   const { assets, buyerId = null } = call.body as TransferBody;
   const [, sellerId, kind = ''] = /\/traders\/([^/]+)\/inventory\/(\w+)$/.exec(call.path) ?? [];
@@ -133,10 +133,10 @@ function checkMoved(call: Call, transaction: Transaction, findings: Findings): v
     transaction.sellerId === sellerId &&
     transaction.buyerId === buyerId &&
     isDeepStrictEqual(mergeRanges(assets), mergeRanges(transaction.assets));
-  if (!isSame) findings.wrong.push(`${describe(call)} asked for something else than ${transaction.id} did.`);
+  if (!isSame) findings.wrong.push(`${describe(call)} requested other certificates than ${transaction.id} moved.`);
 }
 
-/** Ranges that follow each other are one. */
+/** Merges adjacent ranges. */
 function mergeRanges(ranges: readonly Range[]): { issuanceId: string; first: bigint; last: bigint }[] {
   const sorted = ranges
     .map(parseSerials)
@@ -150,7 +150,7 @@ function mergeRanges(ranges: readonly Range[]): { issuanceId: string; first: big
   return merged;
 }
 
-/** Every task must come from a request, every transaction from one task, and every end must have one event. */
+/** Checks that every task comes from a request, every transaction from one task, and that every end has one event. */
 function checkOrigins(
   { tasks, transactions, events }: ChannelAnswers,
   keys: ReadonlySet<string>,
@@ -159,30 +159,32 @@ function checkOrigins(
 ): void {
   const known = new Set([...baseline.tasks, ...baseline.transactions]);
   for (const { taskId, idempotencyKey } of tasks)
-    if (!known.has(taskId) && !keys.has(idempotencyKey)) findings.wrong.push(`Nobody asked for task ${taskId}.`);
+    if (!known.has(taskId) && !keys.has(idempotencyKey)) findings.wrong.push(`No request created task ${taskId}.`);
   const makers = Map.groupBy(tasks, ({ responsePayload }) => responsePayload.id);
-  const told = Map.groupBy(events, ({ payload }) => (payload.status === 'PENDING' ? undefined : payload.transactionId));
+  const eventsByTransaction = Map.groupBy(events, ({ payload }) =>
+    payload.status === 'PENDING' ? undefined : payload.transactionId,
+  );
   for (const { id, status } of transactions) {
     if (known.has(id)) continue;
     const count = makers.get(id)?.length ?? 0;
     if (count > 1) findings.doubled.push(`Transaction ${id} belongs to ${count} tasks.`);
     if (count === 0) findings.wrong.push(`Transaction ${id} belongs to no task.`);
-    const ends = told.get(id) ?? [];
+    const ends = eventsByTransaction.get(id) ?? [];
     if (status === 'PENDING') continue;
     if (ends.length === 0) findings.lost.push(`The end of transaction ${id} is not in the log.`);
     if (ends.length > 1) findings.doubled.push(`The end of transaction ${id} is in the log ${ends.length} times.`);
     const [end] = ends;
     if (end && end.payload.status !== status)
-      findings.wrong.push(`Transaction ${id} is ${status}, and the log says ${end.payload.status}.`);
+      findings.wrong.push(`Transaction ${id} is ${status}, but the log says ${end.payload.status}.`);
   }
   const all = new Set(transactions.map(({ id }) => id));
   for (const { id, payload } of events)
-    if (!all.has(payload.transactionId)) findings.wrong.push(`Event ${id} is about a transaction that is not there.`);
+    if (!all.has(payload.transactionId)) findings.wrong.push(`Event ${id} is about a transaction that does not exist.`);
 }
 
 /**
- * Approved or rejected as a client decided, never without one while the account holder decides by itself, and nothing
- * accepted while it is suspended.
+ * Checks that transactions follow the clients' decisions, that none succeeds without one while the account holder
+ * approves manually, and that none is accepted while it is suspended.
  */
 export function checkDecisions(
   calls: readonly Call[],
@@ -193,10 +195,10 @@ export function checkDecisions(
   const decisions = decisionsOf(calls);
   const status = new Map(answers.transactions.map((each) => [each.transactionId, each.status]));
   for (const { call, transactionId } of decisions) {
-    const wanted = call.kind === 'approve' ? 'SUCCESS' : 'REJECTED';
+    const expectedStatus = call.kind === 'approve' ? 'SUCCESS' : 'REJECTED';
     const isDone = call.outcome !== undefined && isSuccess(call.outcome);
-    if (isDone && status.get(transactionId) !== wanted)
-      findings.wrong.push(`${describe(call)} was answered, and ${transactionId} is ${status.get(transactionId)}.`);
+    if (isDone && status.get(transactionId) !== expectedStatus)
+      findings.wrong.push(`${describe(call)} was answered, but ${transactionId} is ${status.get(transactionId)}.`);
   }
   const approved = new Set(
     decisions.filter(({ call }) => call.kind === 'approve').map(({ transactionId }) => transactionId),
@@ -213,74 +215,12 @@ export function checkDecisions(
       if (!isMeant || !call.outcome) continue;
       const isAccepted = isSuccess(call.outcome) && call.outcome.at < time.at;
       if (time.type === 'suspension' && isAccepted && (isSold || buyerId === time.traderId))
-        findings.wrong.push(`${describe(call)} was accepted while an account holder of it was suspended.`);
+        findings.wrong.push(`${describe(call)} was accepted while one of its account holders was suspended.`);
       const hasEnded = call.end !== undefined && call.end.at < time.at;
       const id = hasEnded ? tasks.get(String(call.key))?.responsePayload.id : undefined;
       const isMoved = id !== undefined && status.get(id) === 'SUCCESS' && !approved.has(id);
       if (time.type === 'approval' && isSold && isMoved)
-        findings.wrong.push(`${describe(call)} moved as ${id} without the approval that it had to wait for.`);
+        findings.wrong.push(`${describe(call)} succeeded as ${id} without the required approval.`);
     }
   }
-}
-
-/** Traders, account holders and issuances that were accepted must be there, once. */
-export function checkRecords(calls: readonly Call[], answers: Answers, findings: Findings): void {
-  const { channels, accountHolders, issuances, transactions } = answers;
-  const traders = Map.groupBy(
-    channels.flatMap(({ id, traders: all }) => all.map((trader) => ({ channel: id, ...trader }))),
-    ({ channel, businessId }) => `${channel} ${businessId}`,
-  );
-  const traderIds = new Map(channels.map((channel) => [channel.id, new Set(channel.traders.map(({ id }) => id))]));
-  const holders = Map.groupBy(accountHolders, ({ businessId }) => businessId);
-  const issued = Map.groupBy(issuances, ({ issuanceId }) => issuanceId);
-  const issuing = Map.groupBy(transactions, ({ type, transactionId }) =>
-    type === 'ISSUANCE' ? transactionId : undefined,
-  );
-  const expectOne = (call: Call, name: string, count: number): void => {
-    if (count === 0) findings.lost.push(`${describe(call)} was accepted, and ${name} is not there.`);
-    if (count > 1) findings.doubled.push(`${describe(call)} was accepted, and ${name} is there ${count} times.`);
-  };
-  for (const call of calls) {
-    if (!call.outcome || !isSuccess(call.outcome)) continue;
-    const { businessId } = (call.body ?? {}) as { businessId?: string };
-    if (call.kind === 'create trader')
-      expectOne(call, `${businessId}`, traders.get(`${call.actor} ${businessId}`)?.length ?? 0);
-    if (call.kind === 'create account holder')
-      expectOne(call, `${businessId}`, holders.get(String(businessId))?.length ?? 0);
-    if (call.kind === 'accept proposal') {
-      const { onboardedTraderId = '' } = call.outcome.body as { onboardedTraderId?: string };
-      expectOne(call, `trader ${onboardedTraderId}`, traderIds.get(call.actor)?.has(onboardedTraderId) ? 1 : 0);
-    }
-    for (const { issuanceId, volume } of call.issued ?? []) {
-      const found = issued.get(issuanceId) ?? [];
-      expectOne(call, `issuance ${issuanceId}`, found.length);
-      expectOne(call, `the transaction of issuance ${issuanceId}`, issuing.get(issuanceId)?.length ?? 0);
-      for (const { first, last } of found.map(parseSerials))
-        if (String(last - first + 1n) !== volume)
-          findings.wrong.push(`${issuanceId} has another volume than ${volume}.`);
-    }
-    if (call.kind !== 'import') continue;
-    const { end, issued: lines = [] } = call;
-    if (!end) findings.lost.push(`${describe(call)} was accepted, and has no end.`);
-    else if (end.status !== 'COMPLETED' || end.linesApplied !== lines.length)
-      findings.lost.push(
-        `${describe(call)} is ${end.status}, with ${end.linesApplied} of ${lines.length} lines applied.`,
-      );
-  }
-}
-
-/** Nothing may be in two sales channels, and a deleted key opens nothing. */
-export function checkAccess({ channels, deletedKeys }: Answers, findings: Findings): void {
-  const places = channels.flatMap(({ id, transactions, traders, events, tasks }) =>
-    [...transactions, ...traders, ...events, ...tasks.map(({ taskId }) => ({ id: taskId }))].map((thing) => ({
-      channel: id,
-      id: thing.id,
-    })),
-  );
-  for (const [id, group] of Map.groupBy(places, (place) => place.id)) {
-    const seen = new Set(group.map(({ channel }) => channel));
-    if (seen.size > 1) findings.wrong.push(`${id} is shown to ${[...seen].join(' and ')}.`);
-  }
-  for (const { key, gateway, status } of deletedKeys)
-    if (status !== 401) findings.wrong.push(`Deleted key ${key} was answered ${status} at ${gateway}.`);
 }

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Answers, Range, Statement, StatementKey } from './answers.ts';
 import type { Findings } from './findings.ts';
 
-/** Every retirement must have a statement that a published key has signed, about what was retired. */
+/** Checks that every retirement has a statement about its certificates, signed with a published key. */
 export function checkStatements({ statements, statementKeys, transactions }: Answers, findings: Findings): void {
   const retired = new Map(transactions.map((each) => [each.transactionId, each]));
   for (const [transactionId, statement] of statements) {
@@ -13,25 +13,25 @@ export function checkStatements({ statements, statementKeys, transactions }: Ans
     }
     const fault = findFault(statement, statementKeys);
     if (fault !== undefined) findings.wrong.push(`The statement of retirement ${transactionId} ${fault}.`);
-    const textOf = (ranges: readonly Range[]): string =>
+    const formatRanges = (ranges: readonly Range[]): string =>
       ranges
         .map(({ start, end }) => `${start} ${end}`)
         .toSorted()
         .join();
-    if (textOf(statement.certificates) !== textOf(retired.get(transactionId)?.assets ?? []))
+    if (formatRanges(statement.certificates) !== formatRanges(retired.get(transactionId)?.assets ?? []))
       findings.wrong.push(`The statement of retirement ${transactionId} names other certificates.`);
   }
 }
 
-/** Checks an SD-JWT (RFC 9901) by the steps of docs/integrate/statements.md. Three members are not signed. */
+/** Checks an SD-JWT (RFC 9901) as docs/integrate/statements.md describes. Three members are not signed. */
 function findFault(statement: Statement, keys: readonly StatementKey[]): string | undefined {
-  const { signature: text, publication: _p, transactionId: _t, beneficiaryHiddenUntil: _b, ...shown } = statement;
+  const { signature: text, publication: _p, transactionId: _t, beneficiaryHiddenUntil: _b, ...content } = statement;
   const [jws = '', ...disclosures] = text.split('~');
   const [header = '', payload = '', signature = ''] = jws.split('.');
   const decode = <T>(part: string): T => JSON.parse(Buffer.from(part, 'base64url').toString('utf8')) as T;
   const { kid } = decode<{ kid: string }>(header);
   const jwk = keys.find((key) => key.kid === kid);
-  if (!jwk) return 'names a key that is not published';
+  if (!jwk) return 'names an unpublished key';
   const key = createPublicKey({ key: jwk as unknown as JsonWebKey, format: 'jwk' });
   if (!verify(null, Buffer.from(`${header}.${payload}`), key, Buffer.from(signature, 'base64url')))
     return 'is not signed by its key';
@@ -42,9 +42,9 @@ function findFault(statement: Statement, keys: readonly StatementKey[]): string 
   } = decode<{ _sd: string[]; _sd_alg: string } & Record<string, unknown>>(payload);
   for (const disclosure of disclosures.slice(0, -1)) {
     if (!digests.includes(createHash('sha256').update(disclosure).digest('base64url')))
-      return 'discloses what is not signed';
+      return 'discloses unsigned members';
     const [, name, value] = decode<[string, string, unknown]>(disclosure);
     signed[name] = value;
   }
-  return isDeepStrictEqual(shown, signed) ? undefined : 'says something else than what is signed';
+  return isDeepStrictEqual(content, signed) ? undefined : 'differs from its signed content';
 }

@@ -1,36 +1,36 @@
 import type { FaultInterval, Recovery } from '../contract.ts';
 import { decisionsOf, type Call } from './findings.ts';
 
-/** A time in which a kind of operation was tried and never succeeded. */
+/** An interval in which operations of a kind were tried and none succeeded. */
 interface Stop {
   readonly kind: string;
   readonly fromMs: number;
   readonly toMs: number;
 }
 
-/** Something that a client wanted, and when it had it. */
-interface Wish {
+/** An operation of a client, and when it completed. */
+interface PendingOperation {
   readonly kind: string;
   readonly fromMs: number;
-  /** Infinity: never. */
+  /** Infinity if it never did. */
   readonly toMs: number;
 }
 
-/** Requests until their answer, and what they started until its end, except what waited for a decision. */
-function collectWishes(calls: readonly Call[]): Wish[] {
+/** Requests until their answer, and what they started until its end, without those that waited for a decision. */
+function collectOperations(calls: readonly Call[]): PendingOperation[] {
   const decided = new Set<string | undefined>(decisionsOf(calls).map(({ transactionId }) => transactionId));
-  return calls.flatMap(({ kind, at, outcome, end }): Wish[] => {
-    const answered: Wish = { kind, fromMs: at, toMs: outcome?.at ?? Infinity };
+  return calls.flatMap(({ kind, at, outcome, end }): PendingOperation[] => {
+    const answered: PendingOperation = { kind, fromMs: at, toMs: outcome?.at ?? Infinity };
     if (!outcome || !end || decided.has(end.id)) return [answered];
     return [answered, { kind: `end of ${kind}`, fromMs: outcome.at, toMs: end.at }];
   });
 }
 
 /**
- * Stops of each kind: from a success, or from the next request where nobody waits, to the next success. Each kind
- * counts for itself, as reads that go on hide trades that do not. A time without requests is no stop.
+ * Stops of each kind, from a success (or from the next request if none is pending) to the next success. Kinds count
+ * separately, because working reads would hide failing trades. An interval without requests is no stop.
  */
-function findStops(wishes: readonly Wish[], endMs: number): Stop[] {
+function findStops(wishes: readonly PendingOperation[], endMs: number): Stop[] {
   return [...Map.groupBy(wishes, ({ kind }) => kind)].flatMap(([kind, own]) => {
     const changes = own
       .flatMap(({ fromMs, toMs }) => [
@@ -50,8 +50,8 @@ function findStops(wishes: readonly Wish[], endMs: number): Stop[] {
 }
 
 /**
- * Where the time of a recovery begins. A fault that hits one replica must be survived, so it counts from its beginning.
- * One that hits all cannot be survived, only recovered from: it counts from its end.
+ * Start of a recovery. A fault of one replica must not interrupt service, so it counts from its beginning. A fault of
+ * all replicas does, so it counts from its end.
  */
 const countsFrom = ({ hits, fromMs, toMs }: FaultInterval): number => (hits === 'one' ? fromMs : toMs);
 
@@ -60,13 +60,13 @@ export interface Stops {
   readonly recoveries: readonly Recovery[];
 }
 
-/** How long clients of any kind had to wait, in all and after each fault until the next one begins. */
+/** Measures how long clients of any kind waited, in total and from each fault to the beginning of the next. */
 export function measureStops(calls: readonly Call[], faults: readonly FaultInterval[]): Stops {
   const endMs = calls.reduce(
     (last, { at, attempts, end }) => Math.max(last, at, attempts.at(-1)?.at ?? at, end?.at ?? at),
     0,
   );
-  const wishes = collectWishes(calls);
+  const wishes = collectOperations(calls);
   const stops = findStops(wishes, endMs);
   const total = faults.filter(({ hits }) => hits === 'all');
   const longestStopMs = stops.reduce((longest, { fromMs, toMs }) => {
@@ -77,16 +77,16 @@ export function measureStops(calls: readonly Call[], faults: readonly FaultInter
     const fromMs = countsFrom(fault);
     const later = faults.filter((other) => other.fromMs > fault.fromMs);
     const nextMs = Math.max(fromMs, Math.min(endMs, ...later.map((other) => other.fromMs)));
-    // What goes on then is the stop of that fault.
+    // From then on the stop belongs to that fault.
     const nextOfAllMs = Math.min(Infinity, ...later.filter(({ hits }) => hits === 'all').map((other) => other.fromMs));
-    const lengthOf = (stop: Stop): number => Math.min(stop.toMs, nextOfAllMs) - Math.max(stop.fromMs, fromMs);
-    const within = stops.filter((stop) => stop.fromMs < nextMs).toSorted((a, b) => lengthOf(b) - lengthOf(a));
+    const durationOf = (stop: Stop): number => Math.min(stop.toMs, nextOfAllMs) - Math.max(stop.fromMs, fromMs);
+    const within = stops.filter((stop) => stop.fromMs < nextMs).toSorted((a, b) => durationOf(b) - durationOf(a));
     const [longest] = within;
     const first = wishes.reduce((least, wish) => (wish.fromMs >= fromMs ? Math.min(least, wish.toMs) : least), endMs);
     return {
       fault,
       timeToFirstSuccessMs: Math.max(0, first - fromMs),
-      longestStopMs: longest === undefined ? 0 : Math.max(0, lengthOf(longest)),
+      longestStopMs: longest === undefined ? 0 : Math.max(0, durationOf(longest)),
       stopped: longest?.kind ?? 'nothing',
     };
   });

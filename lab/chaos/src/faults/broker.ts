@@ -5,7 +5,7 @@ const SERVER = [everywhere('RabbitMQ')];
 
 const control = ({ running }: RabbitMq, ...words: [string, ...string[]]): Promise<void> => running.control(...words);
 
-/** Sets a limit of the node to one that is always exceeded, and back to that of its configuration. */
+/** Sets a limit of the node so that it is always exceeded, and later back to the configured value. */
 const alarm =
   (command: string, exceeded: readonly string[], usual: string): Fault['inject'] =>
   async ({ broker }): Promise<Heal> => {

@@ -1,7 +1,7 @@
 import type { Unit } from '../fleet/layout.ts';
 import { replicasOf, type Fault } from './fault.ts';
 
-/** Clocks of machines agree within five seconds: more is not supported (docs/operate/README.md). */
+/** Clocks of an installation must agree within five seconds (docs/operate/README.md). */
 const SHIFT_MS = 4_000;
 
 const clockFault = (kind: string, units: readonly Unit[], shiftMs: number): Fault => ({

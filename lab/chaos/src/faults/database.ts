@@ -3,7 +3,7 @@ import { escapeIdentifier, type Client } from 'pg';
 import type { Installation } from '../fleet/installation.ts';
 import { everywhere, faultOfAll, kill, nothingToHeal, pause, type Fault, type Heal } from './fault.ts';
 
-/** Tables that the way of a trade leads through. */
+/** Tables that every trade uses. */
 const hotTables = [
   'tasks:task',
   'tasks:outbox',
@@ -22,7 +22,7 @@ const hotTables = [
 ];
 const SERVER = everywhere('PostgreSQL');
 const databases = databaseServices.map(everywhere);
-/** No transaction of a service may last so long. Many do, on a loaded machine. */
+/** Too short for transactions of the services, so that many fail on a loaded machine. */
 const TRANSACTION_MS = 60;
 
 export const databaseFaults: readonly Fault[] = [
@@ -45,7 +45,7 @@ export const databaseFaults: readonly Fault[] = [
     const change = (statement: string): Promise<void> =>
       asSuperuser(installation, async (client) => {
         await client.query(`alter role ${role} ${statement}`);
-        // A session takes the settings of its role when it begins.
+        // A session reads the settings of its role only at its start.
         await terminate(client, installation, target);
       });
     await change(`set transaction_timeout = '${TRANSACTION_MS}ms'`);
@@ -53,7 +53,7 @@ export const databaseFaults: readonly Fault[] = [
   }),
 ];
 
-/** Leaves a transaction open that has run some statements. */
+/** Keeps a transaction open after running some statements. */
 async function hold(installation: Installation, service: ServiceName, ...statements: string[]): Promise<Heal> {
   const client = await installation.connectToDatabase(service);
   for (const statement of statements) await client.query(statement);
@@ -69,7 +69,7 @@ async function asSuperuser(installation: Installation, work: (client: Client) =>
   }
 }
 
-/** Ends all sessions of a service, or with the server as the target those of all. */
+/** Ends all sessions of a service, or of all services if the target is the server. */
 async function terminate(client: Client, installation: Installation, target: string): Promise<void> {
   const roles = (target === SERVER.name ? databaseServices : [target as ServiceName]).map((service) =>
     installation.roleOf(service),
@@ -77,7 +77,7 @@ async function terminate(client: Client, installation: Installation, target: str
   await client.query('select pg_terminate_backend(pid) from pg_stat_activity where usename = any($1)', [roles]);
 }
 
-/** Leaves no slot to a service, as a server does that has given all of them to others, and ends its sessions. */
+/** Ends a service's sessions and allows it no new ones, like a server whose slots are all in use. */
 async function useUpSlots(installation: Installation, { target }: { target: string }): Promise<Heal> {
   const role = installation.roleOf(target as ServiceName);
   const operator = await installation.connectToDatabase();

@@ -2,22 +2,22 @@ import type { Installation } from '../fleet/installation.ts';
 import { replicaName, zones, type Unit, type Zone } from '../fleet/layout.ts';
 import type { Server } from '../fleet/servers.ts';
 
-/** Something that a fault may hit. */
+/** Target of a fault. */
 export interface Target {
   readonly name: string;
-  /** Whose replicas it hits. Undefined: no single zone's. */
+  /** Zone of the replicas that it affects. Undefined if it is not limited to one. */
   readonly zone: Zone | undefined;
 }
 
-/** What the schedule knows of a fault. */
+/** Properties of a fault that the schedule needs. */
 export interface FaultKind {
   readonly kind: string;
-  /** One replica, beside which another one works, or what all of them need. */
+  /** `one`: one replica, while another one works. `all`: all replicas, or a server that they need. */
   readonly hits: 'one' | 'all';
   readonly targets: readonly Target[];
-  /** Shortest and longest time from its beginning until it is healed. */
+  /** Shortest and longest time from the injection to the healing. */
   readonly seconds: readonly [number, number];
-  /** How often it comes beside others, after each kind has come once. */
+  /** Relative frequency, after each kind has occurred once. */
   readonly weight: number;
 }
 
@@ -25,28 +25,28 @@ export interface FaultKind {
 export interface Hit {
   readonly target: string;
   readonly forMs: number;
-  /** Numbers from 0 to 1, the same for the same schedule. */
+  /** Random numbers from 0 to 1, the same for the same schedule. */
   readonly random: () => number;
 }
 
-/** Ends what a fault has begun. What was stopped is ready again then. */
+/** Heals a fault. Stopped processes are ready when it resolves. */
 export type Heal = () => Promise<void> | void;
 
 export interface Fault extends FaultKind {
-  /** May take as long as the fault lasts, for one that consists of several steps. */
+  /** May last as long as the fault, if the fault has several steps. */
   inject(installation: Installation, hit: Hit): Promise<Heal> | Heal;
 }
 
 export const nothingToHeal: Heal = () => undefined;
 
-/** A target that is in no zone. */
+/** Creates a target outside all zones. */
 export const everywhere = (name: string): Target => ({ name, zone: undefined });
 
-/** Every replica that there always is. */
+/** Replicas that always exist. */
 export const replicasOf = (units: readonly Unit[]): Target[] =>
   units.flatMap((unit) => zones.map((zone) => ({ name: replicaName(unit, zone), zone })));
 
-/** A fault of something that there is once, or of all replicas. */
+/** Creates a fault of a server, or of all replicas. */
 export const faultOfAll = (
   kind: string,
   targets: Fault['targets'],

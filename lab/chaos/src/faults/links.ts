@@ -7,15 +7,15 @@ import { replicasOf, type Fault, type Hit, type Target } from './fault.ts';
 
 type HitSide = Side | 'callers';
 
-/** Every side of every replica. */
-const targetsOf = (units: readonly Unit[]): Target[] =>
+/** Every connection side of every replica. */
+const listTargets = (units: readonly Unit[]): Target[] =>
   units.flatMap((unit) =>
     replicasOf([unit]).flatMap(({ name, zone }) =>
-      sidesOf(unit, units).map((side) => ({ name: `${name}:${side}`, zone })),
+      listSides(unit, units).map((side) => ({ name: `${name}:${side}`, zone })),
     ),
   );
 
-function sidesOf(unit: Unit, units: readonly Unit[]): HitSide[] {
+function listSides(unit: Unit, units: readonly Unit[]): HitSide[] {
   const sides: HitSide[] = [];
   if (unit.services.some((service) => databaseServices.includes(service))) sides.push('database');
   if (unit.services.some((service) => brokerServices.includes(service))) sides.push('broker');
@@ -34,7 +34,7 @@ const proxiesAt = ({ fleet }: Installation, target: string): Proxy[] => {
   return fleet.network.linksOf(replica, side).map(({ proxy }) => proxy);
 };
 
-/** A fault of the network on one side of one replica, until it is restored. */
+/** Creates a network fault on one side of one replica, which lasts until it is healed. */
 const linkFault = (
   kind: string,
   units: readonly Unit[],
@@ -43,7 +43,7 @@ const linkFault = (
 ): Fault => ({
   kind,
   hits: 'one',
-  targets: targetsOf(units),
+  targets: listTargets(units),
   seconds,
   weight: 2,
   inject(installation, hit) {
@@ -57,7 +57,7 @@ const linkFault = (
   },
 });
 
-const slownessOf = (share: number) => ({ latencyMs: 20 + share * 480, bytesPerSecond: 20_000 + (1 - share) * 180_000 });
+const toSlowness = (share: number) => ({ latencyMs: 20 + share * 480, bytesPerSecond: 20_000 + (1 - share) * 180_000 });
 
 export const linkFaults = (units: readonly Unit[]): Fault[] => [
   linkFault('link-hole', units, [5, 30], (proxy) => proxy.swallow()),
@@ -65,5 +65,5 @@ export const linkFaults = (units: readonly Unit[]): Fault[] => [
     proxy.swallow(random() < 0.5 ? 'requests' : 'answers'),
   ),
   linkFault('link-reset', units, [0, 10], (proxy) => proxy.cut()),
-  linkFault('link-slow', units, [5, 25], (proxy, { random }) => proxy.slow(slownessOf(random()))),
+  linkFault('link-slow', units, [5, 25], (proxy, { random }) => proxy.slow(toSlowness(random()))),
 ];

@@ -15,7 +15,7 @@ import { everywhere, faultOfAll, nothingToHeal, type Fault, type Hit } from './f
 
 type Work = (operator: Operator, installation: Installation) => Promise<void>;
 
-/** What an operator does to queues while a fault lasts, by mistake or for want of anything better. */
+/** Creates a fault that an operator could cause at queues. */
 const operatorFault = (
   kind: string,
   seconds: Fault['seconds'],
@@ -39,23 +39,23 @@ export const messageFaults: readonly Fault[] = [
   operatorFault('queue-deleted', [1, 4], (hit, operator, installation) =>
     withMessagesWaiting(installation, hit, () => operator.delete()),
   ),
-  // Their consumers bind them again.
+  // Consumers declare the bindings again.
   operatorFault('bindings-deleted', [0, 0], (_hit, operator) => operator.unbind()),
   operatorFault('messages-duplicated', [3, 10], async ({ forMs, random }, operator, { log }) => {
     const messages = await operator.tap(forMs);
     await operator.publish(drawn([...messages, ...messages], random));
-    log(`  ${messages.length} messages sent twice more`);
+    log(`  ${messages.length} messages duplicated twice`);
   }),
   operatorFault('messages-delayed', [2, 8], async ({ forMs, random }, operator, { log }) => {
     await operator.unbind();
     const messages = await operator.tap(forMs);
     await operator.bind();
     await operator.publish(drawn(messages, random));
-    log(`  ${messages.length} messages held back, and sent in another order`);
+    log(`  ${messages.length} messages delayed and reordered`);
   }),
 ];
 
-/** Stops the consumers of queues for a while, so that something is in these. */
+/** Pauses the consumers of queues for a while, so that messages accumulate. */
 async function withMessagesWaiting(
   { fleet }: Installation,
   { target, forMs }: Hit,
@@ -77,7 +77,7 @@ interface Tapped {
   readonly message: GetMessage;
 }
 
-/** Somebody with all rights at the broker, at some queues. */
+/** A user of the broker with all rights on some queues. */
 class Operator {
   readonly #channel: ConfirmChannel;
   readonly #namespace: string;
@@ -90,23 +90,24 @@ class Operator {
   }
 
   async purge(): Promise<void> {
-    for (const queue of this.#queues) await this.#channel.purgeQueue(this.#nameOf(queue));
+    for (const queue of this.#queues) await this.#channel.purgeQueue(this.#toQueueName(queue));
   }
 
   async delete(): Promise<void> {
-    for (const queue of this.#queues) await this.#channel.deleteQueue(this.#nameOf(queue));
+    for (const queue of this.#queues) await this.#channel.deleteQueue(this.#toQueueName(queue));
   }
 
   async unbind(): Promise<void> {
     for (const queue of this.#queues)
-      for (const key of keysOf(queue)) await this.#channel.unbindQueue(this.#nameOf(queue), this.#exchange, key);
+      for (const key of listRoutingKeys(queue))
+        await this.#channel.unbindQueue(this.#toQueueName(queue), this.#exchange, key);
   }
 
   async bind(): Promise<void> {
-    for (const queue of this.#queues) await this.#bind(this.#nameOf(queue), queue);
+    for (const queue of this.#queues) await this.#bind(this.#toQueueName(queue), queue);
   }
 
-  /** Collects what is published for the queues. Those that are bound get it too. */
+  /** Collects messages published to the queues. Bound queues receive them too. */
   async tap(forMs: number): Promise<Tapped[]> {
     const taps: (readonly [QueueName, string])[] = [];
     for (const queue of this.#queues) {
@@ -117,7 +118,7 @@ class Operator {
     await delay(forMs);
     const tapped: Tapped[] = [];
     for (const [queue, name] of taps) {
-      for (const key of keysOf(queue)) await this.#channel.unbindQueue(name, this.#exchange, key);
+      for (const key of listRoutingKeys(queue)) await this.#channel.unbindQueue(name, this.#exchange, key);
       for (let message = await this.#channel.get(name); message; message = await this.#channel.get(name)) {
         this.#channel.ack(message);
         tapped.push({ queue, message });
@@ -126,30 +127,30 @@ class Operator {
     return tapped;
   }
 
-  /** Hands messages to their queues alone, as replayed dead letters are. */
+  /** Publishes messages directly to their queues, like replayed dead letters. */
   async publish(messages: readonly Tapped[]): Promise<void> {
     for (const { queue, message } of messages) {
       const { headers, contentType, type, messageId, timestamp } = message.properties;
       const properties = { headers, contentType, type, messageId, timestamp, persistent: true, mandatory: true };
-      this.#channel.publish(this.#exchange, this.#nameOf(queue), message.content, properties);
+      this.#channel.publish(this.#exchange, this.#toQueueName(queue), message.content, properties);
     }
     await this.#channel.waitForConfirms();
   }
 
   async #bind(name: string, queue: QueueName): Promise<void> {
-    for (const key of keysOf(queue)) await this.#channel.bindQueue(name, this.#exchange, key);
+    for (const key of listRoutingKeys(queue)) await this.#channel.bindQueue(name, this.#exchange, key);
   }
 
   get #exchange(): string {
     return `${this.#namespace}.events`;
   }
 
-  #nameOf(queue: QueueName): string {
+  #toQueueName(queue: QueueName): string {
     return `${this.#namespace}.${queue}`;
   }
 }
 
-function keysOf(queue: QueueName): string[] {
+function listRoutingKeys(queue: QueueName): string[] {
   const { events, ...rest } = queues[queue];
   return events.map((event) => routingKeyOf(event, 'partition' in rest ? rest.partition : undefined));
 }

@@ -4,7 +4,7 @@ import type { Fleet } from '../fleet/fleet.ts';
 import type { Replica } from '../fleet/replica.ts';
 import { everywhere, faultOfAll, kill, nothingToHeal, pause, replicasOf, type Fault, type Heal } from './fault.ts';
 
-/** Ends of replicas and of servers, as SIGKILL and SIGSTOP make them. */
+/** Kills and pauses replicas and servers with SIGKILL and SIGSTOP. */
 export const processFaults = (units: readonly Unit[]): Fault[] => [
   {
     kind: 'replica-kill',
@@ -49,11 +49,11 @@ async function killReplicas(fleet: Fleet, replicas: readonly Replica[]): Promise
   };
 }
 
-/** A trade that was accepted is on its way through these for some tens of milliseconds. */
+/** An accepted trade is processed for some tens of milliseconds. */
 const CRASH_WITHIN_MS = 80;
 const onTheWay = ['tasks', 'inventory', 'events'] as const;
 
-/** Kills the replicas of one zone in turns, each a moment after a trade was accepted, as often as there is time. */
+/** Kills the replicas of one zone in rotation, each shortly after an accepted trade, for the duration of the fault. */
 function crashAfterAccept(units: readonly Unit[]): Fault {
   const hitUnits = units.filter((unit) => onTheWay.some((service) => unit.services.includes(service)));
   return {
@@ -86,7 +86,7 @@ function crashAfterAccept(units: readonly Unit[]): Fault {
       await delay(forMs);
       end();
       await Promise.all(crashes);
-      log(`  ${count} crashes a moment after a trade was accepted`);
+      log(`  ${count} crashes shortly after an accepted trade`);
       return nothingToHeal;
     },
   };

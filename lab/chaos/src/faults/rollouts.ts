@@ -6,7 +6,7 @@ import { everywhere, nothingToHeal, type Fault } from './fault.ts';
 const STEADY_MS = 3_000;
 const AT_ONCE = 3;
 
-/** What operators do to replicas in order. None of it is a stop for clients. */
+/** Orderly operations on replicas. None may interrupt clients. */
 export const rolloutFaults = (units: readonly Unit[]): Fault[] => [
   {
     kind: 'scale',
@@ -47,8 +47,8 @@ export const rolloutFaults = (units: readonly Unit[]): Fault[] => [
   },
 ];
 
-/** @throws Error for a replica that does not end in order */
+/** @throws Error if the replica does not exit cleanly */
 async function retire(fleet: Fleet, name: string): Promise<void> {
-  const ended = await fleet.retire(fleet.replica(name));
-  if (ended !== 'exit code 0') throw new Error(`${name} was told to stop, and ended with ${ended ?? 'nothing'}.`);
+  const exit = await fleet.retire(fleet.replica(name));
+  if (exit !== 'exit code 0') throw new Error(`${name} was asked to stop, but ended with ${exit ?? 'nothing'}.`);
 }

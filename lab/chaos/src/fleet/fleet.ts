@@ -21,33 +21,33 @@ import { Replica } from './replica.ts';
 export interface FleetOptions {
   readonly place: Place;
   readonly units: readonly Unit[];
-  /** Where the sources of services are. */
+  /** Folder of the services' sources. */
   readonly root: string;
-  /** For logs and clocks. */
+  /** Folder for logs and clocks. */
   readonly folder: string;
 }
 
-/** Where a replica takes calls. */
+/** Addresses on which a replica takes calls. */
 interface Listening {
   readonly unit: Unit;
   readonly host: string;
   readonly gatewayPort: number | undefined;
 }
 
-/** A replica that others do not find any more serves on for so long, so that they notice. */
+/** Time that a withdrawn replica keeps serving, until others notice. */
 const PRE_STOP_MS = 1_500;
 const GATEWAY: ServiceName = 'gateway';
-/** Head of the answer to a transfer that was accepted, with the address of its task. */
+/** Head of the answer to an accepted transfer, with the address of its task. */
 const ACCEPTED = /^HTTP\/1\.1 201 [^]{0,4000}\/inventory\/(?:trade|retire|offramp)\//;
 const clockPreload = pathToFileURL(join(import.meta.dirname, '../clock-preload.ts')).href;
 
 export const isAcceptedTransfer = (received: Buffer): boolean => ACCEPTED.test(received.toString('latin1'));
 
-/** A variable of a service: in a process that hosts several, under the name of its own. */
-const variableOf = (unit: Unit, service: ServiceName, variable: string): string =>
+/** Name of a service's variable, which a process that hosts several services prefixes with the service. */
+const variableName = (unit: Unit, service: ServiceName, variable: string): string =>
   unit.services.length === 1 ? variable : `${service.toUpperCase().replaceAll('-', '_')}__${variable}`;
 
-/** The replicas of all units, and the ways between them. */
+/** The replicas of all units, and the network between them. */
 export class Fleet {
   readonly network: Network;
   readonly gateways: string[] = [];
@@ -77,12 +77,12 @@ export class Fleet {
     return this.#options.units;
   }
 
-  /** Services at their replicas of a zone, past all proxies. */
+  /** Addresses of the services in a zone, without proxies. */
   placeOf(zone: Zone): Place {
     return { ...this.#options.place, host: this.network.hostOf(zone) };
   }
 
-  /** @throws Error for one that there is not */
+  /** @throws Error if there is no such replica */
   replica(name: string): Replica {
     const replica = this.#replicas.get(name);
     if (!replica) throw new Error(`There is no replica ${name}.`);
@@ -93,7 +93,7 @@ export class Fleet {
     return this.replicas.filter((replica) => replica.hosts(service));
   }
 
-  /** Starts all that are down. Others find a replica when it is ready for the first time. */
+  /** Starts all stopped replicas. A replica is announced once it is ready for the first time. */
   async startAll(): Promise<void> {
     const isFront = (replica: Replica): boolean => replica.hosts(GATEWAY);
     await Promise.all(this.replicas.filter((each) => !isFront(each)).map((each) => this.start(each)));
@@ -110,7 +110,7 @@ export class Fleet {
     if (await replica.kill()) this.kills.push({ replica: replica.name, atMs });
   }
 
-  /** Starts one more than usual. */
+  /** Starts an additional replica. */
   async addThird(unit: Unit): Promise<Replica> {
     const number = zones.length + 1;
     const replica = this.#replicas.get(replicaName(unit, number)) ?? (await this.#prepare(unit, number));
@@ -122,20 +122,20 @@ export class Fleet {
   async retire(replica: Replica): Promise<string | undefined> {
     for (const service of replica.unit.services) this.network.withdraw(service, replica.number);
     await delay(PRE_STOP_MS);
-    const ended = await replica.stop();
+    const exit = await replica.stop();
     if (replica.number > zones.length) this.#replicas.delete(replica.name);
-    return ended;
+    return exit;
   }
 
-  /** Calls back whenever a gateway has accepted a transfer. Returns what ends that. */
+  /** Calls back whenever a gateway has accepted a transfer. Returns the function that unsubscribes. */
   onAccepted(callback: () => void): () => void {
     this.#onAccepted.add(callback);
     return () => this.#onAccepted.delete(callback);
   }
 
-  /** Shifts the clock of a replica, or sets it right with 0. It keeps the shift over a restart. */
+  /** Shifts the clock of a replica, or corrects it with 0. The shift survives restarts. */
   shiftClock(replica: Replica, shiftMs: number): void {
-    writeFileSync(this.#clockFileOf(replica.name), String(shiftMs));
+    writeFileSync(this.#clockFilePath(replica.name), String(shiftMs));
     replica.readClock();
   }
 
@@ -146,25 +146,25 @@ export class Fleet {
 
   async #prepare(unit: Unit, number: number): Promise<Replica> {
     const name = replicaName(unit, number);
-    const caller = await this.#callerOf(unit, name);
+    const caller = await this.#createCaller(unit, name);
     const host = this.network.hostOf(number);
     const gatewayPort = hosts(unit, GATEWAY) ? await this.#openGateway(name, number, host) : undefined;
     const variables: Record<string, string> = {};
     for (const service of unit.services) {
-      const own = await this.#variablesOf(service, caller, { unit, host, gatewayPort });
-      for (const [variable, value] of Object.entries(own)) variables[variableOf(unit, service, variable)] = value;
+      const own = await this.#buildVariables(service, caller, { unit, host, gatewayPort });
+      for (const [variable, value] of Object.entries(own)) variables[variableName(unit, service, variable)] = value;
     }
     const { root, folder } = this.#options;
     Object.assign(variables, LOOKING_UP, {
       NODE_OPTIONS: `--disable-warning=ExperimentalWarning --import=${clockPreload}`,
-      CHAOS_CLOCK_FILE: this.#clockFileOf(name),
+      CHAOS_CLOCK_FILE: this.#clockFilePath(name),
     });
     const replica = new Replica({ unit, number, root, folder, variables });
     this.#replicas.set(name, replica);
     return replica;
   }
 
-  async #callerOf(unit: Unit, name: string): Promise<Caller> {
+  async #createCaller(unit: Unit, name: string): Promise<Caller> {
     const known = this.#callers.get(name);
     if (known) return known;
     const callees = [...new Set(unit.services.flatMap(calleesOf))].filter(
@@ -172,11 +172,11 @@ export class Fleet {
     );
     const caller = { name, index: this.#callers.size + 1, callees };
     this.#callers.set(name, caller);
-    await this.network.addCaller(caller, (service, number) => this.#nameOf(service, number));
+    await this.network.addCaller(caller, (service, number) => this.#replicaNameOf(service, number));
     return caller;
   }
 
-  /** Clients find a gateway at the same URL for ever. */
+  /** A gateway keeps its URL for its clients. */
   async #openGateway(name: string, number: number, host: string): Promise<number> {
     const known = this.#gatewayPorts.get(number);
     if (known !== undefined) return known;
@@ -189,7 +189,7 @@ export class Fleet {
     return port;
   }
 
-  async #variablesOf(
+  async #buildVariables(
     service: ServiceName,
     caller: Caller,
     { unit, host, gatewayPort }: Listening,
@@ -202,29 +202,29 @@ export class Fleet {
     const broker = brokerServices.includes(service)
       ? await this.network.addServer(name, 'broker', place.brokerUrlOf(service))
       : undefined;
-    const here: Place = {
+    const replicaPlace: Place = {
       ...place,
       host,
       ports: { ...place.ports, ...(gatewayPort === undefined ? {} : { gateway: gatewayPort }) },
       databaseUrlOf: (program) => database ?? place.databaseUrlOf(program),
       brokerUrlOf: (program) => broker ?? place.brokerUrlOf(program),
     };
-    const variables = variablesOf(service, here);
+    const variables = variablesOf(service, replicaPlace);
     for (const callee of calleesOf(service)) {
-      // Services that one process hosts find each other there.
+      // Services in one process find each other in that process.
       if (caller.callees.includes(callee)) variables[addressVariable(callee)] = this.network.targetOf(caller, callee);
       else if (hosts(unit, callee)) delete variables[addressVariable(callee)];
     }
     return variables;
   }
 
-  #nameOf(service: ServiceName, number: number): string {
+  #replicaNameOf(service: ServiceName, number: number): string {
     const unit = this.units.find((each) => hosts(each, service));
-    if (!unit) throw new Error(`Nothing hosts ${service}.`);
+    if (!unit) throw new Error(`No unit hosts ${service}.`);
     return replicaName(unit, number);
   }
 
-  #clockFileOf(name: string): string {
+  #clockFilePath(name: string): string {
     return join(this.#options.folder, `${name}.clock`);
   }
 }

@@ -33,18 +33,18 @@ import { Fleet } from './fleet.ts';
 import type { Unit } from './layout.ts';
 import { postgresIn, rabbitMqIn, type Postgres, type RabbitMq } from './servers.ts';
 
-export interface InstallationOptions {
-  /** Holds all data, keys and logs. */
+interface InstallationOptions {
+  /** Folder for all data, keys and logs. */
   readonly folder: string;
   readonly units: readonly Unit[];
-  /** Where the sources of services are. */
+  /** Folder of the services' sources. */
   readonly root: string;
   log(line: string): void;
 }
 
 const AMQP_HEARTBEAT_SECONDS = 10;
 
-/** Settings of a run: no limits that only stand against too many clients, and documented periods made short. */
+/** Settings of a run: no rate limits, and shortened documented periods. */
 const settings = {
   LOG_LEVEL: 'info',
   RATE_LIMIT_PER_SECOND: '1000000',
@@ -61,7 +61,7 @@ const settings = {
   DRAIN_SECONDS: '1',
 } as const;
 
-/** Two replicas of every service with their servers, and what an operator may do to them. */
+/** Two replicas of every service with their servers, and the actions of an operator. */
 export class Installation {
   readonly fleet: Fleet;
   readonly postgres: Postgres;
@@ -73,7 +73,7 @@ export class Installation {
   readonly #folder: string;
   readonly #idp: SupervisedProcess;
 
-  private constructor(parts: Parts) {
+  private constructor(parts: InstallationParts) {
     const { fleet, postgres, broker, place, issuer, log, secrets, folder, idp } = parts;
     this.fleet = fleet;
     this.postgres = postgres;
@@ -86,7 +86,7 @@ export class Installation {
     this.#idp = idp;
   }
 
-  /** Starts everything. Nothing is in its databases yet. */
+  /** Starts everything with empty databases. */
   static async open({ folder, units, root, log }: InstallationOptions): Promise<Installation> {
     const logs = join(folder, 'logs');
     mkdirSync(logs, { recursive: true });
@@ -117,7 +117,7 @@ export class Installation {
         logFile: join(logs, 'dev-idp.log'),
       });
       await idp.start();
-      log('two replicas of everything');
+      log('starting two replicas of every service');
       const fleet = await Fleet.open({ place, units, root, folder: logs });
       const issuer = issuerOf(place.ports['dev-idp'] ?? 0);
       const parts = { fleet, postgres, broker, place, issuer, log, secrets, folder, idp };
@@ -130,7 +130,7 @@ export class Installation {
     }
   }
 
-  /** Sales channels with traders and certificates, made past all proxies but that of the first gateway. */
+  /** Creates sales channels with traders and certificates, through the first gateway's proxy only. */
   async createDemo(): Promise<Demo> {
     const [baseUrl] = this.fleet.gateways;
     if (baseUrl === undefined) throw new Error('There is no gateway.');
@@ -149,22 +149,22 @@ export class Installation {
     }
   }
 
-  /** A connection of the superuser to the database of a service, or to the server's own. Past all proxies. */
+  /** Connects as superuser to the database of a service, or to the server's own, without proxies. */
   async connectToDatabase(service?: ServiceName): Promise<Client> {
     const url = new URL(this.postgres.running.url);
-    if (service !== undefined) url.pathname = new URL(this.#databaseUrlOf(service)).pathname;
+    if (service !== undefined) url.pathname = new URL(this.#buildDatabaseUrl(service)).pathname;
     const client = new Client({ connectionString: url.href });
     client.on('error', () => undefined);
     await client.connect();
     return client;
   }
 
-  /** The role with which a service reaches its database. */
+  /** Role with which a service connects to its database. */
   roleOf(service: ServiceName): string {
-    return new URL(this.#databaseUrlOf(service)).username;
+    return new URL(this.#buildDatabaseUrl(service)).username;
   }
 
-  /** A connection of a broker's operator, past all proxies. */
+  /** Connects to the broker as an operator, without proxies. */
   async connectToBroker(): Promise<{ connection: ChannelModel; channel: ConfirmChannel }> {
     const url = new URL(this.place.brokerUrlOf(ADMIN));
     url.searchParams.set('heartbeat', String(AMQP_HEARTBEAT_SECONDS));
@@ -181,12 +181,12 @@ export class Installation {
     await Promise.all([this.postgres.stop(), this.broker.stop()]);
   }
 
-  #databaseUrlOf(service: ServiceName): string {
+  #buildDatabaseUrl(service: ServiceName): string {
     return databaseUrlOf(service, this.#secrets, this.postgres.running.url);
   }
 }
 
-interface Parts {
+interface InstallationParts {
   readonly fleet: Fleet;
   readonly postgres: Postgres;
   readonly broker: RabbitMq;

@@ -9,7 +9,7 @@ export interface Unit {
   readonly services: readonly ServiceName[];
 }
 
-/** What has no replicas here. Pages are clients of the gateway, and have to be built. */
+/** Services without replicas here. The portal and the console are clients of the gateway and have to be built. */
 const others: readonly ServiceName[] = ['dev-idp', 'sandbox', 'portal', 'console'];
 const hosted: readonly ServiceName[] = services.map(({ name }) => name).filter((name) => !others.includes(name));
 
@@ -23,7 +23,7 @@ export const unitsOf = (mode: Mode): Unit[] =>
 
 export const hosts = (unit: Unit, service: ServiceName): boolean => unit.services.includes(service);
 
-/** Numbers of the replicas that there are unless a fault changes it. All first ones are a zone, and all second ones. */
+/** Numbers of the permanent replicas. All first replicas form one zone, all second ones another. */
 export const zones = [1, 2] as const;
 export type Zone = (typeof zones)[number];
 

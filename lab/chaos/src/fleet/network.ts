@@ -3,33 +3,33 @@ import type { ServiceName } from '@saleschannel/installation';
 import { freePort } from '@saleschannel/local-backends';
 import { startProxy, type Proxy } from '@saleschannel/testing/proxy';
 
-/** Where a link leads: to a server, to the replicas of a service, or from the clients to a gateway. */
+/** Destination of a link: a server, the replicas of a service, or a gateway as its clients reach it. */
 export type Side = 'database' | 'broker' | 'clients' | ServiceName;
 
-/** One way of a replica to somebody else. */
+/** A connection path of a replica. */
 export interface Link {
   /** Name of the replica that opens connections, or `clients`. */
   readonly from: string;
   readonly side: Side;
-  /** Name of the replica that takes them, or the name of a server. */
+  /** Name of the replica or server that accepts them. */
   readonly to: string;
   readonly proxy: Proxy;
 }
 
-/** A replica among those that call others. */
+/** A replica that calls others. */
 export interface Caller {
   readonly name: string;
-  /** From 1. Third part of the addresses at which it finds others. */
+  /** Number from 1: third part of the addresses at which it finds others. */
   readonly index: number;
   readonly callees: readonly ServiceName[];
 }
 
-/** Scaled out, a service has one more than usual. */
+/** A service that is scaled out has a third replica. */
 const replicasAtMost = [1, 2, 3] as const;
 
 /**
- * Every way from one process to another leads through a proxy of its own. Each replica has an address of its own, as in
- * a cluster, and each caller finds it at another one, behind which the proxy of the two stands.
+ * Gives every path between two processes its own proxy. Each replica has its own address, as in a cluster, and each
+ * caller finds it at another one, that of the proxy between the two.
  */
 export class Network {
   readonly links: Link[] = [];
@@ -37,7 +37,7 @@ export class Network {
   readonly #ports: Readonly<Partial<Record<ServiceName, number>>>;
   readonly #callers: Caller[] = [];
   readonly #announced = new Map<ServiceName, Set<number>>();
-  /** Two systems on one machine do not meet. */
+  /** Random, so that two systems on one machine do not collide. */
   readonly #net = `127.${64 + Math.floor(Math.random() * 64)}.`;
   readonly #half = Math.floor(Math.random() * 4) * 64;
 
@@ -50,16 +50,16 @@ export class Network {
     return new Network(await startDirectory(), ports);
   }
 
-  /** Where a replica listens itself. */
+  /** Address on which a replica itself listens. */
   hostOf(number: number): string {
     return this.#address(0, number);
   }
 
-  /** Makes all ways of a caller to the services that it calls. */
+  /** Opens all paths from a caller to the services that it calls. */
   async addCaller(caller: Caller, nameOf: (service: ServiceName, number: number) => string): Promise<void> {
     this.#callers.push(caller);
     for (const callee of caller.callees) {
-      const port = this.#portOf(callee);
+      const port = this.#findPort(callee);
       for (const number of replicasAtMost) {
         const proxy = await startProxy(`tcp://${this.hostOf(number)}:${port}`, {
           host: this.#address(caller.index, number),
@@ -72,7 +72,7 @@ export class Network {
     }
   }
 
-  /** The way of a replica to a server. Returns the server's URL for it. */
+  /** Opens the path from a replica to a server. Returns the server's URL for the replica. */
   async addServer(from: string, side: 'database' | 'broker', url: string): Promise<string> {
     const known = this.links.find((link) => link.from === from && link.side === side);
     const proxy = known?.proxy ?? (await startProxy(url));
@@ -82,19 +82,19 @@ export class Network {
     return through.href;
   }
 
-  /** The way of clients to a gateway, at a port that stays. */
+  /** Opens the path from clients to a gateway, on a permanent port. */
   async addClients(to: string, target: string, onAnswer: (received: Buffer) => void): Promise<string> {
     const proxy = await startProxy(target, { port: await freePort(), onAnswer });
     this.links.push({ from: 'clients', side: 'clients', to, proxy });
     return proxy.url.replace(/\/$/, '');
   }
 
-  /** Returns the address by which a caller finds the replicas of a service. */
+  /** Address by which a caller finds the replicas of a service. */
   targetOf(caller: Caller, callee: ServiceName): string {
-    return this.#directory.targetOf(this.#nameFor(caller, callee), this.#portOf(callee));
+    return this.#directory.targetOf(this.#nameFor(caller, callee), this.#findPort(callee));
   }
 
-  /** From now on others find it. */
+  /** Makes the replica visible to others. */
   announce(service: ServiceName, number: number): void {
     const known = this.#announced.get(service) ?? new Set();
     this.#announced.set(service, known.add(number));
@@ -106,7 +106,7 @@ export class Network {
     this.#change(service, number, (name, address) => this.#directory.remove(name, address));
   }
 
-  /** Ways that a replica opens to a side, or with `callers` those that others open to it. */
+  /** Paths that a replica opens to a side or, with `callers`, that others open to it. */
   linksOf(replica: string, side: Side | 'callers'): Link[] {
     return this.links.filter((link) =>
       side === 'callers' ? link.to === replica : link.side === side && (link.from === replica || link.to === replica),
@@ -133,9 +133,9 @@ export class Network {
     return `${this.#net}${this.#half + third}.${number}`;
   }
 
-  #portOf(service: ServiceName): number {
+  #findPort(service: ServiceName): number {
     const port = this.#ports[service];
-    if (port === undefined) throw new Error(`${service} has no port here`);
+    if (port === undefined) throw new Error(`${service} has no port here.`);
     return port;
   }
 }

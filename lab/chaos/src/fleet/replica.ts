@@ -3,21 +3,21 @@ import type { ServiceName } from '@saleschannel/installation';
 import { supervise, type SupervisedProcess } from '@saleschannel/local';
 import { hosts, replicaName, type Unit } from './layout.ts';
 
-export interface ReplicaOptions {
+interface ReplicaOptions {
   readonly unit: Unit;
   readonly number: number;
   readonly variables: Readonly<Record<string, string>>;
-  /** Where the sources are that it runs from. */
+  /** Folder of the sources that it runs. */
   readonly root: string;
-  /** For its log. */
+  /** Folder of its log. */
   readonly folder: string;
 }
 
-/** Both as in Kubernetes. */
+/** Both limits as in Kubernetes. */
 const READY_LIMIT_MS = 120_000;
 const STOP_LIMIT_MS = 40_000;
 
-/** One process of a unit. Started again, it has the same addresses and log. */
+/** One process of a unit. It keeps its addresses and log over restarts. */
 export class Replica {
   readonly unit: Unit;
   readonly number: number;
@@ -40,12 +40,12 @@ export class Replica {
     return hosts(this.unit, service);
   }
 
-  /** How often it has ended by itself. */
+  /** Number of exits that were not requested. */
   get crashes(): number {
     return this.#crashes + (this.#process?.crashes ?? 0);
   }
 
-  /** Resolves when it is ready, or when somebody else ends it before. Does nothing for one that runs. */
+  /** Resolves when it is ready, or when it is stopped before. Has no effect if it is running. */
   start(): Promise<void> {
     if (this.#process) return this.#ready;
     const { unit, variables, root, folder } = this.#options;
@@ -65,13 +65,13 @@ export class Replica {
     return this.#ready;
   }
 
-  /** Tells it to stop, as a rollout does. Returns how it ended. */
+  /** Requests an orderly stop, as a rollout does. Returns how it ended. */
   async stop(): Promise<string | undefined> {
     const process = this.#take();
     return process?.stop();
   }
 
-  /** Returns whether it ran. */
+  /** Returns whether it was running. */
   async kill(): Promise<boolean> {
     const process = this.#take();
     await process?.kill();
@@ -86,7 +86,7 @@ export class Replica {
     this.#signal('SIGCONT');
   }
 
-  /** Has it read the shift of its clock again. One that is not ready would end. */
+  /** Makes it read its clock shift again. The signal would end a process that is not ready. */
   readClock(): void {
     if (this.#isReady) this.#signal('SIGUSR2');
   }

@@ -10,11 +10,11 @@ import {
 /** A server that keeps its data and its port when it is killed. */
 export interface Server {
   readonly name: 'PostgreSQL' | 'RabbitMQ';
-  /** Does nothing for one that runs. */
+  /** Has no effect if it is running. */
   start(): Promise<void>;
   kill(): Promise<void>;
   stop(): Promise<void>;
-  /** Stops all of its processes where they are. */
+  /** Stops all its processes with SIGSTOP. */
   pause(): void;
   resume(): void;
 }
@@ -38,7 +38,7 @@ class KeptServer<S extends Started> implements Server {
   }
 
   get running(): S {
-    if (!this.#running) throw new Error(`${this.name} does not run`);
+    if (!this.#running) throw new Error(`${this.name} is not running.`);
     return this.#running;
   }
 

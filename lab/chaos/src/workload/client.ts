@@ -7,12 +7,12 @@ import { nowMs, type RequestEntry, type RunJournal } from './journal.ts';
 export interface Asked extends Pick<RequestEntry, 'kind' | 'actor' | 'path' | 'issued'> {
   readonly method?: RequestEntry['method'];
   readonly credentials?: DemoKey | undefined;
-  /** Sent as JSON, unless it is text. */
+  /** Sent as JSON unless it is text. */
   readonly body?: unknown;
   /** Media type of a text. */
   readonly contentType?: string;
   readonly accept?: string;
-  /** Left out: a new one for each POST. */
+  /** Omitted: a new key for each POST. */
   readonly key?: string | undefined;
   readonly expected?: readonly number[];
   /** Sends the first attempt to two gateways at once. */
@@ -20,17 +20,17 @@ export interface Asked extends Pick<RequestEntry, 'kind' | 'actor' | 'path' | 'i
 }
 
 export interface Answered<T> {
-  /** Of the request in the journal. */
+  /** Id of the request in the journal. */
   readonly request: number;
   readonly status: number;
   readonly body: T;
-  /** More than one: an earlier attempt may still be carried out later. */
+  /** If more than one, an earlier attempt may still take effect later. */
   readonly attempts: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
 }
 
 interface Attempted {
-  /** Undefined where the outcome is unknown. */
+  /** Undefined if the outcome is unknown. */
   readonly answer?: Omit<Answered<unknown>, 'attempts'>;
   readonly retryAfterMs?: number;
 }
@@ -45,10 +45,10 @@ const OK = [200, 201, 202, 204];
 export const authorizationOf = ({ id, secret }: DemoKey): string =>
   `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`;
 
-/** Outcome not known, or put off: the same request is sent again. No answer, in progress, too many, or failed. */
+/** Whether the same request is sent again, because it is in progress, throttled or failed. */
 const isUnknown = (status: number): boolean => status >= 500 || status === 409 || status === 429;
 
-/** Clients of the public APIs. Each repeats a request with its own key until its outcome is known. */
+/** Clients of the public APIs. Each repeats a request with its own key until the outcome is known. */
 export class Client {
   readonly pools: readonly Pool[];
   readonly #journal: RunJournal;
@@ -62,7 +62,7 @@ export class Client {
     this.#random = random;
   }
 
-  /** After this time, on the clock of the journal, unknown outcomes are given up. */
+  /** Gives up unknown outcomes after this time, on the journal's clock. */
   giveUpAt(deadline: number): void {
     this.#deadline = deadline;
   }
@@ -71,7 +71,7 @@ export class Client {
     return nowMs() >= this.#deadline;
   }
 
-  /** Undefined: the outcome was not known in time, which the journal shows. */
+  /** Undefined if the outcome was not known in time, as the journal records. */
   async send<T>(asked: Asked): Promise<Answered<T> | undefined> {
     const { kind, actor, method = 'GET', path, body, issued, expected = OK } = asked;
     const key = method === 'POST' ? (asked.key ?? randomUUID()) : undefined;

@@ -17,14 +17,14 @@ const AGAIN_MS = 500;
 /** A stream sends a comment at least every 15 seconds. */
 const SILENCE_MS = 20_000;
 
-/** The page of the log after an event, by the procedure of the API: that event comes again as the first one. */
+/** Path of the page after an event. As the API describes, it begins with that event again. */
 export function pageAfter(last: LogEvent | undefined, limit: number): string {
   const query = new URLSearchParams({ $orderBy: '{"createdAt":"asc"}', $limit: String(limit) });
   if (last) query.set('$filter', JSON.stringify({ createdAt: { gte: last.createdAt } }));
   return `${EVENTS}?${query.toString()}`;
 }
 
-/** Follows the log of a sales channel by polling or by a stream, and writes down each event that it is sent. */
+/** Follows the log of a sales channel by polling or by a stream, and records each event. */
 abstract class Follower {
   readonly seen = new Set<string>();
   protected readonly client: Client;
@@ -42,10 +42,10 @@ abstract class Follower {
 
   protected abstract follow(ended: AbortSignal): Promise<void>;
 
-  /** Connects again, at the next gateway, after every error and every end. */
+  /** Reconnects to the next gateway after every error and end. */
   async run(ended: AbortSignal): Promise<void> {
     for (; !ended.aborted; this.turn++) {
-      // The journal of what was seen shows whether anything was missed. How often connections broke does not matter.
+      // The recorded events show whether any was missed, so broken connections do not matter.
       await this.follow(ended).catch(() => undefined);
       await delay(AGAIN_MS);
     }

@@ -8,14 +8,14 @@ export interface Issued {
   readonly volume: string;
 }
 
-/** A request, before its first attempt. */
+/** A request, recorded before its first attempt. */
 export interface RequestEntry {
   readonly type: 'request';
   readonly at: number;
   readonly id: number;
   /** Kind of operation, as the report groups them. */
   readonly kind: string;
-  /** Sales channel that asks, `registry`, `operator` or `public`. */
+  /** Sales channel that sends it, `registry`, `operator` or `public`. */
   readonly actor: string;
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly path: string;
@@ -26,26 +26,26 @@ export interface RequestEntry {
   readonly issued?: readonly Issued[] | undefined;
 }
 
-/** One attempt of a request, when it was answered or given up. */
+/** One attempt of a request, recorded when it is answered or given up. */
 export interface AttemptEntry {
   readonly type: 'attempt';
   readonly at: number;
   readonly request: number;
   readonly gateway: string;
   readonly sentAt: number;
-  /** Undefined where no answer came. */
+  /** Undefined if there was no answer. */
   readonly status?: number | undefined;
-  /** Code of the connection's error, or the problem of an answer. */
+  /** Code of the connection error, or problem type of the answer. */
   readonly reason?: string | undefined;
-  /** Of requests that change something. */
+  /** Body, for requests that change data. */
   readonly body?: unknown;
 }
 
-/** The end of a task or an import, as the client that started it read it. */
+/** End of a task or an import, as read by the client that started it. */
 export interface EndEntry {
   readonly type: 'end';
   readonly at: number;
-  /** The request that started it. */
+  /** Request that started it. */
   readonly request: number;
   readonly status: string;
   readonly id?: string | undefined;
@@ -54,7 +54,7 @@ export interface EndEntry {
 
 export type FollowerKind = 'poll' | 'stream' | 'webhook';
 
-/** An event that a follower took. */
+/** An event that a follower received. */
 export interface SeenEntry {
   readonly type: 'seen';
   readonly at: number;
@@ -63,18 +63,18 @@ export interface SeenEntry {
   readonly event: string;
   readonly transactionId: string;
   readonly status: string;
-  /** The event before it, where the message names one. */
+  /** The preceding event, if the message names one. */
   readonly previous?: string | null;
 }
 
-/** A webhook message whose signature is not right. */
+/** A webhook message with an invalid signature. */
 interface UnsignedEntry {
   readonly type: 'unsigned';
   readonly at: number;
   readonly channel: string;
 }
 
-/** Everything that a sales channel had before the workload began. */
+/** Data of a sales channel before the workload began. */
 export interface BaselineEntry {
   readonly type: 'baseline';
   readonly at: number;
@@ -84,15 +84,15 @@ export interface BaselineEntry {
   readonly transactions: readonly string[];
 }
 
-/** An API key that was deleted. */
-export interface RevokedEntry {
+/** A deleted API key. */
+interface RevokedEntry {
   readonly type: 'revoked';
   readonly at: number;
   readonly key: string;
   readonly secret: string;
 }
 
-/** A time in which transactions of an account holder's trader had to wait for approval, or were not accepted. */
+/** Interval in which transactions of an account holder's trader needed approval, or were not accepted. */
 export interface StandingEntry {
   readonly type: 'approval' | 'suspension';
   readonly at: number;
@@ -105,12 +105,12 @@ export type Entry =
 /** Distributes over the union, which plain `Omit` does not. */
 type WithoutTime<T> = T extends Entry ? Omit<T, 'at'> : never;
 
-/** Milliseconds since the epoch that never go back, whatever the machine's clock does. */
+/** Milliseconds since the epoch, monotonic even if the machine's clock is set. */
 export const nowMs = (): number => performance.timeOrigin + performance.now();
 
 const FILE = 'journal.ndjson';
 
-/** Append-only record of what clients asked, were answered and saw. */
+/** Append-only record of the clients' requests, answers and events. */
 export class RunJournal {
   readonly file: string;
   readonly entries: Entry[] = [];
@@ -124,10 +124,10 @@ export class RunJournal {
   }
 
   add(entry: WithoutTime<Entry>): void {
-    const whole = { ...entry, at: nowMs() } as Entry;
-    this.entries.push(whole);
-    // A client that was given up may still be answered when the file is closed.
-    if (!this.#stream.writableEnded) this.#stream.write(`${JSON.stringify(whole)}\n`);
+    const complete = { ...entry, at: nowMs() } as Entry;
+    this.entries.push(complete);
+    // A client that was given up may get its answer after the file is closed.
+    if (!this.#stream.writableEnded) this.#stream.write(`${JSON.stringify(complete)}\n`);
   }
 
   nextId(): number {
@@ -135,7 +135,7 @@ export class RunJournal {
     return this.#lastId;
   }
 
-  /** Resolves when everything is in the file. */
+  /** Resolves when everything is written. */
   async close(): Promise<void> {
     this.#stream.end();
     await finished(this.#stream);

@@ -4,23 +4,23 @@ import type { RunJournal } from './journal.ts';
 import { byChannel, type Market } from './market.ts';
 
 const OWN_KEYS = '/authentication/users/me/api-keys';
-/** Rights that were taken away end within five seconds. */
+/** Revoked rights end within five seconds. */
 export const ENDED_MS = 5_500;
 
-/** Makes a key, uses it, deletes it, and tries it again when it must be refused. */
+/** Creates a key, uses it, deletes it, and uses it again after it must be rejected. */
 export async function rotateKey(client: Client, journal: RunJournal, market: Market): Promise<void> {
   const create = { kind: 'create key', method: 'POST', path: OWN_KEYS, expected: [201] } as const;
-  const made = await client.send<{ id: string; passphrase: string }>(byChannel(market, create));
-  if (!made) return;
-  const { id, passphrase: secret } = made.body;
+  const created = await client.send<{ id: string; passphrase: string }>(byChannel(market, create));
+  if (!created) return;
+  const { id, passphrase: secret } = created.body;
   const use = (kind: string, expected: number[]) =>
     client.send({ kind, actor: market.id, credentials: { id, secret }, path: OWN_KEYS, expected });
   await use('use key', [200]);
   const path = `/authentication/api-keys/${id}`;
-  const ended = await client.send(
+  const deleted = await client.send(
     byChannel(market, { kind: 'delete key', method: 'DELETE', path, expected: [200, 404] }),
   );
-  if (!ended) return;
+  if (!deleted) return;
   journal.add({ type: 'revoked', key: id, secret });
   await delay(ENDED_MS);
   await use('use deleted key', [401]);

@@ -24,20 +24,20 @@ interface Party {
   readonly traderId: string;
 }
 
-/** What clients know of a sales channel. */
+/** The clients' knowledge of a sales channel. */
 export interface Market {
   readonly id: string;
   readonly credentials: DemoKey;
-  /** Each sells what is issued to its account holder. */
+  /** Each sells certificates issued to its account holder. */
   readonly parties: Party[];
   readonly traders: string[];
-  /** Its account holder approves by itself at times. Nobody else changes that. */
+  /** Party whose account holder sometimes approves manually. No other client changes that. */
   readonly strict: Party;
-  /** Its account holder is suspended at times. Nothing is issued to it later on. */
+  /** Party whose account holder is sometimes suspended. It gets no further issuances. */
   readonly suspendable: Party;
-  /** User without roles. Undefined where the channel has none. */
+  /** User without roles. Undefined if the channel has none. */
   readonly guest: DemoUser | undefined;
-  /** Has something to do that only one client may do at a time. */
+  /** Accounts with an operation that only one client may run at a time. */
   readonly busy: Set<string>;
 }
 
@@ -46,25 +46,25 @@ export interface Registry {
   readonly key: DemoKey;
 }
 
-/** @throws Error for an answer that did not come, without which nothing can begin */
+/** @throws Error if there is no answer, because the workload cannot begin without it */
 export const must = <T>(answer: { readonly body: T } | undefined, what: string): T => {
   if (!answer) throw new Error(`The workload cannot begin: ${what} was not answered.`);
   return answer.body;
 };
 
-export const byRegistry = ({ key }: Registry, asked: Omit<Asked, 'actor' | 'credentials'>): Asked => ({
+export const byRegistry = ({ key }: Registry, request: Omit<Asked, 'actor' | 'credentials'>): Asked => ({
   actor: 'registry',
   credentials: key,
-  ...asked,
+  ...request,
 });
 
 export const byChannel = (
   { id, credentials }: Pick<Market, 'id' | 'credentials'>,
-  asked: Omit<Asked, 'actor'>,
+  request: Omit<Asked, 'actor'>,
 ): Asked => ({
   actor: id,
   credentials,
-  ...asked,
+  ...request,
 });
 
 export interface Issuance {
@@ -72,7 +72,7 @@ export interface Issuance {
   readonly issued: Issued;
 }
 
-/** Certificates that are listed for a party at once. */
+/** An issuance whose certificates are listed for a party at once. */
 export function newIssuance({ accountHolderId }: Party, salesChannelId: string, volume: number): Issuance {
   const issuanceId = randomUUID();
   const fields = {
@@ -97,13 +97,13 @@ export function newIssuance({ accountHolderId }: Party, salesChannelId: string, 
 export const toNdjson = (issuances: readonly Issuance[]): string =>
   issuances.map(({ fields }) => `${JSON.stringify({ type: 'issuance', ...fields })}\n`).join('');
 
-/** None of these fields needs quotation marks. */
+/** Writes CSV without quotes: none of these fields needs them. */
 export const toCsv = (issuances: readonly Issuance[]): string =>
   [Object.keys(issuances[0]?.fields ?? {}), ...issuances.map(({ fields }) => Object.values(fields))]
     .map((row) => `${row.join(',')}\r\n`)
     .join('');
 
-/** Onboards a new account holder, step by step. Undefined: an outcome was not known in time. */
+/** Onboards a new account holder, step by step. Undefined if an outcome was not known in time. */
 export async function onboard(registry: Registry, channel: ChannelAccess | Market): Promise<Party | undefined> {
   const { client } = registry;
   const businessId = `CHAOS-${randomUUID()}`;
@@ -151,7 +151,7 @@ export const createTrader = (client: Client, channel: ChannelAccess | Market, tw
     }),
   );
 
-/** Gives a sales channel three account holders, some traders and something to sell. */
+/** Gives a sales channel three account holders, some traders and certificates to sell. */
 export async function openMarket(world: PublicWorld, registry: Registry, channel: ChannelAccess): Promise<Market> {
   const { client } = registry;
   const facility = {
@@ -170,8 +170,11 @@ export async function openMarket(world: PublicWorld, registry: Registry, channel
     newIssuance(parties[index % parties.length] as Party, channel.id, FIRST_VOLUME),
   );
   for (const { fields, issued } of issuances) {
-    const asked = { kind: 'issue', method: 'POST', path: `${REGISTRY}/issuances`, body: fields } as const;
-    must(await client.send(byRegistry(registry, { ...asked, issued: [issued], expected: [200, 201] })), 'an issuance');
+    const request = { kind: 'issue', method: 'POST', path: `${REGISTRY}/issuances`, body: fields } as const;
+    must(
+      await client.send(byRegistry(registry, { ...request, issued: [issued], expected: [200, 201] })),
+      'an issuance',
+    );
   }
   return {
     id: channel.id,

@@ -17,16 +17,16 @@ import {
   type Market,
   type Registry,
 } from './market.ts';
-import { changeStanding } from './standing.ts';
+import { changeStanding } from './account-holders.ts';
 import type { Transfers } from './transfers.ts';
 
 const LOOK_MS = 1_000;
 const LINES_AT_MOST = 8;
 const VOLUME = 120;
 const PENDING_LISTED = 50;
-/** Trades that are begun when an account holder approves by itself or is suspended. */
+/** Trades started while an account holder approves manually or is suspended. */
 const TRADES = 2;
-/** Time for trades of others. */
+/** Time for trades of other clients. */
 const SUSPENDED_MS = 3_000;
 const APPROVED = 0.75;
 
@@ -44,7 +44,7 @@ type Operation = (clients: Clients, market: Market) => Promise<unknown>;
 const otherThan = ({ markets }: Clients, market: Market): Market | undefined =>
   markets.find(({ id }) => id !== market.id);
 
-/** Lists of one page, and long ones, by the channel that is asked for. */
+/** Lists of one page, and long ones, by sales channel. */
 const reads: readonly ((market: Market) => { path: string; accept?: string })[] = [
   () => ({ path: `${V1}/transactions?$limit=50` }),
   () => ({ path: `${V1}/transactions?$limit=50&$expand=names,reference,totals` }),
@@ -87,9 +87,9 @@ async function importIssuances({ registry, transfers, journal, random }: Clients
   );
   if (!started) return;
   const { importId } = started.body;
-  const asked = byRegistry(registry, { kind: 'read import', path: `${REGISTRY}/imports/${importId}` });
+  const request = byRegistry(registry, { kind: 'read import', path: `${REGISTRY}/imports/${importId}` });
   for (;;) {
-    const progress = await registry.client.send<{ status: string; linesApplied: number }>(asked);
+    const progress = await registry.client.send<{ status: string; linesApplied: number }>(request);
     if (!progress) return;
     const { status, linesApplied } = progress.body;
     if (status === 'COMPLETED' || status === 'FAILED') {
@@ -100,7 +100,7 @@ async function importIssuances({ registry, transfers, journal, random }: Clients
   }
 }
 
-/** Gives the guest a role and takes it away. */
+/** Grants the guest a role and removes it. */
 async function lendRole({ registry }: Clients, market: Market): Promise<void> {
   const { client } = registry;
   const { guest } = market;
@@ -117,11 +117,11 @@ async function lendRole({ registry }: Clients, market: Market): Promise<void> {
   );
   if (!removed) return;
   await delay(ENDED_MS);
-  // A grant that was given up may have been carried out after the removal.
+  // A grant that was given up may take effect after the removal.
   if (granted?.attempts === 1) await readAs(guest.apiKey, 'use removed role', [403]);
 }
 
-/** Has an account holder approve by itself for a while, with trades in that time. */
+/** Makes an account holder approve manually for a while, and trades in that time. */
 async function askApproval(clients: Clients, market: Market): Promise<void> {
   const { registry, transfers } = clients;
   const { strict } = market;
@@ -144,7 +144,7 @@ async function askApproval(clients: Clients, market: Market): Promise<void> {
   await Promise.all(trades.map((each) => each?.ended));
 }
 
-/** Suspends an account holder for a while, with trades in that time. */
+/** Suspends an account holder for a while, and trades in that time. */
 async function suspend(clients: Clients, market: Market): Promise<void> {
   const { traderId } = market.suspendable;
   const change = (isOver: boolean) => changeStanding(clients, market, isOver ? 'resume' : 'suspend');
@@ -155,8 +155,8 @@ async function suspend(clients: Clients, market: Market): Promise<void> {
 }
 
 /**
- * Ends every suspension, also one that was given up and carried out late, for nothing of its account holder is decided
- * until then. One under way says nothing any more.
+ * Ends every suspension, including those given up that took effect late, because no transaction of a suspended account
+ * holder is decided. Suspensions in progress are no longer recorded.
  */
 export async function resumeAll(clients: Clients): Promise<void> {
   for (const { busy } of clients.markets) busy.add(uncertain('suspension'));
@@ -165,7 +165,7 @@ export async function resumeAll(clients: Clients): Promise<void> {
 
 const uncertain = (type: StandingEntry['type']): string => `uncertain ${type}`;
 
-/** Works while something else holds of an account holder, and writes down that time if it was certain. */
+/** Runs work while a setting of an account holder is in effect, and records the interval if it is certain. */
 async function during<T>(
   type: StandingEntry['type'],
   { journal }: Clients,
@@ -177,7 +177,7 @@ async function during<T>(
   const begun = await change(false);
   const fromMs = nowMs();
   const result = await work();
-  // What was given up may be carried out later, so that this time says nothing.
+  // A request that was given up may take effect later, so the interval is uncertain.
   if (begun && !busy.has(uncertain(type))) journal.add({ type, fromMs, traderId });
   const ended = await change(true);
   if (ended?.attempts === 1) busy.delete(uncertain(type));
@@ -190,7 +190,7 @@ interface Pending {
   readonly salesChannelId: string | null;
 }
 
-/** Approves or rejects what waits. Resolves with how many there were. */
+/** Approves or rejects pending transactions. Resolves with their number. */
 export async function decide(clients: Clients, approved = APPROVED, atMost = 1): Promise<number> {
   const { registry, transfers, random, markets } = clients;
   const path = `${REGISTRY}/transactions?status=PENDING&limit=${PENDING_LISTED}`;
@@ -199,15 +199,18 @@ export async function decide(clients: Clients, approved = APPROVED, atMost = 1):
     markets.some(({ id }) => id === salesChannelId),
   );
   for (const pending of ours.length > atMost ? [transfers.pick(ours)] : ours) {
-    const word = random() < approved ? 'approve' : 'reject';
-    const decision = { method: 'POST', path: `${REGISTRY}/transactions/${pending.transactionId}/${word}` } as const;
+    const decisionName = random() < approved ? 'approve' : 'reject';
+    const decision = {
+      method: 'POST',
+      path: `${REGISTRY}/transactions/${pending.transactionId}/${decisionName}`,
+    } as const;
     // Another client may have decided already.
-    await registry.client.send(byRegistry(registry, { kind: word, ...decision, expected: [200, 400] }));
+    await registry.client.send(byRegistry(registry, { kind: decisionName, ...decision, expected: [200, 400] }));
   }
   return ours.length;
 }
 
-/** One at a time for each sales channel, as these clients would see each other's changes. */
+/** Runs one at a time per sales channel, because concurrent clients would see each other's changes. */
 const alone =
   (name: string, work: Operation): Operation =>
   async (clients, market) => {
@@ -216,19 +219,19 @@ const alone =
     await work(clients, market).finally(() => market.busy.delete(name));
   };
 
-/** Asks for things of another sales channel. */
+/** Requests objects of another sales channel. */
 const peek: Operation = ({ registry, ...clients }, market) => {
   const other = otherThan({ registry, ...clients }, market);
   const path = `${V1}/traders/${other?.strict.traderId}`;
   const paths = [path, `${path}/inventory`, `${path}/inventory/summary`];
-  const asked = { kind: 'read of another channel', path: clients.transfers.pick(paths), expected: [404] };
-  return registry.client.send(byChannel(market, asked));
+  const request = { kind: 'read of another channel', path: clients.transfers.pick(paths), expected: [404] };
+  return registry.client.send(byChannel(market, request));
 };
 
 const issue: Operation = ({ registry, transfers }, market) => {
   const { fields, issued } = newIssuance(transfers.pick(market.parties), market.id, VOLUME);
-  const asked = { kind: 'issue', method: 'POST', path: `${REGISTRY}/issuances`, body: fields } as const;
-  return registry.client.send(byRegistry(registry, { ...asked, issued: [issued], expected: [200, 201] }));
+  const request = { kind: 'issue', method: 'POST', path: `${REGISTRY}/issuances`, body: fields } as const;
+  return registry.client.send(byRegistry(registry, { ...request, issued: [issued], expected: [200, 201] }));
 };
 
 const onboardParty: Operation = async ({ registry }, market) => {
@@ -241,7 +244,7 @@ const addTrader: Operation = async ({ registry, random }, market) => {
   if (created && market.traders.length < 12) market.traders.push(created.body.id);
 };
 
-/** With how often each is started, as parts of all. */
+/** Operations with their shares. */
 const operations: readonly (readonly [weight: number, Operation])[] = [
   [30, ({ transfers }, market) => transfers.start(market, 'trade')],
   [8, ({ transfers }, market) => transfers.start(market, 'retire')],
@@ -262,12 +265,12 @@ const operations: readonly (readonly [weight: number, Operation])[] = [
 ];
 const total = operations.reduce((sum, [weight]) => sum + weight, 0);
 
-/** Draws an operation by its weight. */
+/** Draws an operation by weight. */
 export function drawOperation(random: () => number): Operation {
   let left = random() * total;
   for (const [weight, operation] of operations) {
     left -= weight;
     if (left < 0) return operation;
   }
-  throw new Error('No operation has the drawn place.');
+  throw new Error('The shares of the operations do not add up to 1.');
 }

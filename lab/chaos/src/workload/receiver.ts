@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { verifyWebhook } from '@saleschannel/sdk';
 import type { RunJournal } from './journal.ts';
 
-/** How often a message meets each of them at its first arrival. Any further arrival is taken. */
+/** Probability of each failure when a message first arrives. Later arrivals are accepted. */
 const FAILS = 0.004;
 const ASKS_TO_WAIT = 0.01;
 const LOSES_THE_ANSWER = 0.01;
@@ -20,14 +20,14 @@ interface Endpoint {
   readonly secret: PromiseWithResolvers<string>;
 }
 
-/** A program of the sales channels that takes webhooks, which sometimes fails, is slow or loses its answer. */
+/** A webhook receiver of the sales channels that sometimes fails, is slow or loses its answer. */
 export class Receiver {
-  /** Messages taken, by channel. */
+  /** Accepted messages by channel. */
   readonly taken = new Map<string, Set<string>>();
   readonly #endpoints = new Map<string, Endpoint>();
   readonly #met = new Set<string>();
   readonly #server = createServer((request, response) => {
-    // Whoever sends breaks off at times, and sends again.
+    // The sender sometimes aborts and sends again.
     void this.#receive(request, response).catch(() => response.destroy());
   });
   readonly #journal: RunJournal;
@@ -43,7 +43,7 @@ export class Receiver {
     await once(this.#server, 'listening');
   }
 
-  /** URL of a new endpoint. Its messages wait until `secret` is resolved. */
+  /** Returns the URL of a new endpoint. Its messages wait until `secret` is resolved. */
   open(channel: string): { url: string; secret: PromiseWithResolvers<string> } {
     const path = `/${this.#endpoints.size}`;
     const secret = Promise.withResolvers<string>();

@@ -44,17 +44,17 @@ const REPEAT_MS = 3_000;
 const TWICE = 0.1;
 const REPEATED = 0.1;
 const REFERENCED = 0.5;
-/** A transfer may be refused because another one was faster. */
+/** A transfer may be rejected because another one was faster. */
 const CONTENDED = [201, 400];
 
-/** The certificate that many places behind another one. */
+/** The certificate `offset` places after another one. */
 function certificateAt(start: string, offset: number): string {
   const cut = start.lastIndexOf('_') + 1;
   const serial = start.slice(cut);
   return start.slice(0, cut) + String(BigInt(serial) + BigInt(offset)).padStart(serial.length, '0');
 }
 
-/** Trades, retirements and offramps, some of them never to be carried out. */
+/** Trades, retirements and offramps, including invalid ones. */
 export class Transfers {
   readonly #client: Client;
   readonly #journal: RunJournal;
@@ -76,7 +76,7 @@ export class Transfers {
     return accepted && this.#follow(market, kind, traderId, accepted);
   }
 
-  /** Starts a trade whose seller has to approve. `reserved` resolves when the ledger has judged it. */
+  /** Starts a trade that needs approval. `reserved` resolves after the ledger's decision. */
   async startWaiting(market: Market, traderId: string): Promise<Waiting | undefined> {
     const accepted = await this.#submit(market, 'trade', traderId);
     if (!accepted) return undefined;
@@ -85,7 +85,7 @@ export class Transfers {
     return { reserved, ended: reserved.then(() => this.#follow(market, 'trade', traderId, accepted)) };
   }
 
-  /** Sends what must be refused: too much, the same twice, certificates of another sales channel. */
+  /** Sends transfers that must be rejected: too much, duplicates, certificates of another sales channel. */
   async startRefused(market: Market, other: Market | undefined): Promise<void> {
     const [bundle] = await this.#listBundles(market, this.pick(market.traders));
     if (!bundle) return;
@@ -102,26 +102,26 @@ export class Transfers {
       [{ start, end }, unissued],
     ]);
     const kind = this.pick(['trade', 'retire'] as const);
-    await this.#post(market, kind, this.pick(market.traders), this.#bodyOf(market, kind, '', assets), {
+    await this.#post(market, kind, this.pick(market.traders), this.#buildBody(market, kind, '', assets), {
       kind: `refused ${kind}`,
       expected: [400],
     });
   }
 
   #seller(market: Market, kind: TransferKind): string {
-    // Only traders that a proposal onboarded may offramp.
+    // Only traders onboarded by a proposal may offramp.
     return kind === 'offramp' ? this.pick(market.parties).traderId : this.pick(market.traders);
   }
 
   async #submit(market: Market, kind: TransferKind, traderId: string): Promise<Answered<Task> | undefined> {
     const bundles = drawn(await this.#listBundles(market, traderId), this.#random);
-    const wanted = bundles.slice(0, 1 + Math.floor(this.#random() * BUNDLES_AT_MOST));
-    if (wanted.length === 0) return undefined;
-    const body = this.#bodyOf(
+    const chosen = bundles.slice(0, 1 + Math.floor(this.#random() * BUNDLES_AT_MOST));
+    if (chosen.length === 0) return undefined;
+    const body = this.#buildBody(
       market,
       kind,
       traderId,
-      wanted.flatMap((bundle) => this.#selectionsOf(bundle)),
+      chosen.flatMap((bundle) => this.#select(bundle)),
     );
     const key = randomUUID();
     const twice = this.#random() < TWICE;
@@ -131,7 +131,7 @@ export class Transfers {
     return answer;
   }
 
-  /** Sends a request again whose answer is known, and another one with its key. */
+  /** Repeats an answered request, and sends another one with its key. */
   async #repeat(market: Market, kind: TransferKind, traderId: string, body: object, key: string): Promise<void> {
     await delay(REPEAT_MS * this.#random());
     await this.#post(market, kind, traderId, body, { kind: `repeat ${kind}`, expected: [201], key });
@@ -139,8 +139,8 @@ export class Transfers {
     await this.#post(market, kind, traderId, changed, { kind: `reuse key of ${kind}`, expected: [400], key });
   }
 
-  /** A part of a bundle, in one selection or in two that follow each other. */
-  #selectionsOf({ start, end, volume }: Bundle): { start: string; end: string }[] {
+  /** Selects a part of a bundle, in one selection or in two adjacent ones. */
+  #select({ start, end, volume }: Bundle): { start: string; end: string }[] {
     const count = this.#random() < 0.2 ? volume : Math.min(volume, 1 + Math.floor(this.#random() * SPLIT_AT_MOST));
     const last = count === volume ? end : certificateAt(start, count - 1);
     if (count < 2 || this.#random() < 0.7) return [{ start, end: last }];
@@ -151,7 +151,7 @@ export class Transfers {
     ];
   }
 
-  #bodyOf(market: Market, kind: TransferKind, sellerId: string, assets: readonly object[]): object {
+  #buildBody(market: Market, kind: TransferKind, sellerId: string, assets: readonly object[]): object {
     const notes =
       this.#random() < REFERENCED ? { externalReference: randomUUID(), metadata: { order: randomUUID() } } : {};
     if (kind === 'offramp') return { assets, ...notes };

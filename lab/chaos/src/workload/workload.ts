@@ -10,12 +10,14 @@ import { Receiver } from './receiver.ts';
 import { Transfers, type Task } from './transfers.ts';
 
 export interface Load {
-  /** Operations started in a second. What they take longer does not slow it down. */
+  /** Operations started per second, however long they take. */
   readonly perSecond: number;
 }
 
 const DEFAULT: Load = { perSecond: 12 };
-/** Operations under way. Beyond it none is started, as a machine has only so many clients. */
+/**
+ * Maximum of concurrent operations. Beyond it none is started, because a machine supports a limited number of clients.
+ */
 const UNDER_WAY_AT_MOST = 300;
 const LOOK_MS = 500;
 const PAGE = 1_000;
@@ -26,7 +28,7 @@ interface Follow {
   readonly poller: Poller;
   readonly streamer: Streamer;
   readonly endpointId: string;
-  /** Events that were recorded before there was an endpoint. */
+  /** Events recorded before the endpoint was created. */
   readonly before: number;
 }
 
@@ -74,7 +76,7 @@ class SeededWorkload implements Workload {
     this.#client.giveUpAt(deadline);
     const all = Promise.all(this.#underWay).then(() => true);
     await resumeAll(this.#clients);
-    // What waits for approval ends only when somebody decides.
+    // Transactions that wait for approval end only with a decision.
     while (!(await Promise.race([all, delay(LOOK_MS, false)])) && nowMs() < deadline)
       await decide(this.#clients, 1, 50);
     await this.#untilFollowed(deadline);
@@ -102,7 +104,7 @@ class SeededWorkload implements Workload {
     void work.finally(() => this.#underWay.delete(work));
   }
 
-  /** Writes down what there is, and makes the followers of a sales channel. */
+  /** Records the initial state of a sales channel and creates its followers. */
   async #follow(channel: ChannelAccess): Promise<Follow> {
     const list = async <T>(kind: string, path: string): Promise<T[]> =>
       must(await this.#client.send<T[]>(byChannel(channel, { kind, path })), path);
@@ -132,7 +134,7 @@ class SeededWorkload implements Workload {
     };
   }
 
-  /** Resolves when all followers have seen equally many events, two looks in a row. */
+  /** Resolves when all followers have seen the same number of events in two consecutive polls. */
   async #untilFollowed(deadline: number): Promise<void> {
     let nudgedAt = nowMs();
     for (let seen = -1; nowMs() < deadline;) {
@@ -153,7 +155,7 @@ class SeededWorkload implements Workload {
     }
   }
 
-  /** Has a message tried again whose next attempt may be hours away. */
+  /** Retries a message whose next attempt may be hours away. */
   async #nudge({ channel, endpointId }: Follow): Promise<void> {
     const path = `${V1}/webhook-endpoints/${endpointId}/deliveries`;
     const query = '?$filter[status][eq]=PENDING&$orderBy[createdAt]=asc&$limit=1';
@@ -167,6 +169,6 @@ class SeededWorkload implements Workload {
   }
 }
 
-/** Clients of all kinds. None waits for another, and everything they ask, are answered and see is written down. */
+/** Creates clients of all kinds. They work independently and record all requests, answers and events. */
 export const createWorkload = (world: PublicWorld, options: WorkloadOptions & Partial<Load>): Workload =>
   new SeededWorkload(world, { ...DEFAULT, ...options });

@@ -1,9 +1,9 @@
 import { Client } from 'pg';
 
 /**
- * Gives the owner of an issuance so many further ones like it, each one bundle of 1 to 997 certificates, over ten
- * vintages. Their ids follow from that of the issuance. The registry's way takes minutes for 100,000. There are no
- * transactions of them, which an audit would miss.
+ * Gives the owner of an issuance this number of further issuances, each with one bundle of 1 to 997 certificates, over
+ * ten vintages, with ids derived from the first one's. The registry API would take minutes for 100,000. They have no
+ * transactions, so an audit would report them.
  */
 export async function addBundles(databaseUrl: string, issuanceId: string, count: number): Promise<void> {
   const client = new Client({ connectionString: databaseUrl });

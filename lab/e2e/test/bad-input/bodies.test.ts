@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { operation, operations } from '../../src/contract.ts';
-import { inventoryPath, keyed, newKey, retirementBody } from '../support/world.ts';
-import { expectWell, deepArray, deepObject, userPath, useBadWorld } from '../support/bad-world.ts';
+import { inventoryPath, keyed, newKey, retirementBody } from '../support/api.ts';
+import { expectWell, deepArray, deepObject, userPath, useBadWorld } from '../support/bad-input.ts';
 import { inParallel } from '../support/in-parallel.ts';
 
 const withBody = operations.filter(({ mediaTypes }) => mediaTypes.includes('application/json'));
@@ -69,7 +69,7 @@ const jsonButWrong: string[] = [
 
 const world = useBadWorld();
 
-test.each(withBody.map(({ id }) => id))('%s: neither JSON nor of its form', async (id) => {
+test.each(withBody.map(({ id }) => id))('%s: invalid JSON and invalid structure', async (id) => {
   const target = operation(id);
   const headers: [string, string][] = [
     world().credentialsOf(target),
@@ -98,16 +98,16 @@ test.each(withBody.map(({ id }) => id))('%s: neither JSON nor of its form', asyn
   });
 });
 
-/** Every place of a body. */
-function placesOf(value: unknown, path: readonly string[] = []): string[][] {
+/** All paths to values of a body. */
+function listPaths(value: unknown, path: readonly string[] = []): string[][] {
   const inside =
     typeof value === 'object' && value !== null
-      ? Object.entries(value).flatMap(([name, member]) => placesOf(member, [...path, name]))
+      ? Object.entries(value).flatMap(([name, member]) => listPaths(member, [...path, name]))
       : [];
   return path.length === 0 ? inside : [[...path], ...inside];
 }
 
-/** The body as JSON text, with the text of another value in one place. */
+/** The body as JSON text, with one value replaced by another text. */
 function replaced(value: unknown, [name, ...rest]: readonly string[], text: string): string {
   if (name === undefined) return text;
   const members = Object.entries(value as object).map(([key, member]) => {
@@ -168,10 +168,10 @@ const nasty = [
   'false',
 ];
 
-test.each(withBody.map(({ id }) => id))('%s: anything in any place', async (id) => {
+test.each(withBody.map(({ id }) => id))('%s: arbitrary values at every path', async (id) => {
   const target = operation(id);
   const body = world().bodies[id];
-  const texts = placesOf(body).flatMap((place) => nasty.map((text) => replaced(body, place, text)));
+  const texts = listPaths(body).flatMap((place) => nasty.map((text) => replaced(body, place, text)));
   await inParallel(texts, async (text) => {
     const { status } = await world()
       .clientOf(target)
@@ -180,7 +180,7 @@ test.each(withBody.map(({ id }) => id))('%s: anything in any place', async (id) 
   });
 });
 
-test('JSON of any shape is refused', () =>
+test('arbitrary JSON is rejected', () =>
   fc.assert(
     fc.asyncProperty(fc.jsonValue({ maxDepth: 4 }), fc.constantFrom(...withBody), async (value, target) => {
       const { status } = await world()
@@ -191,7 +191,7 @@ test('JSON of any shape is refused', () =>
     { numRuns: 150 },
   ));
 
-test('too large ones, with and without a length', async () => {
+test('bodies that are too large, with and without a length', async () => {
   const headers: [string, string][] = [
     ['Authorization', world().authorization],
     ['Content-Type', 'application/json'],
@@ -235,7 +235,7 @@ test('too large ones, with and without a length', async () => {
   }
 });
 
-test('where none belongs', async () => {
+test('bodies of operations without one', async () => {
   for (const path of ['/authentication/users/me/api-keys']) {
     expect((await world().client.send('POST', path, { body: '{"a":1}' })).status).toBe(400);
     expect((await world().client.send('POST', path, { body: 'x'.repeat(100_000) })).status).toBe(400);
@@ -243,7 +243,7 @@ test('where none belongs', async () => {
   }
 });
 
-test('of other media types', async () => {
+test('bodies of other media types', async () => {
   const types = [
     'text/plain',
     'application/x-www-form-urlencoded',
@@ -301,4 +301,4 @@ test('of other media types', async () => {
   }
 });
 
-test('after all that the system is well', () => expectWell(world()));
+test('afterwards the system works', () => expectWell(world()));

@@ -1,11 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import { exchangeBytes } from '../support/raw.ts';
-import { operator } from '../support/world.ts';
-import { expectWell, userPath, useBadWorld } from '../support/bad-world.ts';
+import { exchangeBytes } from '../support/raw-http.ts';
+import { operator } from '../support/api.ts';
+import { expectWell, userPath, useBadWorld } from '../support/bad-input.ts';
 import { inParallel } from '../support/in-parallel.ts';
 
-/** Credentials, other headers, and bytes that are no HTTP. */
+/** Credentials, other headers, and bytes that are not HTTP. */
 
 const world = useBadWorld();
 
@@ -14,7 +14,7 @@ describe('credentials', () => {
     (await world().raw({ target, headers: [['Authorization', header]] })).status;
   const base64 = (bytes: string | Buffer): string => Buffer.from(bytes).toString('base64');
 
-  test('odd ones are 401', async () => {
+  test('malformed ones are answered 401', async () => {
     const { id, secret } = operator(world().system.channels[0]).apiKey;
     const headers = [
       '',
@@ -70,7 +70,7 @@ describe('credentials', () => {
     );
   });
 
-  test('of any bytes are 401', () =>
+  test('arbitrary bytes are answered 401', () =>
     fc.assert(
       fc.asyncProperty(
         fc.uint8Array({ maxLength: 60 }),
@@ -82,7 +82,7 @@ describe('credentials', () => {
       { numRuns: 100 },
     ));
 
-  test('given twice are 401', async () => {
+  test('repeated ones are answered 401', async () => {
     expect(
       (
         await world().raw({
@@ -129,7 +129,7 @@ describe('headers', () => {
       expect(problem?.errors).toMatchObject([{ parameter: 'Idempotency-Key' }]);
   });
 
-  test('Idempotency-Key: missing, twice, and the longest', async () => {
+  test('Idempotency-Key: missing, repeated, and the longest', async () => {
     expect((await post([])).status).toBe(400);
     expect(
       (
@@ -143,7 +143,7 @@ describe('headers', () => {
       expect((await post([['Idempotency-Key', key]])).status).toBe(201);
   });
 
-  test('a block of more than 16 KiB', async () => {
+  test('headers of more than 16 KiB', async () => {
     expect((await world().raw({ target: '/healthz', headers: [['X-Large', 'x'.repeat(17_000)]] })).status).toBe(431);
     expect(
       (
@@ -156,7 +156,7 @@ describe('headers', () => {
     expect((await world().raw({ target: `/healthz?${'x'.repeat(17_000)}` })).status).toBe(431);
   });
 
-  test('of all sorts', async () => {
+  test('arbitrary headers', async () => {
     const odd: [string, string][] = [
       ['traceparent', 'x'],
       ['traceparent', `00-${'0'.repeat(32)}-${'0'.repeat(16)}-01`],
@@ -194,7 +194,7 @@ describe('headers', () => {
   });
 });
 
-test('bytes that are no HTTP are refused or end the connection', async () => {
+test('bytes that are not HTTP are rejected or end the connection', async () => {
   const head = `Host: x\r\nAuthorization: ${world().authorization}\r\nConnection: close\r\n`;
   const streams = [
     'x',
@@ -227,4 +227,4 @@ test('bytes that are no HTTP are refused or end the connection', async () => {
   await world().client.ok('GET', userPath);
 });
 
-test('after all that the system is well', () => expectWell(world()));
+test('afterwards the system works', () => expectWell(world()));

@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { eventually } from '@saleschannel/testing';
-import { accountHolderBody, issuanceBody } from '../support/world.ts';
-import { expectWell, deepArray, deepObject, useBadWorld } from '../support/bad-world.ts';
+import { accountHolderBody, issuanceBody } from '../support/api.ts';
+import { expectWell, deepArray, deepObject, useBadWorld } from '../support/bad-input.ts';
 
 /** Files of the registry import API. */
 
@@ -16,7 +16,7 @@ interface State {
   linesFailed: number;
 }
 
-async function importOf(body: Buffer | string, type: 'application/x-ndjson' | 'text/csv', query = ''): Promise<State> {
+async function runImport(body: Buffer | string, type: 'application/x-ndjson' | 'text/csv', query = ''): Promise<State> {
   const headers: [string, string][] = [
     ['Authorization', world().registryAuthorization],
     ['Content-Type', type],
@@ -36,7 +36,7 @@ async function importOf(body: Buffer | string, type: 'application/x-ndjson' | 't
   }, 'the end of the import');
 }
 
-test('of odd lines end, each line with its error', async () => {
+test('files with invalid lines complete, with an error per line', async () => {
   const holder = JSON.stringify({ type: 'account-holder', ...accountHolderBody() });
   const lines: (string | Buffer)[] = [
     '{',
@@ -82,9 +82,9 @@ test('of odd lines end, each line with its error', async () => {
     'x'.repeat(1_100_000),
   ];
   const file = Buffer.concat([...lines.flatMap((line) => [Buffer.from(line), Buffer.from('\n')]), Buffer.from(holder)]);
-  // Of two members of one name the last one counts, as in any JSON.
+  // The last of two members with the same name counts, as usual in JSON.
   const applied = 2;
-  expect(await importOf(file, 'application/x-ndjson')).toMatchObject({
+  expect(await runImport(file, 'application/x-ndjson')).toMatchObject({
     status: 'COMPLETED',
     linesRead: lines.length + 1,
     linesApplied: applied,
@@ -101,11 +101,11 @@ test.each([
   ['of bytes', bytes],
   ['with a byte order mark', `${byteOrderMark}${JSON.stringify({ type: 'account-holder', ...accountHolderBody() })}\n`],
 ])('a file %s', async (_, body) => {
-  const files = [await importOf(body, 'application/x-ndjson'), await importOf(body, 'text/csv', '?type=issuance')];
+  const files = [await runImport(body, 'application/x-ndjson'), await runImport(body, 'text/csv', '?type=issuance')];
   for (const { status } of files) expect(['COMPLETED', 'FAILED']).toContain(status);
 });
 
-test('CSV of any text', () =>
+test('arbitrary text as CSV', () =>
   fc.assert(
     fc.asyncProperty(
       fc
@@ -121,10 +121,10 @@ test('CSV of any text', () =>
         )
         .map((rows) => rows.join('\n')),
       async (text) => {
-        expect(['COMPLETED', 'FAILED']).toContain((await importOf(text, 'text/csv', '?type=account-holder')).status);
+        expect(['COMPLETED', 'FAILED']).toContain((await runImport(text, 'text/csv', '?type=account-holder')).status);
       },
     ),
     { numRuns: 25 },
   ));
 
-test('after all that the system is well', () => expectWell(world()));
+test('afterwards the system works', () => expectWell(world()));

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { operation, operations, type Operation } from '../../src/contract.ts';
-import { newKey } from '../support/world.ts';
-import { expectWell, useBadWorld } from '../support/bad-world.ts';
+import { newKey } from '../support/api.ts';
+import { expectWell, useBadWorld } from '../support/bad-input.ts';
 import { inParallel } from '../support/in-parallel.ts';
 
 /** Paths and methods. */
@@ -75,7 +75,7 @@ const odd = [
 ];
 const withIds = operations.filter(({ path }) => path.includes('{'));
 
-test.each(withIds.map(({ id }) => id))('%s: odd ids name nothing', async (id) => {
+test.each(withIds.map(({ id }) => id))('%s: malformed ids are not found', async (id) => {
   const target = operation(id);
   const names = [...target.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
   const query = target.path.endsWith('/roles') ? '?role=EVENT_VIEWER' : '';
@@ -101,7 +101,7 @@ test.each(withIds.map(({ id }) => id))('%s: odd ids name nothing', async (id) =>
         path: path.slice(0, 120),
         isRefused: true,
       });
-      // What comes through is another path: an id that ends at a slash, a query or a dot.
+      // The value changes the path if the id ends at a slash, a query or a dot.
       if (status < 400) expect(value === '' || /^[?#/;.]|\?/.test(value) || id === 'putFacility').toBe(true);
     },
   );
@@ -139,7 +139,7 @@ test.each(
   expect([200, 302, 301, 400, 404]).toContain(status);
 });
 
-test('every path refuses the methods it does not have', async () => {
+test('every path rejects methods without an operation', async () => {
   const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND', 'LINK', 'QUERY'];
   const byPath = Map.groupBy(operations, ({ path }) => path);
   await inParallel([...byPath], async ([, all]) => {
@@ -157,4 +157,4 @@ test('every path refuses the methods it does not have', async () => {
   });
 });
 
-test('after all that the system is well', () => expectWell(world()));
+test('afterwards the system works', () => expectWell(world()));

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { operation, operations } from '../../src/contract.ts';
-import { expectWell, deepObject, useBadWorld } from '../support/bad-world.ts';
+import { expectWell, deepObject, useBadWorld } from '../support/bad-input.ts';
 import { inParallel } from '../support/in-parallel.ts';
 
 /** Query parameters. */
@@ -107,11 +107,11 @@ test.each([
   '$filter[createdAt][lte]=9999-12-31T23:59:59.999Z',
   '$filter[createdAt][gt]=2025-01-01T00:00:00.123456789-14:00',
   '&',
-])('%s is a query', async (query) => {
+])('query %s', async (query) => {
   expect(await list(query)).toBe(200);
 });
 
-test('$filter of any text', () =>
+test('$filter with arbitrary text', () =>
   fc.assert(
     fc.asyncProperty(
       fc.oneof(
@@ -142,14 +142,14 @@ test.each([
   `$filter[metadata][${'a'.repeat(41)}][eq]=x`,
   `$filter[metadata][a][eq]=${'x'.repeat(501)}`,
   '$filter={"metadata":{"a":{"eq":1}}}',
-])('%s of transfers', async (query) => {
+])('transfers with %s', async (query) => {
   for (const { path } of ofTransfers) {
     const request = { target: `${path}?${query.replaceAll('"', '%22')}`, headers: [credentials()] };
     expect((await world().raw(request)).status).toBe(400);
   }
 });
 
-test('metadata of any text is a filter, or none', () =>
+test('metadata filters with arbitrary text are valid or rejected', () =>
   fc.assert(
     fc.asyncProperty(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), async (name, value) => {
       const text = filter(JSON.stringify({ metadata: { [name.toWellFormed()]: { eq: value.toWellFormed() } } }));
@@ -161,7 +161,7 @@ test('metadata of any text is a filter, or none', () =>
     { numRuns: 50 },
   ));
 
-test('unknown ones, on every operation', () =>
+test('unknown parameters of every operation', () =>
   inParallel(
     operations.filter(({ principal }) => principal !== 'public'),
     async (one) => {
@@ -204,7 +204,7 @@ test.each([
   }
 });
 
-test('the farthest page is empty', async () => {
+test('a page beyond the end is empty', async () => {
   for (const id of REGISTRY_LISTS) {
     for (const offset of ['2147483648', '9007199254740991']) {
       const answer = await world().system.registry.send<{ data: unknown[] }>('GET', operation(id).path, {
@@ -215,4 +215,4 @@ test('the farthest page is empty', async () => {
   }
 });
 
-test('after all that the system is well', () => expectWell(world()));
+test('afterwards the system works', () => expectWell(world()));

@@ -3,7 +3,7 @@ import { roles as allRoles } from '@saleschannel/auth';
 import { eventually } from '@saleschannel/testing';
 import { testCoverage } from '../support/coverage.ts';
 import { useSystem } from '../support/system.ts';
-import { operator, v1 } from '../support/world.ts';
+import { operator, v1 } from '../support/api.ts';
 
 interface Key {
   id: string;
@@ -17,18 +17,18 @@ const ownBinding = '/user-services/users/me/saleschannel-binding';
 const bindingPath = (userId: string, salesChannelId: string): string =>
   `/user-services/users/${userId}/saleschannel-binding/${salesChannelId}`;
 
-/** Keys, bindings and roles. How soon a change takes effect is tested where it is remembered: in the gateway. */
+/** Keys, bindings and roles. The gateway's tests check how soon changes take effect. */
 
 const system = useSystem();
 
 describe('API keys', () => {
-  test('are made by a token, rotated by a key, and end with their deletion', async () => {
+  test('are created with a token, rotated with a key, and rejected after their deletion', async () => {
     const [channel] = system().channels;
     const user = await system().newUser(channel, ['TRADER_VIEWER']);
     const person = await system().bearerOf(user);
-    const made = await person.send<Key>('POST', keysPath);
-    expect(made.status).toBe(201);
-    const first = made.body;
+    const created = await person.send<Key>('POST', keysPath);
+    expect(created.status).toBe(201);
+    const first = created.body;
     const oneYearLater = new Date(first.createdOn);
     oneYearLater.setUTCFullYear(oneYearLater.getUTCFullYear() + 1);
     expect(first.expiresAt).toBe(oneYearLater.toISOString());
@@ -54,7 +54,7 @@ describe('API keys', () => {
     expect((await successor.send('DELETE', `/authentication/api-keys/${first.id}`)).status).toBe(404);
   });
 
-  test('belong to their user alone', async () => {
+  test('belong to their user only', async () => {
     const [channel] = system().channels;
     const admin = system().as(operator(channel));
     const user = await system().newUser(channel, []);
@@ -62,7 +62,7 @@ describe('API keys', () => {
     await system().as(user).ok('GET', keysPath);
   });
 
-  test('wrong, swapped and missing credentials are 401 with both challenges', async () => {
+  test('wrong, swapped and missing credentials are answered 401 with both challenges', async () => {
     const [channel] = system().channels;
     const user = operator(channel);
     const { registryKey } = system().demo;
@@ -86,17 +86,17 @@ describe('API keys', () => {
 });
 
 describe('registry keys', () => {
-  test('belong to an account holder, last until a chosen date, and end with their deletion', async () => {
+  test('belong to an account holder, expire on a chosen date, and are rejected after their deletion', async () => {
     const [channel] = system().channels;
     const person = await system().bearerOf(operator(channel));
     const expiresAt = new Date(Date.now() + 30 * 86_400_000).toISOString();
-    const made = await person.send<{ id: string; secret: string; accountHolderId: string; expiresAt: string }>(
+    const created = await person.send<{ id: string; secret: string; accountHolderId: string; expiresAt: string }>(
       'POST',
       '/account-portal/registry-keys',
       { body: { expiresAt } },
     );
-    expect(made).toMatchObject({ status: 201, body: { accountHolderId: channel.accountHolderId, expiresAt } });
-    const { id, secret } = made.body;
+    expect(created).toMatchObject({ status: 201, body: { accountHolderId: channel.accountHolderId, expiresAt } });
+    const { id, secret } = created.body;
     const registry = system().as({ username: id, password: secret });
     await registry.ok('GET', '/Registry/api/account-holders');
     expect((await registry.send('GET', `${v1}/traders`)).status).toBe(401);
@@ -110,7 +110,7 @@ describe('registry keys', () => {
     );
   });
 
-  test('live for at most two years, and not in the past', async () => {
+  test('expire within two years, and not in the past', async () => {
     const client = system().as(operator(system().channels[0]));
     for (const days of [-1, 0, 732]) {
       const expiresAt = new Date(Date.now() + days * 86_400_000).toISOString();
@@ -170,7 +170,7 @@ describe('bindings and roles', () => {
     expect((await admin.send('GET', `/user-services/users/${user.userId}/saleschannel-binding`)).status).toBe(404);
   });
 
-  test('a user of another channel is not found, and stays where they are', async () => {
+  test('a user of another channel is not found, and keeps their binding', async () => {
     const [channel, other] = system().channels;
     const admin = system().as(operator(channel));
     const foreign = await system().newUser(other, ['EVENT_VIEWER']);

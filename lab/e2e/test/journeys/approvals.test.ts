@@ -16,9 +16,9 @@ import {
   onboard,
   type Task,
   type Kind,
-} from '../support/world.ts';
+} from '../support/api.ts';
 
-/** Transfers of a seller who wants to approve each. */
+/** Transfers of a seller who approves each one. */
 
 const system = useSystem();
 
@@ -50,12 +50,12 @@ async function pending(kind: Kind) {
   expect(await bundlesOf(client, party.traderId, bundle.issuanceId)).toEqual([
     { ...bundle.range(61, 100), volume: 40 },
   ]);
-  const decide = (word: 'approve' | 'reject') =>
-    system().registry.send<{ status: string }>('POST', `/Registry/api/transactions/${transactionId}/${word}`);
+  const decide = (decision: 'approve' | 'reject') =>
+    system().registry.send<{ status: string }>('POST', `/Registry/api/transactions/${transactionId}/${decision}`);
   return { channel, client, bundle, party, taskPath, transactionId, decide };
 }
 
-/** The answer to the other decision than the one that was made. */
+/** Answer to the opposite of a decision already made. */
 const refusedAs = (status: 'SUCCESS' | 'REJECTED') => ({
   status: 400,
   body: {
@@ -75,7 +75,7 @@ test.each<[Kind, string]>([
   ['trade', 'TRADE'],
   ['retire', 'RETIREMENT'],
   ['offramp', 'OFFRAMP'],
-])('an approved %s is carried out', async (kind, type) => {
+])('an approved %s is executed', async (kind, type) => {
   const { client, decide, taskPath, transactionId, party, bundle, channel } = await pending(kind);
   const approved = await decide('approve');
   expect(approved).toMatchObject({ status: 200, body: { status: 'SUCCESS', type } });
@@ -91,7 +91,7 @@ test.each<[Kind, string]>([
   );
 });
 
-test('a rejected one is undone, and the bundle is one again', async () => {
+test('a rejected trade is undone, and the bundle is whole again', async () => {
   const { client, decide, taskPath, transactionId, party, bundle } = await pending('trade');
   const rejected = await decide('reject');
   expect(rejected).toMatchObject({ status: 200, body: { status: 'REJECTED' } });

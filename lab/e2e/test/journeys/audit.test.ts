@@ -5,9 +5,9 @@ import { eventually } from '@saleschannel/testing';
 import type { Client } from '../../src/client.ts';
 import { testCoverage } from '../support/coverage.ts';
 import { useSystem } from '../support/system.ts';
-import { buyer, issue, operator, seller, transfer } from '../support/world.ts';
+import { buyer, issue, operator, seller, transfer } from '../support/api.ts';
 
-/** The audit trail, as a sales channel and as the registry reads and checks it. */
+/** The audit trail, as a sales channel and the registry read and verify it. */
 
 const system = useSystem();
 
@@ -34,7 +34,7 @@ async function everything(client: Client, path: string): Promise<AuditEvent[]> {
   }
 }
 
-/** Every chain of a trail, checked as the guide says. Each service keeps one. */
+/** Verifies every chain of a trail as the guide describes. Each service has one. */
 function expectWhole(events: readonly AuditEvent[]): void {
   for (const chain of Object.values(Object.groupBy(events, ({ action }) => action.split('.')[0] ?? ''))) {
     let previous = '0'.repeat(64);
@@ -48,7 +48,7 @@ function expectWhole(events: readonly AuditEvent[]): void {
 
 const path = '/user-services/audit-events';
 
-test('a channel reads who moved its certificates and who got which role, and that nothing is missing', async () => {
+test('a channel reads who moved certificates and who got roles, and verifies that the trail is complete', async () => {
   const [channel, other] = system().channels;
   const administrator = system().as(operator(channel));
   const { range } = await issue(system(), channel);
@@ -76,7 +76,7 @@ test('a channel reads who moved its certificates and who got which role, and tha
   expect(others.some(({ subject }) => subject.id === responsePayload.id)).toBe(false);
 });
 
-test('a channel reads its trail newest first, and by act and person', async () => {
+test('a channel reads its trail newest first, by action and by person', async () => {
   const [channel] = system().channels;
   const administrator = system().as(operator(channel));
   const user = await system().newUser(channel, ['TRADER_VIEWER']);
@@ -95,7 +95,7 @@ test('a channel reads its trail newest first, and by act and person', async () =
   expect(exported.text.split('\n').filter(Boolean)).toHaveLength(own.length);
 });
 
-test('the registry reads what was issued and by which key', async () => {
+test('the registry reads issuances with the key that made them', async () => {
   const [channel] = system().channels;
   const { issuanceId } = await issue(system(), channel);
   const events = await everything(system().registry, '/Registry/api/audit-events');
@@ -106,7 +106,7 @@ test('the registry reads what was issued and by which key', async () => {
   });
 });
 
-test('both are exported line by line, and a collector goes on where it stopped', async () => {
+test('both trails are exported line by line, and a collector resumes at its position', async () => {
   const [channel] = system().channels;
   for (const [client, from] of [
     [system().as(operator(channel)), path],
@@ -123,7 +123,7 @@ test('both are exported line by line, and a collector goes on where it stopped',
   }
 });
 
-test('the operator reads the trails of all, and that of nobody else', async () => {
+test("the operator reads every trail, and the installation's", async () => {
   const [channel, other] = system().channels;
   await issue(system(), channel);
   await issue(system(), other);

@@ -15,9 +15,12 @@ import {
   seller,
   v1,
   type Task,
-} from '../support/world.ts';
+} from '../support/api.ts';
 
-/** An account holder that is no registry: it applies to a channel, lists what it has there, and decides. */
+/**
+ * An account holder that is not a registry applies to a channel, lists its certificates there, and decides on
+ * transfers.
+ */
 
 const system = useSystem();
 const portal = '/account-portal';
@@ -53,10 +56,10 @@ let person: Client;
 
 beforeAll(async () => {
   const body = accountHolderBody({ name: 'Havkalk Mineralisering AS' });
-  const made = await system().registry.ok<{ accountHolderId: string }>('POST', '/Registry/api/account-holders', {
+  const created = await system().registry.ok<{ accountHolderId: string }>('POST', '/Registry/api/account-holders', {
     body,
   });
-  ({ accountHolderId } = made);
+  ({ accountHolderId } = created);
   const user = await system().newUser(undefined, []);
   const issuer = String(system().place.settings['OIDC_ISSUER']);
   await system().administration.setAccountHolder({ issuer, subject: user.clientId, accountHolderId });
@@ -71,7 +74,7 @@ const holdings = (query: Record<string, string> = {}) => person.ok<Holding[]>('G
 const transactions = (query: Record<string, string> = {}) =>
   person.ok<HolderTransaction[]>('GET', `${portal}/transactions`, { query });
 
-test('an account holder sees itself, and says how it wants to be reached and asked', async () => {
+test('an account holder reads itself, and changes its address and approval setting', async () => {
   const own = await person.ok('GET', `${portal}/account-holder`);
   expect(own).toMatchObject({ accountHolderId, autoApproval: true, kind: 'HOLDER', status: 'ACTIVE' });
   const body = { autoApproval: false, address: { street1: 'Ranvikveien 11', street2: null } };
@@ -98,22 +101,22 @@ test('it finds a channel, applies again after a rejection, and is accepted', asy
   expect(names).toEqual(names.toSorted());
   const proposal = await person.ok<Proposal>('POST', proposals, { body: { salesChannelId } });
   expect(proposal).toMatchObject({ salesChannelId, status: 'PENDING', onboardedTraderId: null });
-  const hitsOf = async (client: Client, q: string, kind: string) => {
+  const search = async (client: Client, q: string, kind: string) => {
     const { results } = await client.ok<{ results: { kind: string }[] }>('GET', `${portal}/search`, { query: { q } });
     return results.filter((hit) => hit.kind === kind);
   };
   const { name } = open.find(({ id }) => id === salesChannelId) ?? { name: 'none' };
   const found = { kind: 'SALES_CHANNEL', id: salesChannelId, name };
   for (const q of [salesChannelId, name.slice(1).toUpperCase()])
-    expect(await hitsOf(person, q, 'SALES_CHANNEL')).toContainEqual(found);
+    expect(await search(person, q, 'SALES_CHANNEL')).toContainEqual(found);
   const hit = { kind: 'PROPOSAL', id: proposal.id, name: 'Havkalk Mineralisering AS' };
   const [mine, stranger] = system().channels.map((each) => system().as(operator(each)));
   for (const q of [proposal.id, 'kalk MINÉRAL']) {
-    expect(await hitsOf(mine as Client, q, 'PROPOSAL')).toContainEqual(hit);
-    expect(await hitsOf(stranger as Client, q, 'PROPOSAL')).toEqual([]);
+    expect(await search(mine as Client, q, 'PROPOSAL')).toContainEqual(hit);
+    expect(await search(stranger as Client, q, 'PROPOSAL')).toEqual([]);
   }
-  const decide = (word: string) =>
-    system().as(operator(channel)).ok('POST', `${v1}/trader-onboarding-proposals/${proposal.id}/${word}`);
+  const decide = (decision: string) =>
+    system().as(operator(channel)).ok('POST', `${v1}/trader-onboarding-proposals/${proposal.id}/${decision}`);
   await decide('reject');
   expect(await person.ok('GET', proposals, { query: { '$filter[status][eq]': 'REJECTED' } })).toMatchObject([
     { id: proposal.id, onboardedTraderId: 'NOT_ONBOARDED' },
@@ -125,7 +128,7 @@ test('it finds a channel, applies again after a rejection, and is accepted', asy
   expect(unknown).toMatchObject({ status: 400, body: { errors: [{ pointer: '#/salesChannelId' }] } });
 });
 
-test('it lists certificates, approves one sale and rejects another, and sees where all are', async () => {
+test('it lists certificates, approves one sale and rejects another, and reads all holdings', async () => {
   const [channel] = system().channels;
   const { salesChannelId } = channel;
   const client = system().as(operator(channel));
@@ -162,8 +165,8 @@ test('it lists certificates, approves one sale and rejects another, and sees whe
   expect(waiting[0]?.salesChannelName).toEqual(expect.any(String));
   expect(await holdings({ '$filter[state][eq]': 'RESERVED' })).toHaveLength(2);
 
-  const decide = (id: string, word: string, by = person) =>
-    by.send<HolderTransaction>('POST', `${portal}/transactions/${id}/${word}`);
+  const decide = (id: string, decision: string, by = person) =>
+    by.send<HolderTransaction>('POST', `${portal}/transactions/${id}/${decision}`);
   expect(await decide(one.id, 'approve')).toMatchObject({ status: 200, body: { status: 'SUCCESS' } });
   expect(await decide(other.id, 'reject')).toMatchObject({ status: 200, body: { status: 'REJECTED' } });
   expect(await decide(other.id, 'approve')).toMatchObject({ status: 400, body: { type: '/problems/request-refused' } });
@@ -188,7 +191,7 @@ test('it lists certificates, approves one sale and rejects another, and sees whe
   expect((await transactions()).map(({ type }) => type)).toEqual(['ISSUANCE', 'ONRAMP', 'TRADE', 'TRADE']);
 });
 
-test('what is not its own is not there for it, and pages lead through what is', async () => {
+test('objects of others are not found, and pages list its own', async () => {
   const [, theirs] = system().channels;
   const bundle = await issue(system(), theirs);
   const registryView = await system().registry.ok<{ data: { transactionId: string }[] }>(

@@ -16,16 +16,16 @@ import {
   webhookOf,
   type Asset,
   type Task,
-} from '../support/world.ts';
+} from '../support/api.ts';
 
-/** Another channel's thing and no such thing: the two answers do not differ. */
+/** Another channel's object and an unknown object get the same answer. */
 
 const system = useSystem();
 
 const UNKNOWN = 'cm7q1a9tr0003x9f2b6s2j8u';
 const REQUEST_ID = 'the-same';
 
-/** What the clock and the age of the connection put into an answer says nothing about the thing. */
+/** Headers that depend on the time and the connection, not on the object. */
 const ofTheMoment = ['date', 'ratelimit', 'content-length', 'connection', 'keep-alive'];
 
 const comparable = ({ status, text, headers }: Answer<unknown>, id: string): object => {
@@ -190,25 +190,25 @@ test('for every id in a path', async () => {
       unlike.push({ id, ...answers });
   }
   expect(unlike).toEqual([]);
-  // What is not limited to a channel cannot be another's: facilities and suppliers; registry keys belong to an account
-  // holder, and sessions to a person (identity/test/own-sessions.test.ts).
+  // Excluded operations: facilities and suppliers belong to no channel, registry keys to an account holder, and
+  // sessions to a person (identity/test/own-sessions.test.ts).
   const withIds = operations
     .filter(({ principal, path }) => principal === 'user' && path.includes('{'))
     .map(({ id }) => id);
   const ofNoChannel = ['getProductionFacility', 'getSupplier', 'deleteRegistryKey', 'endOwnSession'];
   const covered = new Set([...cases.map(([id]) => id), ...ofNoChannel]);
   expect(withIds.filter((id) => !covered.has(id))).toEqual([]);
-  expect(await ownThingsOf(client)).toEqual(expect.not.arrayContaining(await ownThingsOf(them)));
+  expect(await listOwnIds(client)).toEqual(expect.not.arrayContaining(await listOwnIds(them)));
 });
 
-test("a registry key is its account holder's alone", async () => {
+test('a registry key belongs to its account holder only', async () => {
   const [mine, theirs] = system().channels;
   await system().administration.setKind(theirs.accountHolderId, 'REGISTRY');
   const expiresAt = new Date(Date.now() + 86_400_000).toISOString();
   const them = system().as(operator(theirs));
   const { id } = await eventually(async () => {
-    const made = await them.send<{ id: string }>('POST', '/account-portal/registry-keys', { body: { expiresAt } });
-    return made.status === 201 && made.body;
+    const created = await them.send<{ id: string }>('POST', '/account-portal/registry-keys', { body: { expiresAt } });
+    return created.status === 201 && created.body;
   }, 'the right to registry keys');
   const client = system().as(operator(mine));
   const ask = async (asked: string) =>
@@ -221,8 +221,8 @@ test("a registry key is its account holder's alone", async () => {
   expect(await ask(id)).toEqual(await ask(UNKNOWN));
 });
 
-/** Ids of everything that a channel can list. */
-async function ownThingsOf(client: Client): Promise<string[]> {
+/** Ids of all objects that a channel can list. */
+async function listOwnIds(client: Client): Promise<string[]> {
   const lists = ['traders', 'trader-onboarding-proposals', 'transactions', 'events?$limit=1000'];
   const found = await Promise.all(lists.map((list) => client.ok<{ id: string }[]>('GET', `${v1}/${list}`)));
   const traders = found[0]?.map(({ id }) => id) ?? [];

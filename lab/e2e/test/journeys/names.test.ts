@@ -10,9 +10,9 @@ import {
   retirementBody,
   seller,
   v1,
-} from '../support/world.ts';
+} from '../support/api.ts';
 
-/** Names and texts at the edge: trimmed, composed, with something to see. */
+/** Names and texts are trimmed, composed and not blank. */
 
 const system = useSystem();
 
@@ -24,7 +24,7 @@ const blankAt = (pointer: string) => ({
 });
 
 describe.each([' ', '\ufeff', '\u200b'])('a text of %j', (text) => {
-  test('is refused wherever people read it, and the member is named', async () => {
+  test('is rejected in every displayed member, which the error names', async () => {
     const { registry, channels } = system();
     const [channel] = channels;
     const client = system().as(operator(channel));
@@ -72,7 +72,7 @@ describe.each([' ', '\ufeff', '\u200b'])('a text of %j', (text) => {
   });
 });
 
-test('texts are answered trimmed and composed, and the same request in another form is the same', async () => {
+test('texts are returned trimmed and composed, and other notations of a request count as repeats', async () => {
   const client = system().as(operator(system().channels[0]));
   const headers = keyed();
   const body = { businessId: newKey(), name: DECOMPOSED, address: { city: DECOMPOSED } };
@@ -87,7 +87,7 @@ test('texts are answered trimmed and composed, and the same request in another f
   });
 });
 
-test('an account holder in another form of its business id and name is the same', async () => {
+test('other notations of a business id and name denote the same account holder', async () => {
   const { registry } = system();
   const id = newKey();
   const path = '/Registry/api/account-holders';

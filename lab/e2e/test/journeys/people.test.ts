@@ -14,9 +14,9 @@ import {
   seller,
   v1,
   type Task,
-} from '../support/world.ts';
+} from '../support/api.ts';
 
-/** Colleagues, and what an operator takes away: from a user, a channel, an account holder. */
+/** Colleagues, and what an operator revokes from a user, a channel or an account holder. */
 
 const system = useSystem();
 const me = '/account-portal/me';
@@ -34,7 +34,7 @@ afterEach(async () => {
     await system().administration.setKind(accountHolderId, 'REGISTRY');
 });
 
-test('a colleague is added without an operator, and nobody of another channel sees them', async () => {
+test('a colleague is added without an operator, invisible to other channels', async () => {
   const [mine, theirs] = system().channels;
   const colleague = await system().newUser(undefined, []);
   const person = await system().bearerOf(colleague);
@@ -61,10 +61,10 @@ test('a colleague is added without an operator, and nobody of another channel se
   expect(await stranger.ok('GET', '/account-portal/search', { query: { q: String(trader?.id) } })).toEqual({
     results: [],
   });
-  const idsOf = async (channel: typeof mine): Promise<string[]> =>
+  const listIds = async (channel: typeof mine): Promise<string[]> =>
     (await system().as(operator(channel)).ok<{ userId: string }[]>('GET', users)).map(({ userId }) => userId);
-  expect(await idsOf(mine)).toContain(colleague.userId);
-  expect(await idsOf(theirs)).not.toContain(colleague.userId);
+  expect(await listIds(mine)).toContain(colleague.userId);
+  expect(await listIds(theirs)).not.toContain(colleague.userId);
   await eventually(async () => (await person.send('GET', `${v1}/traders`)).status === 200, 'the granted role');
   expect((await person.send('GET', users)).status).toBe(403);
 });
@@ -95,19 +95,19 @@ test('a colleague is invited, accepts, and another invitation is revoked', async
   expect(await accept(person, invitation)).toMatchObject({ status: 201, body });
   expect(await accept(person, invitation)).toMatchObject({ status: 201, body });
   expect((await accept(system().as(await system().newUser(undefined, [])), invitation)).status).toBe(404);
-  const listOf = async (channel: typeof mine): Promise<Invitation[]> =>
+  const listInvitations = async (channel: typeof mine): Promise<Invitation[]> =>
     system().as(operator(channel)).ok('GET', invitations);
-  const listed = await listOf(mine);
+  const listed = await listInvitations(mine);
   expect(listed.find(({ id }) => id === invitation.id)).toMatchObject({
     status: 'ACCEPTED',
     acceptedBy: colleague.userId,
   });
   expect(JSON.stringify(listed)).not.toContain('scs_inv_');
-  expect(await listOf(theirs)).not.toContainEqual(expect.objectContaining({ id: invitation.id }));
+  expect(await listInvitations(theirs)).not.toContainEqual(expect.objectContaining({ id: invitation.id }));
   await eventually(async () => (await person.send('GET', `${v1}/traders`)).status === 200, 'the roles');
 });
 
-test('an invitation for an address is nothing to a user without it', async () => {
+test('a user without the invited address cannot see the invitation', async () => {
   const [channel] = system().channels;
   const body = { email: 'anna@example.test', roles: ['EVENT_VIEWER'] };
   const { token } = await system().as(operator(channel)).ok<Invitation>('POST', invitations, { body });
@@ -115,7 +115,7 @@ test('an invitation for an address is nothing to a user without it', async () =>
   expect((await person.send('POST', `${invitations}/accept`, { body: { token } })).status).toBe(404);
 });
 
-test('a colleague is made known and bound before they have ever come', async () => {
+test('a colleague is registered and bound before their first sign-in', async () => {
   const [channel] = system().channels;
   const administrator = system().as(operator(channel));
   const { issuer } = await administrator.ok<{ issuer: string }>('GET', me);
@@ -132,7 +132,7 @@ test('a colleague is made known and bound before they have ever come', async () 
   });
 });
 
-test('keys get names, and show when they were used last, as users do', async () => {
+test('keys have names, and keys and users show when they were last used', async () => {
   const [channel] = system().channels;
   const user = await system().newUser(channel, ['EVENT_VIEWER']);
   const client = system().as(user);
@@ -161,7 +161,7 @@ test('keys get names, and show when they were used last, as users do', async () 
   expect(colleagues.find(({ userId }) => userId === user.userId)?.lastSeenOn).not.toBeNull();
 });
 
-test('a registry key is good as long as its account holder is a registry', async () => {
+test('a registry key works while its account holder is a registry', async () => {
   const [channel] = system().channels;
   expect((await system().registry.send('GET', '/Registry/api/account-holders')).status).toBe(200);
   const person = system().as(operator(channel));
@@ -183,7 +183,7 @@ test('a registry key is good as long as its account holder is a registry', async
   );
 });
 
-test('a suspended channel is read and moves nothing, and what waits is kept', async () => {
+test('a suspended channel is readable, moves nothing, and keeps pending transfers', async () => {
   const [channel] = system().channels;
   const client = system().as(operator(channel));
   const party = await onboard(system(), channel, { autoApproval: false });
@@ -199,7 +199,8 @@ test('a suspended channel is read and moves nothing, and what waits is kept', as
   const powers = await system().powers();
   await powers.rbac.SuspendSalesChannel({ salesChannelId: channel.salesChannelId, reason: 'by order' });
   try {
-    // From the middle of a bundle: what is sent before the suspension is known everywhere moves nothing either.
+    // From the middle of a bundle, so that a request sent before the suspension is known everywhere moves nothing
+    // either.
     await eventually(async () => {
       const refused = await client.send<{ type: string }>('POST', path, trade(50));
       return refused.status === 403 && refused.body.type === '/problems/sales-channel-suspended';
@@ -221,7 +222,7 @@ test('a suspended channel is read and moves nothing, and what waits is kept', as
   }
 });
 
-test('a disabled user has no good credential, and any id is looked up', async () => {
+test("a disabled user's credentials are rejected, and an operator looks up any id", async () => {
   const [channel] = system().channels;
   const user = await system().newUser(channel, ['TRADER_VIEWER']);
   const actors = [system().as(user), await system().bearerOf(user)];

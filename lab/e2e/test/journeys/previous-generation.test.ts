@@ -23,69 +23,69 @@ import {
   type LogEvent,
   type Task,
   type Transaction,
-} from '../support/world.ts';
+} from '../support/api.ts';
 
-/** An old client beside a current one: the same things at the same time, each in its own shape. */
+/** Clients of both generations at the same time: the same objects, each in its own format. */
 
 const system = useSystem();
 let client: PreviousClient;
 let current: Client;
-const channelOf = () => system().channels[0];
+const getChannel = () => system().channels[0];
 
 beforeAll(async () => {
-  client = await previousClient(system(), channelOf());
-  current = system().as(operator(channelOf()));
+  client = await previousClient(system(), getChannel());
+  current = system().as(operator(getChannel()));
 });
 
 interface World {
   readonly traderId: string;
   readonly bundle: Issue;
-  /** The serial of the certificate with this number. */
+  /** Serial of the certificate with this number. */
   serial(number: number): string;
-  /** Without the issuance. */
+  /** A selection without the issuance. */
   range(first: number, last: number): { start: string; end: string };
-  /** With the issuance. */
+  /** A selection with the issuance. */
   prefixed(first: number, last: number): { start: string; end: string };
 }
 
 const newGsrn = (): string => `643002406${randomInt(100_000_000, 999_999_999)}`;
 
-/** A trader with a bundle of 100 certificates of the old form. */
+/** Creates a trader with a bundle of 100 certificates with old serials. */
 async function newWorld(gsrn = newGsrn(), party?: Awaited<ReturnType<typeof onboard>>): Promise<World> {
   const serial = (number: number): string => gsrn + String(number).padStart(8, '0');
-  const holder = party ?? (await onboard(system(), channelOf()));
+  const holder = party ?? (await onboard(system(), getChannel()));
   const bundle = await issue(system(), holder, { firstSerial: serial(1), lastSerial: serial(100) });
   const range = (first: number, last: number) => ({ start: serial(first), end: serial(last) });
   const prefixed = (first: number, last: number) => bundle.range(serial(first), serial(last));
   return { traderId: holder.traderId, bundle, serial, range, prefixed };
 }
 
-const pathOf = (traderId: string, kind: Kind): string => `${old}/traders/${traderId}/inventory/${kind}`;
-const assetsOf = (traderId: string) => client.ok<Asset[]>('GET', `${old}/traders/${traderId}/inventory`);
-const rangesOf = async (traderId: string) => (await assetsOf(traderId)).map(({ start, end }) => ({ start, end }));
+const toPath = (traderId: string, kind: Kind): string => `${old}/traders/${traderId}/inventory/${kind}`;
+const listAssets = (traderId: string) => client.ok<Asset[]>('GET', `${old}/traders/${traderId}/inventory`);
+const listRanges = async (traderId: string) => (await listAssets(traderId)).map(({ start, end }) => ({ start, end }));
 const tradeBody = (assets: { start: string; end: string }[], unitPrice = 12.5) => ({
-  buyerId: buyer(channelOf()).id,
+  buyerId: buyer(getChannel()).id,
   currency: 'EUR',
   assets: assets.map((asset) => ({ ...asset, unitPrice })),
 });
 const start = (traderId: string, kind: Kind, body: unknown, key = newKey()) =>
-  client.send<Task>('POST', pathOf(traderId, kind), { body, headers: keyed(key) });
+  client.send<Task>('POST', toPath(traderId, kind), { body, headers: keyed(key) });
 const transact = async (traderId: string, kind: Kind, body: unknown): Promise<Task> => {
   const started = await start(traderId, kind, body);
   expect(started.status).toBe(201);
   return endOf(client, String(started.headers['location']));
 };
-const refusalOf = async (traderId: string, assets: { start: string; end: string }[]) => {
-  const { status, body } = await client.send('POST', pathOf(traderId, 'trade'), {
+const readRefusal = async (traderId: string, assets: { start: string; end: string }[]) => {
+  const { status, body } = await client.send('POST', toPath(traderId, 'trade'), {
     body: tradeBody(assets),
     headers: keyed(),
   });
   return { status, faults: body.errors?.map(({ pointer, code }) => `${pointer} ${code}`) };
 };
 
-test('a trade from the middle, a retirement and an offramp, as both generations see them', async () => {
+test('a trade from the middle, a retirement and an offramp in both generations', async () => {
   const { traderId, bundle, range, prefixed } = await newWorld();
-  const [listed, ...others] = await assetsOf(traderId);
+  const [listed, ...others] = await listAssets(traderId);
   expect(others).toEqual([]);
   expect(listed).toMatchObject({ ...range(1, 100), volume: 100, countryCode: 'FI' });
   expect(listed).not.toHaveProperty('issuanceId');
@@ -94,8 +94,8 @@ test('a trade from the middle, a retirement and an offramp, as both generations 
   const traded = await transact(traderId, 'trade', tradeBody([range(41, 60)], 999_999_999.123456));
   expect(traded).toMatchObject({ status: 'SUCCESS' });
   const transactionId = String(traded.responsePayload.id);
-  expect(await rangesOf(traderId)).toEqual([range(1, 40), range(61, 100)]);
-  expect(await rangesOf(buyer(channelOf()).id)).toContainEqual(range(41, 60));
+  expect(await listRanges(traderId)).toEqual([range(1, 40), range(61, 100)]);
+  expect(await listRanges(buyer(getChannel()).id)).toContainEqual(range(41, 60));
   expect(await bundlesOf(current, traderId, bundle.issuanceId)).toEqual([
     { ...prefixed(1, 40), volume: 40 },
     { ...prefixed(61, 100), volume: 40 },
@@ -116,7 +116,7 @@ test('a trade from the middle, a retirement and an offramp, as both generations 
   const offramped = await transact(traderId, 'offramp', { assets: [range(99, 100)] });
   expect(offramped).toMatchObject({ status: 'SUCCESS' });
   expect(await client.ok('GET', `${old}/traders/${traderId}/inventory/offramp/${offramped.taskId}`)).toEqual(offramped);
-  expect(await rangesOf(traderId)).toEqual([range(6, 40), range(61, 79), range(81, 98)]);
+  expect(await listRanges(traderId)).toEqual([range(6, 40), range(61, 79), range(81, 98)]);
 
   const done = [traded, retired, offramped].map(({ responsePayload }) => responsePayload.id);
   const query = { $orderBy: '{"createdAt":"desc"}', $limit: '1000' };
@@ -132,8 +132,8 @@ test('a trade from the middle, a retirement and an offramp, as both generations 
   expect(same.map(({ id }) => id)).toEqual(expect.arrayContaining(ids));
 });
 
-test('an old client keeps traders and proposals, and reads facilities and suppliers', async () => {
-  const channel = channelOf();
+test('an old client manages traders and proposals, and reads facilities and suppliers', async () => {
+  const channel = getChannel();
   const { accountHolderId } = await system().registry.ok<{ accountHolderId: string }>(
     'POST',
     '/Registry/api/account-holders',
@@ -153,10 +153,10 @@ test('an old client keeps traders and proposals, and reads facilities and suppli
   );
   const key = newKey();
   const body = { name: 'Old Harbour Offsets', businessId: newKey(), address: { city: 'Turku' } };
-  const made = await client.send<{ id: string }>('POST', `${old}/traders`, { body, headers: keyed(key) });
-  const { id } = made.body;
-  expect(made).toMatchObject({ status: 201, headers: { location: `${old}/traders/${id}` } });
-  // A key of one generation is a key of the other.
+  const created = await client.send<{ id: string }>('POST', `${old}/traders`, { body, headers: keyed(key) });
+  const { id } = created.body;
+  expect(created).toMatchObject({ status: 201, headers: { location: `${old}/traders/${id}` } });
+  // Idempotency keys are shared by both generations.
   const again = await current.send<{ id: string }>('POST', `${v1}/traders`, { body, headers: keyed(key) });
   expect(again).toMatchObject({ status: 201, body: { id }, headers: { 'idempotency-replayed': 'true' } });
   expect(await client.ok('PATCH', `${old}/traders/${id}`, { body: { name: 'Harbour' } })).toMatchObject({
@@ -167,42 +167,44 @@ test('an old client keeps traders and proposals, and reads facilities and suppli
   const [facility] = await client.ok<{ id: string }[]>('GET', `${old}/production-facilities`);
   expect(await client.ok('GET', `${old}/production-facilities/${facility?.id}`)).toEqual(facility);
   const { traderId } = await newWorld();
-  const [asset] = await assetsOf(traderId);
+  const [asset] = await listAssets(traderId);
   expect(await client.ok('GET', `${old}/suppliers/${asset?.supplierId}`)).toMatchObject({ id: asset?.supplierId });
 });
 
-test('bundles of the new form are neither listed nor selected', async () => {
-  const party = await onboard(system(), channelOf());
+test('bundles with new serials are neither listed nor selectable', async () => {
+  const party = await onboard(system(), getChannel());
   await issue(system(), party);
   const { range } = await newWorld(newGsrn(), party);
-  expect(await rangesOf(party.traderId)).toEqual([range(1, 100)]);
-  expect(await refusalOf(party.traderId, [{ start: '1', end: '5' }])).toEqual({
+  expect(await listRanges(party.traderId)).toEqual([range(1, 100)]);
+  expect(await readRefusal(party.traderId, [{ start: '1', end: '5' }])).toEqual({
     status: 400,
     faults: ['#/assets/0/start bundle'],
   });
 });
 
-test('what reaches over two bundles, names no certificate, or names another trader is refused', async () => {
+test('selections over two bundles, of no certificate or of another trader are rejected', async () => {
   const { traderId, range } = await newWorld();
   const other = await newWorld();
   expect(await transact(traderId, 'trade', tradeBody([range(41, 60)]))).toMatchObject({ status: 'SUCCESS' });
   const refused = (...faults: string[]) => ({ status: 400, faults });
-  expect(await refusalOf(traderId, [range(40, 61)])).toEqual(refused('#/assets/0/end bundle-end'));
-  expect(await refusalOf(traderId, [range(1, 5), range(41, 42)])).toEqual(refused('#/assets/1/start bundle'));
-  expect(await refusalOf(traderId, [range(101, 102)])).toEqual(refused('#/assets/0/start bundle'));
-  expect(await refusalOf(traderId, [other.range(1, 1)])).toEqual(refused('#/assets/0/start bundle'));
-  expect(await refusalOf(traderId, [range(1, 5), range(5, 6)])).toEqual(refused('#/assets/1/start selection-overlap'));
+  expect(await readRefusal(traderId, [range(40, 61)])).toEqual(refused('#/assets/0/end bundle-end'));
+  expect(await readRefusal(traderId, [range(1, 5), range(41, 42)])).toEqual(refused('#/assets/1/start bundle'));
+  expect(await readRefusal(traderId, [range(101, 102)])).toEqual(refused('#/assets/0/start bundle'));
+  expect(await readRefusal(traderId, [other.range(1, 1)])).toEqual(refused('#/assets/0/start bundle'));
+  expect(await readRefusal(traderId, [range(1, 5), range(5, 6)])).toEqual(
+    refused('#/assets/1/start selection-overlap'),
+  );
   expect(
-    await client.send('POST', pathOf('nobody', 'trade'), { body: tradeBody([range(1, 1)]), headers: keyed() }),
+    await client.send('POST', toPath('nobody', 'trade'), { body: tradeBody([range(1, 1)]), headers: keyed() }),
   ).toMatchObject({ status: 404 });
 });
 
-test('a range that fits bundles of two issuances is ambiguous, until one of them is gone', async () => {
+test('a range that fits bundles of two issuances is ambiguous until one of them is sold', async () => {
   const gsrn = newGsrn();
-  const party = await onboard(system(), channelOf());
+  const party = await onboard(system(), getChannel());
   const [one] = [await newWorld(gsrn, party), await newWorld(gsrn, party)];
   const ambiguous = { status: 400, faults: ['#/assets/0/start ambiguous'] };
-  expect(await refusalOf(party.traderId, [one.range(1, 5)])).toEqual(ambiguous);
+  expect(await readRefusal(party.traderId, [one.range(1, 5)])).toEqual(ambiguous);
   const body = tradeBody([one.prefixed(1, 100)]);
   const { taskId } = await current.ok<Task>('POST', `${v1}/traders/${party.traderId}/inventory/trade`, {
     body,
@@ -212,7 +214,7 @@ test('a range that fits bundles of two issuances is ambiguous, until one of them
   expect(await transact(party.traderId, 'trade', tradeBody([one.range(50, 51)]))).toMatchObject({ status: 'SUCCESS' });
 });
 
-test('a key stands for one request, whichever generation repeats it, wherever its certificates are', async () => {
+test('a key identifies one request in both generations, wherever its certificates are now', async () => {
   const { traderId, range, prefixed } = await newWorld();
   const key = newKey();
   const currentPath = `${v1}/traders/${traderId}/inventory/trade`;
@@ -222,7 +224,7 @@ test('a key stands for one request, whichever generation repeats it, wherever it
   const ended = await endOf(client, String(started.headers['location']));
   const replayed = { status: 201, body: ended, headers: { 'idempotency-replayed': 'true' } };
   expect(await start(traderId, 'trade', tradeBody([range(41, 60)]), key)).toMatchObject(replayed);
-  // To the current generation the middle of a bundle is no place to begin: as a new request it would be refused.
+  // In the current generation a selection cannot begin in the middle of a bundle, so a new request would be rejected.
   expect(await repeatCurrent([prefixed(41, 60)])).toMatchObject({
     ...replayed,
     headers: { ...replayed.headers, location: `${currentPath}/${ended.taskId}` },
@@ -240,11 +242,11 @@ test('a key stands for one request, whichever generation repeats it, wherever it
   expect(await start(traderId, 'trade', tradeBody([range(1, 5)]), later)).toMatchObject({
     status: 201,
     body: { taskId: first.taskId, status: 'SUCCESS' },
-    headers: { 'idempotency-replayed': 'true', location: `${pathOf(traderId, 'trade')}/${first.taskId}` },
+    headers: { 'idempotency-replayed': 'true', location: `${toPath(traderId, 'trade')}/${first.taskId}` },
   });
 });
 
-test('old and current clients who want the same certificates at once: each of them is sold once', async () => {
+test('concurrent clients of both generations sell each certificate once', async () => {
   const { traderId, bundle, range, prefixed } = await newWorld();
   const trader = await createTrader(current);
   const body = (assets: { start: string; end: string }[]) => ({ ...tradeBody(assets), buyerId: trader });

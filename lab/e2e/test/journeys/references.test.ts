@@ -16,9 +16,9 @@ import {
   type Issue,
   type Kind,
   type Task,
-} from '../support/world.ts';
+} from '../support/api.ts';
 
-/** What sales channels call their transfers, and what else they note of them, from the request to the ledger. */
+/** References and metadata of transfers, from the request to the ledger. */
 
 const system = useSystem();
 
@@ -32,13 +32,13 @@ const used = {
   },
 };
 
-const detailOf = (client: Client, { responsePayload: { id } }: Task): Promise<Detail> =>
+const getDetail = (client: Client, { responsePayload: { id } }: Task): Promise<Detail> =>
   client.ok<Detail>('GET', `${v1}/transactions/${id}/detail`);
-const idsOf = async (client: Client, list: string, query: Record<string, string>): Promise<unknown[]> =>
+const listIds = async (client: Client, list: string, query: Record<string, string>): Promise<unknown[]> =>
   (await client.ok<Detail[]>('GET', `${v1}/${list}`, { query })).map(({ id, taskId }) => id ?? taskId);
 
-/** A good body of each type, for one certificate of these serials. */
-const bodiesOf = ({ range }: Issue, buyerId: string, [a, b, c]: readonly number[] = [1, 2, 3]) => {
+/** A valid body of each type, for one certificate of each of these serials. */
+const createBodies = ({ range }: Issue, buyerId: string, [a, b, c]: readonly number[] = [1, 2, 3]) => {
   const one = (serial = 1) => range(serial, serial);
   return [
     ['trade', { buyerId, currency: 'EUR', assets: [{ ...one(a), unitPrice: 1 }] }],
@@ -47,7 +47,7 @@ const bodiesOf = ({ range }: Issue, buyerId: string, [a, b, c]: readonly number[
   ] as const satisfies readonly (readonly [Kind, object])[];
 };
 
-test('they come with every type, are shown in detail, found in lists, and seen by no other channel', async () => {
+test('they are stored, shown in details, filtered in lists, and invisible to other channels', async () => {
   const [mine, theirs] = system().channels;
   const client = system().as(operator(mine));
   const them = system().as(operator(theirs));
@@ -57,28 +57,28 @@ test('they come with every type, are shown in detail, found in lists, and seen b
     metadata: { project, kind, 'cost.centre': '7100' },
   });
   const tasks: Task[] = [];
-  for (const [kind, body] of bodiesOf(await issue(system(), mine), buyer(mine).id)) {
+  for (const [kind, body] of createBodies(await issue(system(), mine), buyer(mine).id)) {
     const task = await transfer(client, seller(mine).id, kind, { ...body, ...notes(kind) });
     expect(task.status).toBe('SUCCESS');
-    expect(await detailOf(client, task)).toMatchObject(notes(kind));
+    expect(await getDetail(client, task)).toMatchObject(notes(kind));
     const { externalReference } = notes(kind);
     const byReference = { '$filter[externalReference][eq]': externalReference };
-    expect(await idsOf(client, 'transactions', byReference)).toEqual([task.responsePayload.id]);
+    expect(await listIds(client, 'transactions', byReference)).toEqual([task.responsePayload.id]);
     const [listed] = await client.ok<Detail[]>('GET', `${v1}/tasks`, { query: byReference });
     expect(listed).toMatchObject({ taskId: task.taskId, externalReference });
-    expect(await idsOf(client, 'tasks', { $filter: JSON.stringify({ metadata: { kind: { eq: kind } } }) })).toContain(
+    expect(await listIds(client, 'tasks', { $filter: JSON.stringify({ metadata: { kind: { eq: kind } } }) })).toContain(
       task.taskId,
     );
-    for (const list of ['transactions', 'tasks']) expect(await idsOf(them, list, byReference)).toEqual([]);
+    for (const list of ['transactions', 'tasks']) expect(await listIds(them, list, byReference)).toEqual([]);
     tasks.push(task);
   }
   const byProject = { '$filter[metadata][project][eq]': project };
-  expect(await idsOf(client, 'transactions', byProject)).toEqual(tasks.map(({ responsePayload: { id } }) => id));
-  expect(await idsOf(client, 'tasks', byProject)).toEqual(tasks.map(({ taskId }) => taskId).toReversed());
-  expect(await idsOf(client, 'transactions', { ...byProject, '$filter[type][eq]': 'TRADE', $limit: '5' })).toEqual([
+  expect(await listIds(client, 'transactions', byProject)).toEqual(tasks.map(({ responsePayload: { id } }) => id));
+  expect(await listIds(client, 'tasks', byProject)).toEqual(tasks.map(({ taskId }) => taskId).toReversed());
+  expect(await listIds(client, 'transactions', { ...byProject, '$filter[type][eq]': 'TRADE', $limit: '5' })).toEqual([
     tasks[0]?.responsePayload.id,
   ]);
-  for (const list of ['transactions', 'tasks']) expect(await idsOf(them, list, byProject)).toEqual([]);
+  for (const list of ['transactions', 'tasks']) expect(await listIds(them, list, byProject)).toEqual([]);
   const summary = await client.ok('GET', `${v1}/transactions/summary`, { query: { groupBy: 'vintage', ...byProject } });
   expect(summary).toMatchObject(
     ['OFFRAMP', 'RETIREMENT', 'TRADE'].map((type) => ({ type, transactions: 1, volume: 1 })),
@@ -88,19 +88,19 @@ test('they come with every type, are shown in detail, found in lists, and seen b
   expect(csv.text).toContain(`"${project} ""trade"" Ω🌲"\r\n`);
 });
 
-test('a transfer without them is answered as ever, and says that there are none', async () => {
+test('a transfer without them reports that there are none', async () => {
   const [channel] = system().channels;
   const client = system().as(operator(channel));
-  const [[kind, body] = ['trade' as const, {}]] = bodiesOf(await issue(system(), channel), buyer(channel).id);
+  const [[kind, body] = ['trade' as const, {}]] = createBodies(await issue(system(), channel), buyer(channel).id);
   for (const none of [{ externalReference: null, metadata: null }, { metadata: {} }]) {
     const { range } = await issue(system(), channel);
     const task = await transfer(client, seller(channel).id, 'retire', { ...retirementBody([range(1, 1)]), ...none });
     expect(Object.keys(task).toSorted()).toEqual(
       ['idempotencyKey', 'message', 'responsePayload', 'status', 'taskId'].toSorted(),
     );
-    expect(await detailOf(client, task)).toMatchObject({ externalReference: null, metadata: {} });
+    expect(await getDetail(client, task)).toMatchObject({ externalReference: null, metadata: {} });
   }
-  // A request that leaves them out is the same as one that says null.
+  // Leaving them out equals sending null.
   const headers = keyed();
   const path = inventoryPath(seller(channel).id, kind);
   const first = await client.ok<Task>('POST', path, { body, headers });
@@ -112,13 +112,13 @@ test('a transfer without them is answered as ever, and says that there are none'
   });
 });
 
-test('a reference is used once, by any number of requests at once, and by each channel', async () => {
+test('a reference is unique in its channel, also under concurrent requests', async () => {
   const [mine, theirs] = system().channels;
   const client = system().as(operator(mine));
   const externalReference = randomUUID();
   const issues = await Promise.all(Array.from({ length: 12 }, () => issue(system(), mine)));
   const starts = issues.flatMap((each, index) => {
-    const [kind, body] = bodiesOf(each, buyer(mine).id, [1, 1, 1])[index % 3] ?? [];
+    const [kind, body] = createBodies(each, buyer(mine).id, [1, 1, 1])[index % 3] ?? [];
     return kind && body ? [{ kind, body: { ...body, externalReference }, headers: keyed() }] : [];
   });
   const answers = await Promise.all(
@@ -132,7 +132,7 @@ test('a reference is used once, by any number of requests at once, and by each c
   const ended = await endOf(client, String(won?.headers['location']));
   expect(ended.status).toBe('SUCCESS');
   for (const answer of answers) if (answer !== won) expect(answer.text).not.toContain(ended.taskId);
-  // The same request again is answered with its task, another one with its key is not.
+  // Repeating the request returns its task. A different request with its key is rejected.
   const path = inventoryPath(seller(mine).id, start?.kind ?? 'trade');
   const again = await client.send<Task>('POST', path, { body: start?.body, headers: start?.headers ?? {} });
   expect(again).toMatchObject({

@@ -1,12 +1,12 @@
 import { expect, test } from '@jest/globals';
 import { useSystem } from '../support/system.ts';
-import { keyed, operator, seller, buyer, issue, inventoryPath, retirementBody, type Kind } from '../support/world.ts';
+import { keyed, operator, seller, buyer, issue, inventoryPath, retirementBody, type Kind } from '../support/api.ts';
 
-/** Selections, buyers, prices and keys that do not fit. */
+/** Invalid selections, buyers, prices and keys. */
 
 const system = useSystem();
 
-test('with the member to correct', async () => {
+test('are rejected with the member to correct', async () => {
   const [channel, other] = system().channels;
   const client = system().as(operator(channel));
   const { range, at } = await issue(system(), channel);
@@ -17,11 +17,11 @@ test('with the member to correct', async () => {
     ['beyond its end', [range(1, 101)], '#/assets/0/end'],
     ['overlapping', [range(1, 5), range(5, 6)], '#/assets/1/start'],
     ['twice', [range(1, 5), range(1, 5)], '#/assets/1/start'],
-    ['backwards', [{ start: at(5), end: at(1) }], '#/assets/0'],
+    ['reversed', [{ start: at(5), end: at(1) }], '#/assets/0'],
     ['across issuances', [{ start: at(1), end: foreign.at(5) }], '#/assets/0'],
     ['of another channel', [foreign.range(1, 5)], '#/assets/0/start'],
-    ['of nothing', [{ start: 'no-such-issuance_1', end: 'no-such-issuance_1' }], '#/assets/0'],
-    ['with other zeros', [{ start: at('01'), end: at('05') }], '#/assets/0'],
+    ['of an unknown issuance', [{ start: 'no-such-issuance_1', end: 'no-such-issuance_1' }], '#/assets/0'],
+    ['with leading zeros', [{ start: at('01'), end: at('05') }], '#/assets/0'],
   ];
   for (const [name, assets, pointer] of cases) {
     const answer = await client.send('POST', path, { body: retirementBody(assets), headers: keyed() });
@@ -39,7 +39,7 @@ test('with the member to correct', async () => {
   });
 });
 
-test("as another channel's exactly like nobody's", async () => {
+test("are rejected identically for another channel's and for unknown certificates", async () => {
   const [channel, other] = system().channels;
   const client = system().as(operator(channel));
   const foreign = await issue(system(), other);
@@ -54,7 +54,7 @@ test("as another channel's exactly like nobody's", async () => {
   expect(await ask(foreign.issuanceId)).toBe(await ask('5b0c2f3e-7d1a-4c69-9a58-2e4f80b6d913'));
 });
 
-test('and so are buyers, prices, currencies and periods that do not fit', async () => {
+test('invalid buyers, prices, currencies and periods are rejected', async () => {
   const [channel, other] = system().channels;
   const client = system().as(operator(channel));
   const { range } = await issue(system(), channel);

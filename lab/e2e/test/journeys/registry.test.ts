@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { eventually } from '@saleschannel/testing';
 import { testCoverage } from '../support/coverage.ts';
 import { useOwnSystem } from '../support/system.ts';
-import { accountHolderBody, issuanceBody, newKey, type Page } from '../support/world.ts';
+import { accountHolderBody, issuanceBody, newKey, type Page } from '../support/api.ts';
 
 interface Import {
   importId: string;
@@ -81,7 +81,7 @@ test('account holders are registered once per business id, read, listed and chan
   ).toEqual([changed]);
 });
 
-test('facilities are put', async () => {
+test('facilities are created and replaced', async () => {
   const { registry } = system();
   const code = newKey()
     .replaceAll(/[^A-Za-z0-9]/g, '')
@@ -112,7 +112,7 @@ test('facilities are put', async () => {
   expect((await registry.send('PUT', `${api}/production-facilities/toolong`, { body })).status).toBe(400);
 });
 
-test('an issuance is made once, and shows in certificates, transactions and history', async () => {
+test('an issuance is created once, and appears in certificates, transactions and history', async () => {
   const {
     registry,
     channels: [channel],
@@ -170,7 +170,7 @@ test('an issuance is made once, and shows in certificates, transactions and hist
   expect((await registry.send('POST', `${api}/issuances`, { body: refused })).status).toBe(400);
 });
 
-test('a file of records is imported, line by line, twice without a second effect', async () => {
+test('a file is imported line by line, and a second import has no effect', async () => {
   const {
     registry,
     channels: [channel],
@@ -211,7 +211,7 @@ test('a file of records is imported, line by line, twice without a second effect
   expect(await registry.ok('GET', `${api}/transactions/${issuance.issuanceId}`)).toMatchObject({ type: 'ISSUANCE' });
 });
 
-test('a CSV file has one type', async () => {
+test('a CSV file has one record type', async () => {
   const csv =
     'businessId,name,address.postalCode,address.city,address.country,address.street1,autoApproval\n' +
     `${newKey()},"Carbon, ""Quoted"" Ltd",1,Windhoek,Namibia,Street 1,false\n` +

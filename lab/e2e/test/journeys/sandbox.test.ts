@@ -7,13 +7,13 @@ import { testCoverage } from '../support/coverage.ts';
 import { startReceiver, type Receiver } from '../support/receiver.ts';
 import { Scs } from '../support/scs.ts';
 import { useOwnSystem } from '../support/system.ts';
-import { eventOf, issue, operator, readTransaction, seller, transfer, v1, type Task } from '../support/world.ts';
+import { eventOf, issue, operator, readTransaction, seller, transfer, v1, type Task } from '../support/api.ts';
 
-/** An installation that is a sandbox: what happens on demand, and how a channel begins anew. */
+/** A sandbox installation: events on demand, and resets of a channel. */
 
 const system = useOwnSystem({ variables: { SANDBOX: 'true' } });
 
-interface Happened {
+interface TriggerResult {
   kind: string;
   message: string;
   traderId: string | null;
@@ -41,18 +41,18 @@ interface Me {
   roles: string[];
 }
 
-const trigger = (client: Client, kind: string, further: object = {}): Promise<Happened> =>
+const trigger = (client: Client, kind: string, further: object = {}): Promise<TriggerResult> =>
   client.ok('POST', `${v1}/sandbox/triggers`, { body: { kind, ...further } });
 const reset = (client: Client): Promise<Reset> => client.ok('POST', `${v1}/sandbox/reset`);
 
-/** What a channel runs at the addresses of its webhook endpoints. */
+/** The channel's webhook receiver. */
 let receiver: Receiver;
 beforeAll(async () => {
   receiver = await startReceiver();
 });
 afterAll(() => receiver.stop());
-/** Where messages of an event came, once for each time. */
-const cameTo = (eventId: string): string[] =>
+/** Paths at which messages of an event arrived, once per arrival. */
+const arrivalsOf = (eventId: string): string[] =>
   receiver.received.flatMap(({ path, headers }) => (headers['webhook-id'] === eventId ? [path] : []));
 
 const endpoints = `${v1}/webhook-endpoints`;
@@ -64,10 +64,10 @@ const client = (): Client => system().as(operator(first()));
 
 const segments = { TRADE: 'trade', RETIREMENT: 'retire', OFFRAMP: 'offramp' } as const;
 
-const taskOf = ({ traderId, taskId }: Happened, type: keyof typeof segments): Promise<Task> =>
+const getTask = ({ traderId, taskId }: TriggerResult, type: keyof typeof segments): Promise<Task> =>
   client().ok('GET', `${v1}/traders/${traderId}/inventory/${segments[type]}/${taskId}`);
 
-test('every answer says that this is a sandbox, problems too', async () => {
+test('every answer, including problems, identifies the sandbox', async () => {
   const paths = ['/healthz', '/openapi.yaml', `${v1}/traders`, '/nowhere', '/.well-known/statement-keys.json'];
   for (const path of paths) {
     const { headers } = await system().as('nobody').send('GET', path);
@@ -81,16 +81,16 @@ test.each([
   ['offramp-succeeded', 'OFFRAMP', 'SUCCESS'],
   ['approval-approved', 'TRADE', 'SUCCESS'],
   ['approval-rejected', 'TRADE', 'REJECTED'],
-] as const)('%s: a %s ends as %s, and its event is in the log', async (kind, type, status) => {
+] as const)('%s: a %s ends as %s, and its event is logged', async (kind, type, status) => {
   const happened = await trigger(client(), kind);
   expect(happened).toMatchObject({ kind, proposalId: null });
-  expect(await taskOf(happened, type)).toMatchObject({ status, responsePayload: { id: happened.transactionId } });
+  expect(await getTask(happened, type)).toMatchObject({ status, responsePayload: { id: happened.transactionId } });
   const transactionId = String(happened.transactionId);
   expect(await readTransaction(client(), transactionId)).toMatchObject({ type, status });
   expect(await eventOf(client(), transactionId)).toMatchObject({ payload: { transactionId, status } });
 });
 
-test('the statement of a retirement says under its signature that it comes from a sandbox', async () => {
+test('the signed statement of a retirement says that it comes from a sandbox', async () => {
   const { transactionId } = await trigger(client(), 'retirement-succeeded');
   const { statement } = await client().ok<{ statement: { id: string } }>(
     'GET',
@@ -104,18 +104,18 @@ test('the statement of a retirement says under its signature that it comes from 
   expect(JSON.parse(Buffer.from(payload, 'base64url').toString())).toMatchObject({ id: statement.id, sandbox: true });
 });
 
-test('task-failed: the task was accepted, and has failed', async () => {
+test('task-failed: an accepted task fails', async () => {
   const happened = await trigger(client(), 'task-failed');
-  expect(await taskOf(happened, 'TRADE')).toMatchObject({ status: 'FAILED', message: happened.message });
+  expect(await getTask(happened, 'TRADE')).toMatchObject({ status: 'FAILED', message: happened.message });
 });
 
-test('approval-pending: the trade waits, and the certificates are reserved', async () => {
+test('approval-pending: a trade is pending, and its certificates are reserved', async () => {
   const happened = await trigger(client(), 'approval-pending');
-  expect(await taskOf(happened, 'TRADE')).toMatchObject({ status: 'PENDING' });
+  expect(await getTask(happened, 'TRADE')).toMatchObject({ status: 'PENDING' });
   expect(await readTransaction(client(), String(happened.transactionId))).toMatchObject({ status: 'PENDING' });
 });
 
-test('proposal-submitted: each time another one waits for the channel', async () => {
+test('proposal-submitted: each trigger submits another proposal', async () => {
   const both = [await trigger(client(), 'proposal-submitted'), await trigger(client(), 'proposal-submitted')];
   const proposals = await client().ok<{ id: string; status: string }[]>('GET', `${v1}/trader-onboarding-proposals`);
   for (const { proposalId } of both)
@@ -123,9 +123,9 @@ test('proposal-submitted: each time another one waits for the channel', async ()
   expect(both[0]?.proposalId).not.toBe(both[1]?.proposalId);
 });
 
-test('holder-suspended: the certificates of the trader can be seen, and neither be sold nor be added to', async () => {
+test("holder-suspended: the trader's certificates are visible, but can neither be sold nor increased", async () => {
   const both = [await trigger(client(), 'holder-suspended'), await trigger(client(), 'holder-suspended')];
-  const [{ traderId }] = both as [Happened];
+  const [{ traderId }] = both as [TriggerResult];
   expect(traderId).not.toBe(both[1]?.traderId);
   const path = `${v1}/traders/${traderId}/inventory`;
   const [bundle] = await client().ok<{ start: string; volume: number }[]>('GET', path);
@@ -149,7 +149,7 @@ test('holder-suspended: the certificates of the trader can be seen, and neither 
   expect(await trigger(client(), 'trade-succeeded')).toMatchObject({ kind: 'trade-succeeded' });
 });
 
-test('webhook-down and webhook-late: the receiver gets nothing for a while, and then every message', async () => {
+test('webhook-down and webhook-late: the receiver gets nothing for a while, then every message', async () => {
   const [down, late] = [await addEndpoint('/down'), await addEndpoint('/late')];
   expect(await trigger(client(), 'webhook-down', { webhookEndpointId: down, seconds: 10 })).toMatchObject({
     webhookEndpointIds: [down],
@@ -168,23 +168,23 @@ test('webhook-down and webhook-late: the receiver gets nothing for a while, and 
     }, 'the delivery');
   for (const endpoint of [down, late])
     expect(await deliveryTo(endpoint)).toMatchObject({ status: 'PENDING', lastAttempt: { statusCode: 503 } });
-  expect(cameTo(id)).toEqual([]);
-  // It comes by itself.
+  expect(arrivalsOf(id)).toEqual([]);
+  // The late message arrives without a retry.
   await eventually(async () => (await deliveryTo(late)).status === 'SUCCESS', 'the late message');
-  // It would come minutes later.
+  // The automatic retry would take minutes.
   await eventually(async () => {
     const delivery = await deliveryTo(down);
     if (delivery.status === 'PENDING')
       await client().ok('POST', `${endpoints}/${down}/deliveries/${delivery.id}/retry`);
     return delivery.status === 'SUCCESS';
   }, 'the message after the time of being down');
-  const came = cameTo(id);
-  // Who asks for another attempt while one is under way may get the message twice.
-  expect([...new Set(came)].toSorted()).toEqual(['/events/down', '/events/late']);
-  expect(came.filter((path) => path === '/events/late')).toHaveLength(1);
+  const arrivals = arrivalsOf(id);
+  // A retry requested during an attempt may deliver the message twice.
+  expect([...new Set(arrivals)].toSorted()).toEqual(['/events/down', '/events/late']);
+  expect(arrivals.filter((path) => path === '/events/late')).toHaveLength(1);
 });
 
-test('webhook endpoints are broken by those alone who may change them, and others do not learn of them', async () => {
+test('only users who may change a webhook endpoint can break it, and it is not found for others', async () => {
   const [, other] = system().channels;
   const own = await addEndpoint('/own');
   const stranger = system().as(operator(other));
@@ -202,17 +202,17 @@ test('webhook endpoints are broken by those alone who may change them, and other
     expect(await ask(client(), body)).toMatchObject({ status: 400, body: { type: '/problems/invalid-request' } });
 });
 
-test('sample-traders: many at once make the same traders, each with certificates of its own', async () => {
+test('sample-traders: concurrent triggers create the same traders, each with their own certificates', async () => {
   const answers = await Promise.all(Array.from({ length: 5 }, () => trigger(client(), 'sample-traders')));
   expect(new Set(answers.map(({ traderId }) => traderId)).size).toBe(1);
   const bundles = await client().ok<{ volume: number }[]>('GET', `${v1}/traders/${answers[0]?.traderId}/inventory`);
   expect(bundles.filter(({ volume }) => volume === 10).length).toBeGreaterThanOrEqual(5);
 });
 
-test('what the caller may not do, the sandbox does not do for them', async () => {
+test('the sandbox does nothing that the caller may not do', async () => {
   const [, other] = system().channels;
   const only = system().as(await system().newUser(other, ['TRANSACTION_ADMINISTRATOR']));
-  // It would have to accept the traders of the sandbox, and take certificates out of the channel.
+  // The sandbox would have to accept its traders, and take certificates out of the channel.
   for (const kind of ['trade-succeeded', 'offramp-succeeded', 'sample-traders'])
     expect(await only.send('POST', `${v1}/sandbox/triggers`, { body: { kind } })).toMatchObject({ status: 403 });
   expect(await trigger(only, 'proposal-submitted')).toMatchObject({ taskId: null });
@@ -229,14 +229,14 @@ test.each([{ kind: 'earthquake' }, {}, { kind: 'trade-succeeded', when: 'now' }]
   });
 });
 
-/** The channel of a user as soon as the gateway knows it. */
+/** Resolves with the channel of a user once the gateway knows it. */
 const onChannel = (user: DemoUser, salesChannelId: string): Promise<Me> =>
   eventually(async () => {
     const me = await system().as(user).ok<Me>('GET', '/account-portal/me');
     return me.salesChannel?.id === salesChannelId && me;
   }, 'the new channel');
 
-test('a reset while trades run: users, roles and keys come along, and nothing is half done', async () => {
+test('a reset during trades keeps users, roles and keys, and leaves nothing half done', async () => {
   const [channel, other] = system().channels;
   const before = await system().as(operator(other)).ok<unknown[]>('GET', `${v1}/transactions`);
   const bundle = await issue(system(), channel);
@@ -247,15 +247,15 @@ test('a reset while trades run: users, roles and keys come along, and nothing is
   const guest = channel.users[1];
   const endpoint = await addEndpoint('/left');
   const triggered = Array.from({ length: 6 }, () =>
-    client().send<Happened>('POST', `${v1}/sandbox/triggers`, { body: { kind: 'trade-succeeded' } }),
+    client().send<TriggerResult>('POST', `${v1}/sandbox/triggers`, { body: { kind: 'trade-succeeded' } }),
   );
-  // All ask at once, while trades are made.
+  // Concurrent resets during trades.
   const resets = await Promise.all(Array.from({ length: 4 }, () => reset(client())));
   const [{ salesChannelId, previousSalesChannelId }] = resets as [Reset];
   expect(previousSalesChannelId).toBe(channel.salesChannelId);
   expect(new Set(resets.map((each) => each.salesChannelId))).toEqual(new Set([salesChannelId]));
   expect(salesChannelId).not.toBe(previousSalesChannelId);
-  // Each of the others was done as a whole, or refused: the audit of all databases comes after the last test.
+  // Each of the others is complete or rejected, as the final audit of all databases proves.
   for (const { status } of await Promise.all(triggered)) expect([201, 400, 403, 404]).toContain(status);
 
   const me = await onChannel(operator(channel), salesChannelId);
@@ -271,7 +271,7 @@ test('a reset while trades run: users, roles and keys come along, and nothing is
   );
   expect({ endpoint, sentTo }).toEqual({ endpoint, sentTo: [] });
   expect(await trigger(client(), 'trade-succeeded')).toMatchObject({ kind: 'trade-succeeded' });
-  // What was there is still there, and belongs to nobody who could change it.
+  // The old data remains, without a user who could change it.
   const [old] = await system().sql<{ status: string; replacedBy: string }>(
     'rbac',
     `select case when suspended_at is null then 'ACTIVE' else 'SUSPENDED' end as status, replaced_by as "replacedBy"
@@ -288,16 +288,23 @@ test('a reset while trades run: users, roles and keys come along, and nothing is
   expect(await system().as(operator(other)).ok<unknown[]>('GET', `${v1}/transactions`)).toEqual(before);
 });
 
-test('scs makes it happen, and begins anew with the same key', async () => {
+test('scs triggers events, and resets with the same key', async () => {
   const scs = new Scs();
   try {
     const { id, secret } = operator(first()).apiKey;
     await scs.run(['login', '--base-url', system().baseUrl, '--api-key'], `${id}\n${secret}\n`);
-    const [happened] = await scs.records<Happened>('trigger', 'approval-rejected');
+    const [happened] = await scs.records<TriggerResult>('trigger', 'approval-rejected');
     expect(happened).toMatchObject({ kind: 'approval-rejected', transactionId: expect.any(String) });
     expect(await scs.run(['trigger', 'rain'])).toMatchObject({ code: 2, output: '' });
     const scsEndpoint = await addEndpoint('/scs');
-    const [down] = await scs.records<Happened>('trigger', 'webhook-down', '--endpoint', scsEndpoint, '--seconds', '30');
+    const [down] = await scs.records<TriggerResult>(
+      'trigger',
+      'webhook-down',
+      '--endpoint',
+      scsEndpoint,
+      '--seconds',
+      '30',
+    );
     expect(down).toMatchObject({ kind: 'webhook-down', webhookEndpointIds: [scsEndpoint] });
     expect(await scs.run(['reset'])).toMatchObject({ code: 2, errors: expect.stringContaining('--yes') });
 

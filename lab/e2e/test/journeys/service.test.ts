@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
 import { readFileSync } from 'node:fs';
-import { contractFile, document } from '../../src/contract.ts';
-import { testCoverage } from '../support/coverage.ts';
+import { contractFile, document, operations } from '../../src/contract.ts';
+import { carriedOut, testCoverage } from '../support/coverage.ts';
 import { useSystem } from '../support/system.ts';
-import { operator, v1 } from '../support/world.ts';
+import { operator, v1 } from '../support/api.ts';
 
 /** The service itself, without authentication. */
 
@@ -13,7 +13,7 @@ test('health, readiness, contract and documentation', async () => {
   const client = system().as('nobody');
   expect(await client.ok('GET', '/healthz')).toEqual({ status: 'ok' });
   expect(await client.ok('GET', '/readyz')).toEqual({ status: 'ready' });
-  // Dates of examples that must lie ahead are those of today's reader.
+  // The gateway moves example dates into the future.
   const withoutDates = (text: string): string => text.replaceAll(/20\d\d-\d\d-01T00:00:00\.000Z/g, 'date');
   const served = (await client.send('GET', '/openapi.yaml')).text;
   expect(withoutDates(served)).toBe(withoutDates(readFileSync(contractFile, 'utf8')));
@@ -24,7 +24,7 @@ test('health, readiness, contract and documentation', async () => {
   expect(await client.send('HEAD', '/healthz')).toMatchObject({ status: 200, text: '' });
 });
 
-test('HEAD answers like GET, without the body', async () => {
+test('HEAD equals GET without the body', async () => {
   const user = operator(system().channels[0]);
   for (const actor of [user, 'nobody' as const]) {
     for (const path of [
@@ -44,7 +44,7 @@ test('HEAD answers like GET, without the body', async () => {
   }
 });
 
-test('a request id is taken over when it is well formed, and made otherwise', async () => {
+test('a valid request id is used, and an invalid one replaced', async () => {
   const client = system().as('nobody');
   const answer = async (id: string) =>
     (await client.send('GET', '/healthz', { headers: { 'x-request-id': id } })).headers['x-request-id'];
@@ -53,3 +53,8 @@ test('a request id is taken over when it is well formed, and made otherwise', as
 });
 
 testCoverage('service');
+
+test('the journeys cover every operation of the contract', () => {
+  const carried: readonly string[] = Object.values(carriedOut).flat();
+  expect(carried.toSorted()).toEqual(operations.map(({ id }) => id).toSorted());
+});

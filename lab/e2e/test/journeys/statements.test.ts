@@ -12,9 +12,9 @@ import {
   seller,
   v1,
   type Task,
-} from '../support/world.ts';
+} from '../support/api.ts';
 
-/** From a volume to a plan, from the plan to a retirement, and from there to what anybody may read of it. */
+/** From a volume to a plan, to a retirement, and to its public statement. */
 
 const system = useSystem();
 
@@ -34,7 +34,7 @@ interface Detail {
   readonly requestedBy: unknown;
 }
 
-test('what is planned is what is retired, and whoever has the link reads of it', async () => {
+test('the retirement equals its plan, and its link shows the statement', async () => {
   const [channel] = system().channels;
   const client = system().as(operator(channel));
   const anybody = system().as('nobody');
@@ -47,10 +47,10 @@ test('what is planned is what is retired, and whoever has the link reads of it',
     volume: 100,
   });
 
-  const wanted = { type: 'RETIREMENT', volume: 40, order: 'OLDEST', filter };
-  const plan = await client.ok<Plan>('POST', `${inventory}/plan`, { body: wanted });
+  const planRequest = { type: 'RETIREMENT', volume: 40, order: 'OLDEST', filter };
+  const plan = await client.ok<Plan>('POST', `${inventory}/plan`, { body: planRequest });
   expect(plan).toMatchObject({ volume: 40, faults: [] });
-  const tooMuch = await client.ok<Plan>('POST', `${inventory}/plan`, { body: { ...wanted, volume: 101 } });
+  const tooMuch = await client.ok<Plan>('POST', `${inventory}/plan`, { body: { ...planRequest, volume: 101 } });
   expect(tooMuch).toMatchObject({ selections: [], faults: [{ pointer: '#/volume', code: 'volume-unavailable' }] });
 
   const assets = plan.selections.map(({ start, end }) => ({ start, end }));
@@ -89,7 +89,7 @@ test('what is planned is what is retired, and whoever has the link reads of it',
   expect(sums).toContainEqual(expect.objectContaining({ type: 'RETIREMENT', transactions: 1, volume: 40 }));
 });
 
-test('a public statement is found by its beneficiary once that is shown, and not before', async () => {
+test('a public statement is found by its beneficiary only after the embargo', async () => {
   const [channel] = system().channels;
   const client = system().as(operator(channel));
   const anybody = system().as('nobody');

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { testCoverage } from '../support/coverage.ts';
 import { useSystem } from '../support/system.ts';
-import { accountHolderBody, keyed, newKey, operator, seller, v1, type Asset } from '../support/world.ts';
+import { accountHolderBody, keyed, newKey, operator, seller, v1, type Asset } from '../support/api.ts';
 
 interface Proposal {
   id: string;
@@ -62,13 +62,13 @@ test('a proposal is rejected, submitted again and accepted', async () => {
   });
   expect((await decide('reject')).body).toEqual(rejected.body);
   expect((await decide('accept')).status).toBe(400);
-  // The registry sees it without submitting again.
+  // The registry reads it without submitting again.
   const submitted = '/Registry/api/trader-onboarding-proposals';
-  const shown = { id: proposal.id, ...body, status: 'REJECTED' };
-  expect(await registry.ok('GET', `${submitted}/${proposal.id}`)).toMatchObject(shown);
+  const expectedProposal = { id: proposal.id, ...body, status: 'REJECTED' };
+  expect(await registry.ok('GET', `${submitted}/${proposal.id}`)).toMatchObject(expectedProposal);
   expect(await registry.ok('GET', submitted, { query: { status: 'REJECTED', accountHolderId } })).toMatchObject({
     pagination: { total: 1 },
-    data: [shown],
+    data: [expectedProposal],
   });
 
   expect(await submit()).toMatchObject({ id: proposal.id, status: 'PENDING', onboardedTraderId: null });
@@ -112,7 +112,7 @@ describe('traders', () => {
     expect(traders.filter(({ businessId }) => businessId === body.businessId)).toHaveLength(1);
   });
 
-  test('a key of one channel is no key of another, and a refused request does not use up its key', async () => {
+  test('keys are separate per channel, and a rejected request does not use up its key', async () => {
     const headers = keyed();
     const body = { businessId: newKey(), name: 'Twice AS', address: {} };
     const [first, second] = system().channels.map((channel) => system().as(operator(channel)));
@@ -156,7 +156,7 @@ describe('traders', () => {
   });
 });
 
-test('facilities and suppliers of what is listed can be read', async () => {
+test('facilities and suppliers of listed certificates can be read', async () => {
   const [channel] = system().channels;
   const client = system().as(operator(channel));
   const [asset] = await client.ok<Asset[]>('GET', `${v1}/traders/${seller(channel).id}/inventory`);

@@ -20,9 +20,9 @@ import {
   type Task,
   type Asset,
   type LogEvent,
-} from '../support/world.ts';
+} from '../support/api.ts';
 
-/** Trades, retirements and offramps: tasks, transactions, what becomes of the bundles, and the events of it all. */
+/** Trades, retirements and offramps: tasks, transactions, bundles and events. */
 
 const system = useSystem();
 
@@ -89,7 +89,7 @@ test('a trade moves the start of a bundle, at an exact price', async () => {
   expect(history[1]).toMatchObject({ transactionId: id, from: range(41, 100), bundle: range(41, 50) });
 });
 
-test('a repeated request answers with the same task; a different request with its key is refused', async () => {
+test('a repeated request returns the same task; a different request with its key is rejected', async () => {
   const [channel] = system().channels;
   const client = system().as(operator(channel));
   const { range } = await issue(system(), channel);
@@ -111,7 +111,7 @@ test('a repeated request answers with the same task; a different request with it
     expect(refused).toMatchObject({ status: 400, body: { type: '/problems/idempotency-key-reused' } });
     expect(refused.text).not.toContain(first.body.taskId);
   }
-  // The same key for another operation is another key.
+  // Keys are separate per operation.
   const offramp = await client.send<Task>('POST', inventoryPath(seller(channel).id, 'offramp'), {
     body: { assets: [range(6, 7)] },
     headers,
@@ -120,7 +120,7 @@ test('a repeated request answers with the same task; a different request with it
   expect(await endOf(client, String(offramp.headers['location']))).toMatchObject({ status: 'SUCCESS' });
 });
 
-test('the path counts for a key, the notation of a number does not; a refusal does not use the key up', async () => {
+test('a key depends on the path but not on number notation, and a rejection does not use it up', async () => {
   const [channel] = system().channels;
   const client = system().as(operator(channel));
   const { range, at } = await issue(system(), channel);
@@ -144,7 +144,7 @@ test('the path counts for a key, the notation of a number does not; a refusal do
   expect(other).toMatchObject({ status: 400, body: { type: '/problems/idempotency-key-reused' } });
 });
 
-test('1000 selections are one transaction', async () => {
+test('1000 selections form one transaction', async () => {
   const [channel] = system().channels;
   const client = system().as(operator(channel));
   const { range, issuanceId } = await issue(system(), channel, { lastSerial: '2000' });
@@ -178,7 +178,7 @@ test('expired certificates are not listed, and cannot be moved', async () => {
   ).toBe(400);
 });
 
-test('a retirement, with prices and without, never comes back', async () => {
+test('retired certificates, with and without prices, cannot be moved again', async () => {
   const [channel] = system().channels;
   const client = system().as(operator(channel));
   const { range, issuanceId } = await issue(system(), channel);
@@ -209,7 +209,7 @@ test('a retirement, with prices and without, never comes back', async () => {
   expect(await bundlesOf(client, seller(channel).id, issuanceId)).toEqual([{ ...range(26, 100), volume: 75 }]);
   const registry = (id: string | undefined) =>
     system().registry.ok<{ retirement: object }>('GET', `/Registry/api/transactions/${id}`);
-  // The channel reads back what it has said of the retirement.
+  // The channel reads the details that it sent.
   const detail = await client.ok<{ retirement: object }>(
     'GET',
     `${v1}/transactions/${priced.responsePayload.id}/detail`,
@@ -226,7 +226,7 @@ test('a retirement, with prices and without, never comes back', async () => {
   });
 });
 
-test('an offramp gives certificates back to the account holder, who can onramp them again', async () => {
+test('an offramp returns certificates to the account holder, who can onramp them again', async () => {
   const [channel] = system().channels;
   const client = system().as(operator(channel));
   const { range, issuanceId } = await issue(system(), channel);
@@ -260,7 +260,7 @@ test('an offramp gives certificates back to the account holder, who can onramp t
   expect(refused).toMatchObject({ status: 400, body: { type: '/problems/request-refused' } });
 });
 
-test('certificates of the old form keep their digits', async () => {
+test('certificates with old serials keep their digits', async () => {
   const [channel] = system().channels;
   const client = system().as(operator(channel));
   const [firstSerial, lastSerial] = [
@@ -290,7 +290,7 @@ test('certificates of the old form keep their digits', async () => {
   );
 });
 
-test('events are filtered, ordered and limited, in brackets as in JSON', async () => {
+test('events are filtered, ordered and limited, in brackets and in JSON', async () => {
   const [channel] = system().channels;
   const client = system().as(operator(channel));
   const { range } = await issue(system(), channel);
@@ -331,7 +331,7 @@ test('events are filtered, ordered and limited, in brackets as in JSON', async (
   }
 });
 
-test('tasks are listed with what they are about, and as CSV', async () => {
+test('tasks are listed with their details, and as CSV', async () => {
   const [channel, other] = system().channels;
   const client = system().as(operator(channel));
   const { range } = await issue(system(), channel);
@@ -348,7 +348,7 @@ test('tasks are listed with what they are about, and as CSV', async () => {
   expect(theirs.map((task) => task.taskId)).not.toContain(taskId);
 });
 
-test('a stream of events goes on after the last one, and tells the next one', async () => {
+test('an event stream resumes after the last event and sends the next one', async () => {
   const [channel] = system().channels;
   const client = system().as(operator(channel));
   const opening = await client.send('GET', `${v1}/events/stream`);

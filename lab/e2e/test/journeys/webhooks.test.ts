@@ -4,9 +4,9 @@ import { Webhook } from 'standardwebhooks';
 import { testCoverage } from '../support/coverage.ts';
 import { startReceiver, type Receiver } from '../support/receiver.ts';
 import { useSystem } from '../support/system.ts';
-import { buyer, issue, operator, seller, transfer, v1 } from '../support/world.ts';
+import { buyer, issue, operator, seller, transfer, v1 } from '../support/api.ts';
 
-/** From a trade to the receiver that a sales channel runs, through everything in between. */
+/** From a trade to the channel's webhook receiver, through the whole system. */
 
 const system = useSystem();
 
@@ -32,7 +32,7 @@ afterAll(() => receiver.stop());
 
 const path = `${v1}/webhook-endpoints`;
 
-test('what happens to certificates comes signed, as the list of events shows it', async () => {
+test('status changes arrive signed, as in the list of events', async () => {
   const [channel] = system().channels;
   const client = system().as(operator(channel));
   const trade = async (): Promise<void> => {

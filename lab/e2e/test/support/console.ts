@@ -11,23 +11,31 @@ import { request } from 'undici';
 import type { Problem } from '../../src/client.ts';
 import type { System } from '../../src/system.ts';
 
-/** The operator console over a running system, and browsers before it. */
+/** The operator console of a running system, and browsers for it. */
 
 const HOST = '127.0.0.1';
 const STEPS_AT_MOST = 12;
 const TIMEOUT_MS = 30_000;
-/** What a page of the console sends. */
+/** Headers that the console's pages send. */
 export const ownPage = { 'Sec-Fetch-Site': 'same-origin', 'X-Portal': '1' };
 
-export interface ConsoleAnswer<T> {
+interface ConsoleAnswer<T> {
   readonly status: number;
   readonly headers: Record<string, string | string[] | undefined>;
   readonly body: T;
 }
 
-interface Sent {
+/** One page of a list. */
+export interface Items<T> {
+  readonly items: readonly T[];
+  readonly next: string | null;
+}
+
+export const address = { postalCode: '00100', city: 'Helsinki', country: 'FI', street1: 'Katu 1' };
+
+interface ConsoleRequest {
   readonly body?: unknown;
-  /** As it is, with its media type. */
+  /** Raw content with its media type. */
   readonly file?: readonly [type: string, content: string];
   readonly headers?: Record<string, string | undefined>;
 }
@@ -42,15 +50,15 @@ const ajv = new Ajv2020({ strict: false, allErrors: true });
 formats.default(ajv);
 ajv.addSchema(document, 'console');
 
-/** The operations of the contract, as `GET /users`. */
+/** Operations of the contract, such as `GET /users`. */
 export const consoleOperations = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
 );
 
-const placeIn = (method: string, path: string): [path: string, method: string] | undefined => {
-  const asked = path.split('?', 1)[0] ?? path;
+const findOperation = (method: string, path: string): [path: string, method: string] | undefined => {
+  const pathname = path.split('?', 1)[0] ?? path;
   const found = Object.keys(document.paths).find((each) =>
-    new RegExp(`^${each.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(asked),
+    new RegExp(`^${each.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(pathname),
   );
   return found !== undefined && document.paths[found]?.[method.toLowerCase()]
     ? [found, method.toLowerCase()]
@@ -59,13 +67,13 @@ const placeIn = (method: string, path: string): [path: string, method: string] |
 
 const escaped = (segment: string): string => segment.replaceAll('~', '~0').replaceAll('/', '~1');
 
-/** @throws Error when the contract does not promise the answer */
+/** @throws Error if the contract does not allow the answer */
 function checkAnswer(
   method: string,
   path: string,
   { status, headers, body }: ConsoleAnswer<unknown>,
 ): string | undefined {
-  const place = placeIn(method, path);
+  const place = findOperation(method, path);
   if (!place) return undefined;
   const [pattern, name] = place;
   const given = document.paths[pattern]?.[name]?.responses[String(status)] as { $ref?: string } | undefined;
@@ -78,11 +86,11 @@ function checkAnswer(
   return `${method} ${pattern}`;
 }
 
-/** One person's browser, of the console above all. It holds every answer of the console against the contract. */
+/** A person's browser, mainly for the console. It checks every answer of the console against the contract. */
 export class ConsoleBrowser {
   readonly #origin: string;
   readonly #cookies = new Map<string, string>();
-  /** What was answered with success. */
+  /** Operations that succeeded. */
   readonly succeeded: Set<string>;
 
   constructor(origin: string, succeeded: Set<string>) {
@@ -90,13 +98,13 @@ export class ConsoleBrowser {
     this.succeeded = succeeded;
   }
 
-  /** The header of all cookies. */
+  /** Header with all cookies. */
   get cookie(): string {
     return [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; ');
   }
 
-  /** One request without following anything. */
-  async open(url: string, method = 'GET', { body, file, headers = {} }: Sent = {}) {
+  /** Sends one request without following redirects. */
+  async open(url: string, method = 'GET', { body, file, headers = {} }: ConsoleRequest = {}) {
     const type = file?.[0] ?? (body === undefined ? undefined : 'application/json');
     const all = {
       cookie: this.cookie,
@@ -119,8 +127,8 @@ export class ConsoleBrowser {
     return answer;
   }
 
-  /** An operation, as a page asks for it. */
-  async send<T = Problem>(method: string, path: string, sent: Sent = {}): Promise<ConsoleAnswer<T>> {
+  /** Calls an operation as the console's pages do. */
+  async send<T = Problem>(method: string, path: string, sent: ConsoleRequest = {}): Promise<ConsoleAnswer<T>> {
     const given = { ...sent, headers: { ...ownPage, ...sent.headers } };
     const { statusCode: status, headers, body } = await this.open(`${this.#origin}/operator/v1${path}`, method, given);
     const text = await body.text();
@@ -130,14 +138,14 @@ export class ConsoleBrowser {
     return answer;
   }
 
-  /** @throws Error when the answer is no success */
-  async ok<T>(method: string, path: string, sent: Sent = {}): Promise<T> {
+  /** @throws Error if the answer is not a success */
+  async ok<T>(method: string, path: string, sent: ConsoleRequest = {}): Promise<T> {
     const { status, body } = await this.send<T>(method, path, sent);
     if (status >= 300) throw new Error(`${method} ${path}: ${status} ${JSON.stringify(body)}`);
     return body;
   }
 
-  /** Signs in at the provider's own pages. */
+  /** Signs in through the provider's pages. */
   async signIn(name: string): Promise<void> {
     let url = `${this.#origin}/sign-in`;
     let answer = await this.open(url);
@@ -153,34 +161,35 @@ export class ConsoleBrowser {
       if (new URL(url).origin === this.#origin) return;
       const action = /<form[^>]* action="([^"]+)"/.exec(page)?.[1];
       const prompt = /name="prompt" value="([^"]+)"/.exec(page)?.[1];
-      if (action === undefined || prompt === undefined) throw new Error(`no way on from ${url}: ${page}`);
+      if (action === undefined || prompt === undefined)
+        throw new Error(`There is no form to continue with at ${url}: ${page}`);
       const form = new URLSearchParams({ prompt, login: name, password: 'any' });
       url = new URL(action, url).href;
       answer = await this.open(url, 'POST', { file: ['application/x-www-form-urlencoded', form.toString()] });
     }
-    throw new Error('the sign-in does not end');
+    throw new Error('The sign-in does not end.');
   }
 }
 
 export interface Console {
   readonly url: string;
-  /** Of every replica. */
+  /** URLs of all replicas. */
   readonly urls: readonly string[];
-  /** Operations that were answered with success so far. */
+  /** Operations that have succeeded so far. */
   readonly succeeded: ReadonlySet<string>;
   /** Lines of the security log so far. */
   readonly securityLines: readonly Record<string, unknown>[];
   browser(): ConsoleBrowser;
-  /** Milliseconds that the console's clock is ahead of this machine's. */
+  /** Sets the console's clock ahead of this machine's, in milliseconds. */
   ahead(ms: number): void;
-  /** Signed in. */
+  /** Browser of a signed-in person. */
   as(name: string): Promise<ConsoleBrowser>;
   stop(): Promise<void>;
 }
 
 const OPERATORS = ['olga', 'otto'];
 
-/** The console over a system, with an identity provider of its own. Browsers use its first replica. */
+/** Starts the console with its own identity provider. Browsers use its first replica. */
 export async function startConsole(system: System, { replicas = 1 } = {}): Promise<Console> {
   const ports: number[] = [];
   while (ports.length < replicas) ports.push(await freePort());
@@ -234,7 +243,7 @@ export async function startConsole(system: System, { replicas = 1 } = {}): Promi
   };
 }
 
-/** Suspends a sales channel, as long ago as it takes to close it. */
+/** Suspends a sales channel and backdates it by the time after which it can be closed. */
 export async function suspendLongAgo(system: System, operator: ConsoleBrowser, salesChannelId: string): Promise<void> {
   await operator.ok('POST', `/sales-channels/${salesChannelId}/suspend`, { body: { reason: 'contract ended' } });
   await execute(

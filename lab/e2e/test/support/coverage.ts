@@ -1,9 +1,7 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import { succeeded } from '../../src/contract.ts';
 
-/**
- * Which operations each journey carries out. Together they are all operations of the contract: see coverage.test.ts.
- */
+/** Operations that each journey covers. Together they are all operations of the contract (service.test.ts). */
 export const carriedOut = {
   access: [
     'listOwnApiKeys',
@@ -126,7 +124,7 @@ export const carriedOut = {
   ],
 } as const satisfies Record<string, readonly string[]>;
 
-/** The last test of a journey: every operation that it promises has succeeded in it. */
+/** Adds the last test of a journey: every operation that it covers has succeeded. */
 export function testCoverage(journey: keyof typeof carriedOut): void {
   beforeAll(() => succeeded.clear());
   test('every operation of this journey has succeeded', () => {

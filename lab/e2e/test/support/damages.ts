@@ -1,5 +1,5 @@
 import { inDatabase, inLedger, type Damage } from './damage.ts';
-import { ofInsiders } from './insiders.ts';
+import { ofInsiders } from './insider-damages.ts';
 
 const someBundle = "(select min(id) from bundle where state = 'RETIRED')";
 const someTransfer = "(select min(id) from ledger_transaction where type = 'TRADE' and status = 'SUCCESS')";
@@ -10,26 +10,26 @@ const contents = 'transaction-contents';
 
 const ofBundles: readonly Damage[] = [
   inLedger(
-    'a bundle gets another owner',
+    'a bundle with another owner',
     `update bundle set owner_id = other.buyer_id from ledger_transaction as other
     where bundle.id = (select min(id) from bundle where state = 'RETIRED') and other.type = 'TRADE'
       and other.buyer_id <> bundle.owner_id and other.sales_channel_id = bundle.sales_channel_id`,
     'replay',
   ),
   inLedger(
-    'a retired bundle can be sold again',
+    'a retired bundle that can be sold again',
     `update bundle set state = 'LISTABLE' where id = ${someBundle}`,
     'replay',
     counts,
   ),
-  inLedger('a reservation is gone', "update bundle set state = 'LISTABLE' where state = 'RESERVED'", 'replay', counts),
+  inLedger('a missing reservation', "update bundle set state = 'LISTABLE' where state = 'RESERVED'", 'replay', counts),
   inLedger(
-    'a bundle has another number',
+    'a bundle with another number',
     `alter table bundle alter column id drop identity; update bundle set id = 900000 where id = ${someBundle}`,
     'replay',
   ),
   inLedger(
-    'a bundle is gone',
+    'a missing bundle',
     `delete from bundle where id = ${someBundle}`,
     'replay',
     'bundle-tiling',
@@ -37,7 +37,7 @@ const ofBundles: readonly Damage[] = [
     'inventory-references',
   ),
   inLedger(
-    'two bundles overlap',
+    'overlapping bundles',
     `update bundle set previous_last = previous_last - 1 where id = ${someBundle}`,
     'replay',
     'bundle-tiling',
@@ -45,12 +45,12 @@ const ofBundles: readonly Damage[] = [
     'inventory-references',
   ),
   inLedger(
-    'an issuance has no END',
+    'an issuance without END',
     "delete from bundle where state = 'END' and issuance_id = (select min(id::text)::uuid from issuance)",
     'bundle-tiling',
   ),
   inLedger(
-    'a certificate more was issued than there is',
+    'an issuance of one certificate too many',
     'update issuance set first_serial = first_serial - 1 where id = (select min(id::text)::uuid from issuance)',
     'bundle-volume',
     'certificate-ids',
@@ -59,20 +59,20 @@ const ofBundles: readonly Damage[] = [
 
 const ofTransactions: readonly Damage[] = [
   inLedger(
-    'a buyer is another one',
+    'a transaction with another buyer',
     `update ledger_transaction set buyer_id = seller_id where id = ${someTransfer}`,
     'replay',
     contents,
   ),
   inLedger(
-    'a line tells of fewer certificates',
+    'a line with fewer certificates',
     'update transaction_line set last = last - 1 where last - first > 5 and source_last is not null and ordinal = 0',
     'replay',
     contents,
     'tasks-selections',
   ),
   inLedger(
-    'a line is gone',
+    'a missing line',
     `delete from transaction_line where transaction_id = ${someTransfer} and ordinal = 0`,
     contents,
     'tasks-selections',
@@ -80,18 +80,18 @@ const ofTransactions: readonly Damage[] = [
     'transaction-lines',
   ),
   inLedger(
-    'a line is counted wrong',
+    'a line with a wrong ordinal',
     `update transaction_line set ordinal = 7 where transaction_id = ${someTransfer} and ordinal = 1`,
     'transaction-lines',
   ),
   inLedger(
-    'what lay before a selection became another bundle',
+    'a line with a wrong bundle before its selection',
     'update transaction_line set before_bundle_id = 900000 where before_bundle_id is not null',
     'replay',
   ),
-  inLedger('a merge never was', 'delete from bundle_merge', 'replay'),
+  inLedger('a missing merge', 'delete from bundle_merge', 'replay'),
   inLedger(
-    'a rejection became a success',
+    'a rejection changed to a success',
     "update ledger_transaction set status = 'SUCCESS', reason = null where status = 'REJECTED'",
     'replay',
     'status-changes',
@@ -100,7 +100,7 @@ const ofTransactions: readonly Damage[] = [
     'inventory-transaction-count',
   ),
   inLedger(
-    'a transaction is of another task',
+    'a transaction of another task',
     `update ledger_transaction set task_id = 'none' where id = ${someTransfer}`,
     contents,
     'status-changes',
@@ -108,45 +108,41 @@ const ofTransactions: readonly Damage[] = [
     'tasks-transactions',
   ),
   inLedger(
-    'a task that was carried out is refused',
+    'a refusal of an executed task',
     `insert into transfer_refusal (task_id, reason) select task_id, 'No.' from ledger_transaction
     where id = ${someTransfer}`,
     'one-decision',
     'tasks-transactions',
   ),
-  inLedger('a refusal is gone', 'delete from transfer_refusal', 'tasks-transactions'),
+  inLedger('a missing refusal', 'delete from transfer_refusal', 'tasks-transactions'),
   inLedger(
-    'the key of an onramp names another transaction',
+    'an onramp key with another transaction',
     `update idempotency_key set answer = convert_to(${someTransfer}, 'UTF8')
     where key = (select min(key) from idempotency_key where operation = 'ledger.Onramp')`,
     'onramp-keys',
   ),
   inLedger(
-    'what a channel said of a transaction is now of another one',
+    'metadata moved to another transaction',
     "update transaction_reference set sales_channel_id = 'other'",
     'transaction-notes',
     'tasks-references',
   ),
+  inLedger('missing metadata of a transaction', 'delete from transaction_metadata', 'transaction-notes'),
   inLedger(
-    'a transaction is no longer found by what was said',
-    'delete from transaction_metadata',
-    'transaction-notes',
-  ),
-  inLedger(
-    'a transaction has another reference',
+    'a transaction with another reference',
     "update transaction_reference set external_reference = 'other'",
     'tasks-references',
   ),
   inLedger(
-    'a change of status is gone',
+    'a missing status change',
     'delete from status_change where sequence = 2',
     'status-changes',
     'sequences',
     'events-changes',
   ),
-  inLedger('a sequence was given to nothing', 'update channel_sequence set last = last + 1', 'sequences'),
+  inLedger('a sequence without a status change', 'update channel_sequence set last = last + 1', 'sequences'),
   inLedger(
-    'a change has another id',
+    'a status change with another id',
     "update status_change set event_id = 'other' where sequence = 1",
     'events-changes',
   ),
@@ -154,18 +150,18 @@ const ofTransactions: readonly Damage[] = [
 
 const ofRecords: readonly Damage[] = [
   inLedger(
-    'certificates are of another credit type',
+    'certificates of another credit type',
     "update issuance set credit_type = 'CORC200' where id = (select min(id::text)::uuid from issuance)",
     'certificate-ids',
   ),
   inLedger(
-    'a facility has another country',
+    'a facility with another country',
     "update production_facility set country_code = 'XX' where id = (select min(facility_id) from issuance)",
     'certificate-ids',
     'inventory-references',
   ),
   inLedger(
-    'an act is changed, with a hash that fits it',
+    'a changed audit event with a matching hash',
     `update audit_event set event = replace(event, '"PENDING"', '"SUCCESS"'),
       hash = sha256(convert_to(replace(event, '"PENDING"', '"SUCCESS"'), 'UTF8'))
     where (scope, sequence) = (select scope, min(sequence) from audit_event where event like '%"PENDING"%'
@@ -175,39 +171,39 @@ const ofRecords: readonly Damage[] = [
     'audited-decisions',
   ),
   inLedger(
-    'an act is gone',
+    'a missing audit event',
     "delete from audit_event where event like '%certificates.onramped%' and scope = 'registry'",
     'inventory-audit-trail',
     'audited-transactions',
   ),
   inLedger(
-    'the last acts are gone',
+    'a truncated audit trail',
     `delete from audit_event where scope = 'registry' and sequence = (
       select max(sequence) from audit_event where scope = 'registry')`,
     'inventory-audit-trail',
   ),
   inLedger(
-    'nobody recorded a transaction',
+    'a transaction without an audit event',
     `insert into ledger_transaction (id, type, status, sales_channel_id, buyer_id, created_at, completed_at)
     select 'unseen', 'ISSUANCE', 'SUCCESS', sales_channel_id, buyer_id, now(), now() from ledger_transaction limit 1`,
     'audited-transactions',
     'transaction-lines',
     'inventory-transaction-count',
   ),
-  inLedger('a trigger is off', 'alter table bundle disable trigger bundle_moves', 'inventory-guards'),
+  inLedger('a disabled trigger', 'alter table bundle disable trigger bundle_moves', 'inventory-guards'),
   inLedger(
-    'a message was never sent',
+    'an unsent message',
     "insert into outbox (type, body) values ('inventory.transfer.reported.v1', '{}')",
     'inventory-outbox',
   ),
   inDatabase(
     'tasks',
-    'a message was set aside',
+    'a refused message',
     `insert into outbox_refused (id, type, body, reason, created_at) values (1, 'any', '{}', 'too large', now())`,
     'tasks-outbox',
   ),
   inLedger(
-    'a count is wrong',
+    'a wrong count',
     "insert into list_count_delta (list, key, delta) values ('certificate', 'state/HELD', 1)",
     counts,
   ),
@@ -216,21 +212,21 @@ const ofRecords: readonly Damage[] = [
 const ofOthers: readonly Damage[] = [
   inDatabase(
     'tasks',
-    'a reference is of no task',
+    'a reference without a task',
     "update task_reference set task_id = 'none'",
     'task-references',
     'tasks-references',
   ),
   inDatabase(
     'tasks',
-    'a task has ended otherwise',
+    'a task with another outcome',
     `update task set status = 'FAILED' where id = ${someTask}`,
     'tasks-transactions',
   ),
-  inDatabase('tasks', 'a task is gone', `delete from task where id = ${someTask}`, 'tasks-transactions', 'task-places'),
+  inDatabase('tasks', 'a missing task', `delete from task where id = ${someTask}`, 'tasks-transactions', 'task-places'),
   inDatabase(
     'tasks',
-    'a task never got to the ledger',
+    'a task that never reached the ledger',
     `insert into task (id, sales_channel_id, operation, idempotency_key, fingerprint, trader_id, assets, message)
     select 'lost', sales_channel_id, operation, 'lost', fingerprint, trader_id, assets, 'waits' from task limit 1`,
     'tasks-transactions',
@@ -238,7 +234,7 @@ const ofOthers: readonly Damage[] = [
   ),
   inDatabase(
     'tasks',
-    'the key of an archived task is free',
+    'an archived task without its key',
     `create table task_archive_2026_01 partition of task_archive for values from ('2026-01-01') to ('2026-02-01');
     insert into task_archive select id, sales_channel_id, operation, idempotency_key, fingerprint, trader_id, assets,
       status, message, transaction_id, null, created_at, '2026-01-02' from task where id = ${someTask};
@@ -248,17 +244,17 @@ const ofOthers: readonly Damage[] = [
   ),
   inDatabase(
     'tasks',
-    'two tasks have one key',
+    'two tasks with one key',
     `alter table task drop constraint task_sales_channel_id_operation_idempotency_key_key;
     update task set idempotency_key = 'same' where operation = 'TRADE'`,
     'task-keys',
     'tasks-keys',
   ),
-  inDatabase('tasks', 'a task forgot what it heard', 'delete from ledger_progress', 'tasks-progress'),
-  inDatabase('events', 'an event is gone', `delete from event where id = ${someEvent}`, 'events-changes'),
+  inDatabase('tasks', 'a task without ledger progress', 'delete from ledger_progress', 'tasks-progress'),
+  inDatabase('events', 'a missing event', `delete from event where id = ${someEvent}`, 'events-changes'),
   inDatabase(
     'events',
-    'an event was invented',
+    'an invented event',
     `insert into event (sales_channel_id, created_at, id, event_type, event_at, transaction_id, status)
     select sales_channel_id, created_at - interval '1 hour', 'invented', event_type, event_at, 'invented', status
     from event limit 1`,
@@ -266,19 +262,19 @@ const ofOthers: readonly Damage[] = [
   ),
   inDatabase(
     'events',
-    'an event tells of another status',
+    'an event with another status',
     `update event set status = 'FAILED' where id = ${someEvent}`,
     'events-changes',
   ),
   inDatabase(
     'events',
-    'the clock of a channel was set back',
+    'a channel clock that was set back',
     "update log_head set last_created_at = last_created_at - interval '1 second'",
     'event-times',
   ),
   inDatabase(
     'traders',
-    'an accepted proposal lost its trader',
+    'an accepted proposal without a trader',
     `update trader set account_holder_id = null
     where id = (select min(trader_id) from proposal where status = 'ACCEPTED')`,
     'proposals',
@@ -286,7 +282,7 @@ const ofOthers: readonly Damage[] = [
   ),
   inDatabase(
     'traders',
-    'a trader is gone',
+    'a missing trader',
     'delete from trader where account_holder_id is null',
     'parties',
     'traders-references',
@@ -294,7 +290,7 @@ const ofOthers: readonly Damage[] = [
   ),
   inDatabase(
     'identity',
-    'a user with roles is unknown',
+    'roles of an unknown user',
     'update app_user set id = id || 1 where id = (select min(user_id) from api_key)',
     'bindings-users',
     'identity-references',
@@ -302,7 +298,7 @@ const ofOthers: readonly Damage[] = [
   ),
   inDatabase(
     'rbac',
-    'a sales channel is unknown',
+    'an unknown sales channel',
     "update sales_channel set id = id || 'x'",
     'events-channels',
     'inventory-channels',
@@ -312,20 +308,20 @@ const ofOthers: readonly Damage[] = [
   ),
   inDatabase(
     'registry-import',
-    'an account holder is unknown',
+    'an unknown account holder',
     "update account_holder set id = id || 'x' where id = (select min(id) from account_holder)",
     'account-holders',
     'holder-consent',
   ),
   inDatabase(
     'identity',
-    'the end of a chain says something else',
+    'a wrong head of a chain',
     'update audit_head set sequence = sequence + 1',
     'identity-audit-trail',
   ),
 ];
 
-/** At least one for each thing that must be true. */
+/** At least one for each invariant. */
 export const damages: readonly Damage[] = [...ofBundles, ...ofTransactions, ...ofRecords, ...ofOthers, ...ofInsiders];
 
 const shortRun = new Set(damages.filter((_, index) => index % 5 === 0));

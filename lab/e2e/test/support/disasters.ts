@@ -6,9 +6,9 @@ import { handOverTestDatabase, testServerUrl } from '@saleschannel/testing';
 import { Client } from 'pg';
 import type { System } from '../../src/system.ts';
 
-/** What happens to installations. */
+/** Failures of installations. */
 
-const databaseOf = (system: System, service: DatabaseName): string =>
+const databaseName = (system: System, service: DatabaseName): string =>
   new URL(system.databaseUrlOf(service)).pathname.slice(1);
 
 async function onServer(...statements: string[]): Promise<void> {
@@ -21,9 +21,9 @@ async function onServer(...statements: string[]): Promise<void> {
   }
 }
 
-/** Makes a backup of a service's database. Answers its name. The service stops for as long as that takes. */
+/** Backs up a service's database, and stops the service meanwhile. Returns the name of the backup. */
 export async function backUp(system: System, service: DatabaseName): Promise<string> {
-  const database = databaseOf(system, service);
+  const database = databaseName(system, service);
   const backup = `${database}_backup`;
   await system.stopService(service);
   await onServer(`drop database if exists ${backup}`, `create database ${backup} template ${database}`);
@@ -31,20 +31,20 @@ export async function backUp(system: System, service: DatabaseName): Promise<str
   return backup;
 }
 
-/** Puts a backup in the place of a service's database, while the service is stopped, and takes the backup away. */
+/** Replaces a service's database with a backup while the service is stopped, and removes the backup. */
 export async function restore(system: System, service: DatabaseName, backup: string): Promise<void> {
-  const database = databaseOf(system, service);
+  const database = databaseName(system, service);
   await system.stopService(service);
   await onServer(`drop database ${database} with (force)`, `alter database ${backup} rename to ${database}`);
-  // A database's owner and who may connect are no part of a backup.
+  // A backup does not contain the database's owner and connection rights.
   await handOverTestDatabase(database);
   await system.startService(service);
 }
 
-/** A broker of a test file's own. */
+/** A private broker of a test file. */
 export interface OwnBroker {
   readonly url: string;
-  /** It stops, its disk is empty, and it starts again where it was. */
+  /** Stops it, deletes its data, and starts it again at the same address. */
   loseDisk(): Promise<void>;
   stop(): Promise<void>;
 }

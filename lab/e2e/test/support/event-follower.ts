@@ -3,8 +3,8 @@ import { addressOf } from '@saleschannel/installation';
 import { connectAs, type DemoUser } from '@saleschannel/local';
 import type { System } from '../../src/system.ts';
 
-export interface EventFollower {
-  /** The transactions of the events that have come, in their order. */
+interface EventFollower {
+  /** Transactions of the events received so far, in order. */
   readonly transactionIds: readonly string[];
   /** Resolves when the first stream is open. */
   opened(): Promise<void>;
@@ -14,8 +14,8 @@ export interface EventFollower {
 const STREAM_MS = 300_000;
 
 /**
- * Follows the event log as a gateway does for a client: it begins at the first replica. When a stream ends because its
- * replica cannot go on, it reads on at the next one, from where it was.
+ * Follows the event log as a gateway does for a client: it starts at the first replica. If a stream ends because its
+ * replica fails, it resumes at the next one.
  */
 export function followEvents(system: System, user: DemoUser, replicas: readonly string[]): EventFollower {
   const transactionIds: string[] = [];

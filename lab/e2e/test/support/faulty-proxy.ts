@@ -1,18 +1,18 @@
 import { createServer, request as ask, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What may happen to a request on its way, besides nothing. */
+/** Faults of a request. */
 const faults = ['refused', 'lost', 'answer-lost', 'answer-cut', 'answer-refused'] as const;
 type Fault = (typeof faults)[number];
 
 export interface FaultyProxy {
   readonly url: string;
-  /** How often which fault has happened. */
+  /** Number of occurrences by fault. */
   readonly happened: Readonly<Record<Fault, number>>;
   stop(): Promise<void>;
 }
 
-/** A generator with a seed (mulberry32), so that a run can be repeated. */
+/** A seeded generator (mulberry32), so that a run can be repeated. */
 function randomFrom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -31,8 +31,8 @@ function refuse(response: ServerResponse): void {
 const cut = (response: ServerResponse): void => void response.socket?.resetAndDestroy();
 
 /**
- * Stands in front of a server. One request in four does not go well: it is answered with 503 or its connection breaks,
- * before it has arrived or after, or in the middle of the answer.
+ * Proxies a server and fails one request in four: with a 503 or a broken connection, before the request arrives, after
+ * it, or in the middle of the answer.
  */
 export async function startFaultyProxy(target: string, seed: number): Promise<FaultyProxy> {
   const random = randomFrom(seed);

@@ -1,24 +1,26 @@
 import { connect as connectPlain, type Socket } from 'node:net';
 import { connect, type ConnectionOptions } from 'node:tls';
 
-/** Connections to a service as a stranger would make them: by socket, with whatever certificate they have. */
+/** Connections of strangers to a service: by socket, with any certificate. */
 
 const TIMEOUT_MS = 60_000;
-/** What a client of HTTP/2 begins with (RFC 9113, section 3.4), and its empty SETTINGS. */
+/** Preface of an HTTP/2 client (RFC 9113, section 3.4), with empty SETTINGS. */
 const PREFACE = Buffer.concat([
   Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'),
   Buffer.from([0, 0, 0, 4, 0, 0, 0, 0, 0]),
 ]);
-/** The type of the frame that a server of HTTP/2 begins with. */
+/** Type of a server's first HTTP/2 frame. */
 const SETTINGS = 4;
 
-/** How an end looks to whoever was still writing. */
+/** Errors of a client that was still writing when the server closed. */
 const ENDS = ['ECONNRESET', 'EPIPE'];
 
-/** `http2`: the service talks with us. Else the code of the error, or `closed`. */
-function outcomeOf(socket: Socket): Promise<string> {
+/** `http2` if the service answers, otherwise the code of the error, or `closed`. */
+function awaitOutcome(socket: Socket): Promise<string> {
   return new Promise((resolve, reject) => {
-    socket.setTimeout(TIMEOUT_MS, () => socket.destroy(new Error('neither an answer nor an end')));
+    socket.setTimeout(TIMEOUT_MS, () =>
+      socket.destroy(new Error('The service neither answered nor closed the connection.')),
+    );
     socket.on('data', (bytes: Buffer) => {
       if (bytes[3] !== SETTINGS) return;
       resolve('http2');
@@ -33,16 +35,18 @@ function outcomeOf(socket: Socket): Promise<string> {
   });
 }
 
-function endsOf(address: string): { host: string; port: number } {
+function parseAddress(address: string): { host: string; port: number } {
   const { hostname, port } = new URL(`tcp://${address}`);
   return { host: hostname, port: Number(port) };
 }
 
-/** @param options the client's certificate, and the authorities that it believes */
+/** @param options the client's certificate, and the authorities that it trusts */
 export const knock = (address: string, options: ConnectionOptions): Promise<string> =>
-  outcomeOf(connect({ ...endsOf(address), ALPNProtocols: ['h2'], checkServerIdentity: () => undefined, ...options }));
+  awaitOutcome(
+    connect({ ...parseAddress(address), ALPNProtocols: ['h2'], checkServerIdentity: () => undefined, ...options }),
+  );
 
 export const knockInPlaintext = (address: string): Promise<string> => {
-  const { host, port } = endsOf(address);
-  return outcomeOf(connectPlain(port, host));
+  const { host, port } = parseAddress(address);
+  return awaitOutcome(connectPlain(port, host));
 };

@@ -15,9 +15,9 @@ import {
   v1,
   type Kind,
   type Task,
-} from './world.ts';
+} from './api.ts';
 
-/** A small history with everything that there is, among it what was refused, rejected and is still undecided. */
+/** Creates a small history with every kind of data, including refused, rejected and undecided transfers. */
 export async function makeHistory(system: System): Promise<void> {
   const [channel] = system.channels;
   const client = system.as(operator(channel));
@@ -42,42 +42,43 @@ export async function makeHistory(system: System): Promise<void> {
     body: { salesChannelId, assets: [first.range(61, 65)] },
     headers: keyed(),
   });
-  /** Of several who want the same, one at least is refused by the ledger, and not before its task was accepted. */
+  /** At least one of the competing requests is refused by the ledger after its task was accepted. */
   const race = async (wanted: object): Promise<boolean> => {
     const racing = [1, 2, 3].map(() => transfer(client, from, 'retire', retirementBody([wanted])));
     const ended = await Promise.allSettled(racing);
     return ended.some((each) => each.status === 'fulfilled' && each.value.status === 'FAILED');
   };
   let isRefused = await race(first.range(71, 100));
-  // Whoever comes late, on a busy machine, is refused at once.
+  // On a busy machine late requests are rejected before they get a task.
   while (!isRefused) isRefused = await race((await issue(system, channel)).range(1, 30));
   await tradeFromTheMiddle(system);
 
   const party = await onboard(system, channel, { autoApproval: false });
-  const asked = await issue(system, party);
+  const issued = await issue(system, party);
   const start = async (kind: Kind, body: unknown): Promise<string> => {
     const path = inventoryPath(party.traderId, kind);
     const { taskId } = await client.ok<Task>('POST', path, { body, headers: keyed() });
     return reservationOf(client, `${path}/${taskId}`);
   };
-  const decide = (id: string, word: string) => system.registry.ok('POST', `/Registry/api/transactions/${id}/${word}`);
-  // After the rejection its part and the rest of the bundle are one again.
-  await decide(await start('trade', trade([asked.range(1, 20)])), 'reject');
-  const approved = await start('retire', retirementBody([asked.range(1, 50)]));
-  const parted = await start('trade', trade([asked.range(51, 60)]));
+  const decide = (id: string, decision: string) =>
+    system.registry.ok('POST', `/Registry/api/transactions/${id}/${decision}`);
+  // A rejection reunites the bundle.
+  await decide(await start('trade', trade([issued.range(1, 20)])), 'reject');
+  const approved = await start('retire', retirementBody([issued.range(1, 50)]));
+  const parted = await start('trade', trade([issued.range(51, 60)]));
   await decide(approved, 'approve');
   await decide(parted, 'reject');
-  await start('offramp', { assets: [asked.range(51, 60)] });
+  await start('offramp', { assets: [issued.range(51, 60)] });
   const viewer = await system.newUser(channel, ['TRADER_VIEWER', 'EVENT_VIEWER']);
   const binding = `/user-services/users/${viewer.userId}/saleschannel-binding/${channel.salesChannelId}`;
   await client.ok('DELETE', `${binding}/roles`, { query: { role: 'EVENT_VIEWER' } });
   await client.ok('GET', `${v1}/events`);
-  // It stands at the end of the log, and nothing follows.
+  // Starts at the end of the log, and no event follows.
   await client.ok('POST', `${v1}/webhook-endpoints`, { body: { url: 'https://hooks.example.com/sales' } });
   await system.drained();
 }
 
-/** Clients of the previous generation may take certificates from anywhere within a bundle. */
+/** Clients of the previous generation may select certificates from the middle of a bundle. */
 async function tradeFromTheMiddle(system: System): Promise<void> {
   const [channel] = system.channels;
   const client = await previousClient(system, channel);

@@ -1,6 +1,6 @@
 const AT_ONCE = 16;
 
-/** Much work, a few pieces of it at a time. Resolves with what came of each item, in the order of the items. */
+/** Runs work on items with limited concurrency. Resolves with the results in the order of the items. */
 export async function inParallel<T, R>(
   items: readonly T[],
   work: (item: T) => Promise<R>,

@@ -4,9 +4,9 @@ import formats from 'ajv-formats';
 import { request } from 'undici';
 import { basic, type Answer, type Client, type Method, type SendOptions } from '../../src/client.ts';
 import type { System } from '../../src/system.ts';
-import { operator } from './world.ts';
+import { operator } from './api.ts';
 
-/** Clients of the previous generation of the API, which hold every answer against its own contract. */
+/** Clients of the previous generation of the API, which check every answer against its contract. */
 
 export const old = '/saleschannel-services';
 const TIMEOUT_MS = 30_000;
@@ -16,16 +16,16 @@ interface Document {
 }
 
 const segment = (text: string): string => encodeURIComponent(text.replaceAll('~', '~0').replaceAll('/', '~1'));
-const patternOf = (path: string): RegExp => new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`);
+const toPattern = (path: string): RegExp => new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`);
 
 export interface PreviousClient extends Client {
-  /** Operations that have answered with success. */
+  /** Operations that have succeeded. */
   readonly succeeded: ReadonlySet<string>;
-  /** All that the contract has. */
+  /** All operations of the contract. */
   readonly operations: readonly string[];
 }
 
-/** A client of the channel's operator. */
+/** Creates a client of the channel's operator. */
 export async function previousClient(
   { baseUrl }: System,
   channel: Parameters<typeof operator>[0],
@@ -38,12 +38,12 @@ export async function previousClient(
   ajv.addSchema(document, 'previous');
   const succeeded = new Set<string>();
 
-  /** @throws Error that says how the answer breaks the contract */
+  /** @throws Error with the difference from the contract */
   function check(method: Method, path: string, { status, headers, text }: Answer<unknown>): void {
     expect(headers).toMatchObject({ deprecation: expect.any(String), sunset: expect.any(String) });
     expect(headers['link']).toContain('rel="successor-version"');
     const [template = '', methods = {}] =
-      Object.entries(document.paths).find(([each]) => patternOf(each).test(path)) ?? [];
+      Object.entries(document.paths).find(([each]) => toPattern(each).test(path)) ?? [];
     const operation = methods[method.toLowerCase()];
     const response = operation?.responses[status];
     if (!response) throw new Error(`${method} ${path} answered ${status}, which the contract does not list: ${text}`);
@@ -71,9 +71,9 @@ export async function previousClient(
       bodyTimeout: TIMEOUT_MS,
     });
     const text = await answer.body.text();
-    const whole = { status: answer.statusCode, headers: answer.headers, text, body: JSON.parse(text) as T };
-    check(method, path, whole);
-    return whole;
+    const complete = { status: answer.statusCode, headers: answer.headers, text, body: JSON.parse(text) as T };
+    check(method, path, complete);
+    return complete;
   }
 
   return {

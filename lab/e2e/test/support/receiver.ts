@@ -6,21 +6,21 @@ export interface Received {
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
-  /** Of the message. */
+  /** Type of the message. */
   readonly type: string;
 }
 
 export interface Receiver {
-  /** Messages are taken at all paths below it, too. */
+  /** Base URL. Messages are accepted at all paths below it. */
   readonly url: string;
   readonly received: readonly Received[];
-  /** It does not keep the process alive, so that it may be left running. */
+  /** Stops it. It does not keep the process alive, so it may be left running. */
   stop(): Promise<void>;
 }
 
 /**
- * A program of a sales channel, to which messages are sent.
- * @param fault what it answers with 500. Undefined: it takes the message
+ * Starts a webhook receiver of a sales channel.
+ * @param fault body of a 500 answer, or undefined to accept the message
  */
 export async function startReceiver(
   fault: (message: Received) => string | undefined = () => undefined,

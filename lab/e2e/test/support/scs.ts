@@ -16,7 +16,7 @@ export interface Outcome {
 
 type Running = ChildProcessByStdio<Writable, Readable, Readable>;
 
-/** A person's account on a machine, with scs. */
+/** A person's account on a machine with scs. */
 export class Scs {
   readonly home = mkdtempSync(join(tmpdir(), 'scs-'));
   readonly environment: NodeJS.ProcessEnv = {
@@ -24,23 +24,23 @@ export class Scs {
     NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
   };
 
-  /** Begins a command. */
+  /** Starts a command. */
   start(...words: string[]): Running {
     const running = spawn(process.execPath, [main, ...words], { env: this.environment, stdio: 'pipe' });
     running.stdin.on('error', () => undefined);
     return running;
   }
 
-  /** Runs a command to its end. */
+  /** Runs a command to completion. */
   async run(words: readonly string[], input: string | undefined = undefined): Promise<Outcome> {
     const running = this.start(...words);
     running.stdin.end(input);
-    const [output, errors] = [textOf(running.stdout), textOf(running.stderr)];
+    const [output, errors] = [readText(running.stdout), readText(running.stderr)];
     const [code] = (await once(running, 'exit')) as [number | null];
     return { code, output: await output, errors: await errors };
   }
 
-  /** What a command found, a record for each line. @throws Error when it failed */
+  /** Runs a command and returns its records, one per line. @throws Error if it fails */
   async records<T>(...words: string[]): Promise<T[]> {
     const { code, output, errors } = await this.run(words);
     if (code !== 0) throw new Error(`scs ${words.join(' ')} ended with ${code}: ${errors}`);
@@ -55,7 +55,7 @@ export class Scs {
   }
 }
 
-async function textOf(stream: Readable): Promise<string> {
+async function readText(stream: Readable): Promise<string> {
   let text = '';
   for await (const piece of stream.setEncoding('utf8')) text += piece as string;
   return text;
@@ -64,7 +64,7 @@ async function textOf(stream: Readable): Promise<string> {
 /** More redirects and forms than a sign-in needs. */
 const STEPS_AT_MOST = 12;
 
-/** What a person does in a browser who was sent to sign in. Resolves with the page that they end at. */
+/** Signs in through the provider's pages, like a person in a browser. Resolves with the last page. */
 export async function signInAt(address: string, name: string): Promise<string> {
   const cookies = new Map<string, string>();
   let [url, form]: [string, URLSearchParams | undefined] = [address, undefined];
@@ -86,5 +86,5 @@ export async function signInAt(address: string, name: string): Promise<string> {
     url = new URL(location ?? action ?? '/', url).href;
     form = location === null ? new URLSearchParams({ prompt: prompt ?? '-', login: name, password: 'any' }) : undefined;
   }
-  throw new Error('the sign-in does not end');
+  throw new Error('The sign-in does not end.');
 }

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, test } from '@jest/globals';
 import type { System } from '../../src/system.ts';
-import { auditSystem } from './audit.ts';
-import { takeSharedSystem } from './system.ts';
+import { auditSystem, takeSharedSystem } from './system.ts';
 
 const END_LIMIT_MS = 180_000;
 
@@ -9,4 +8,4 @@ let system: System;
 beforeAll(async () => void (system = await takeSharedSystem()));
 afterAll(() => system.stop(), END_LIMIT_MS);
 
-test('what the test files of a worker did to the system they share adds up', () => auditSystem(system), END_LIMIT_MS);
+test("the shared system of a worker's test files passes its audit", () => auditSystem(system), END_LIMIT_MS);

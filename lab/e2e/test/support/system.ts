@@ -1,23 +1,25 @@
-import { afterAll, beforeAll } from '@jest/globals';
+import { afterAll, beforeAll, expect } from '@jest/globals';
+import { audit } from '@saleschannel/auditor';
 import { endings } from '@saleschannel/testing';
 import { startSystem, type System, type SystemOptions } from '../../src/system.ts';
-import { auditSystem } from './audit.ts';
 
-/** Alone it takes three seconds; a machine may have much else to do. */
+/** A start takes three seconds on an idle machine. */
 const START_LIMIT_MS = 90_000;
 const END_LIMIT_MS = 180_000;
+/** Used only if something transient is found, which is rare after `drained`. */
+const QUIET_SECONDS = 20;
 
 export interface Use {
-  /** Why the tests leave something behind that does not add up. Without a reason the audit follows the last test. */
+  /** Reason why the tests leave data that fails an audit. Without one, the audit follows the last test. */
   readonly notAudited?: string;
 }
 
 let shared: Promise<System> | undefined;
 
 /**
- * The system that test files of a worker share, with sales channels and people of the file's own. It starts with the
- * first of them. `shared-system.ending.ts` audits and stops it after the last. A file that stops services, sets clocks
- * or variables, or counts what all channels have uses `useOwnSystem`.
+ * The system that test files of a worker share, with a private demonstration for this file. The first file starts it,
+ * and `shared-system.ending.ts` audits and stops it after the last. A file that stops services, sets clocks or
+ * variables, or counts data of all channels uses `useOwnSystem`.
  */
 export function useSystem(): () => System {
   let running: System | undefined;
@@ -28,7 +30,7 @@ export function useSystem(): () => System {
   return () => started(running);
 }
 
-/** The shared system of this worker, which the caller stops. */
+/** Hands over the shared system of this worker. The caller stops it. */
 export async function takeSharedSystem(): Promise<System> {
   const system = started(await shared);
   shared = undefined;
@@ -36,9 +38,8 @@ export async function takeSharedSystem(): Promise<System> {
 }
 
 /**
- * A system of the test file's own, from before its first test to after its last. In the end it is audited, whatever the
- * tests were about.
- * @param options a function is called when the system starts
+ * A private system for the test file, from before its first test to after its last, audited at the end.
+ * @param options a function is called at the start of the system
  */
 export function useOwnSystem(
   options: SystemOptions | (() => SystemOptions) = {},
@@ -58,7 +59,20 @@ export function useOwnSystem(
   return () => started(running);
 }
 
+/**
+ * Waits until all work has ended, and audits the system: no certificate lost or doubled, no dead letter, and tasks,
+ * transactions, events and audit trails agree.
+ */
+export async function auditSystem(system: System): Promise<void> {
+  await system.drained();
+  const results = await audit(system.auditUrls, {
+    quietSeconds: QUIET_SECONDS,
+    broker: { url: system.brokerUrl, namespace: system.namespace },
+  });
+  expect(results.filter(({ count }) => count > 0)).toEqual([]);
+}
+
 function started(system: System | undefined): System {
-  if (!system) throw new Error('the system has not started');
+  if (!system) throw new Error('The system has not started.');
   return system;
 }

@@ -1,9 +1,9 @@
 import { startSystem } from '../../src/system.ts';
-import { issue, operator, retirementBody, seller, transfer, v1, type issuanceBody } from './world.ts';
+import { issue, operator, retirementBody, seller, transfer, v1, type issuanceBody } from './api.ts';
 
-/** A program of its own: the whole system in the time zone of this process. It prints the dates that it shows. */
+/** Program that runs the whole system in the time zone of this process and prints the dates that it returns. */
 
-/** Both do not exist on the clocks of New York: they were put forward at 2:00. Both are another day there, too. */
+/** The first does not exist on clocks in New York, which skip from 2:00 to 3:00; both are other days there. */
 const consumptionPeriod = { start: '2024-03-10T02:30:00.000Z', end: '2024-12-31T23:59:59.999Z' };
 
 interface Detail {

@@ -1,9 +1,10 @@
 import type { KeyHolder, Principal } from '@saleschannel/auth';
 import type { ErrorCode } from '@saleschannel/errors';
 import type { ReplyOf, RpcPath, SentTo, ServiceClient, ServiceKey } from '@saleschannel/grpc';
+import { newId } from '@saleschannel/primitives';
 import type { Form } from './forms.ts';
 
-/** A message in which forms may stand for values, and of which no more is said than matters. */
+/** A message in which forms may replace values, and which leaves out everything irrelevant. */
 export type Pattern<T> =
   | Form
   | T
@@ -21,40 +22,40 @@ type Method<Path extends RpcPath> = Path extends `${infer K extends ServiceKey}.
     : never
   : never;
 
-/** What the consumer relies on: of one message, or of each of a stream. */
+/** The parts of a reply that the consumer relies on, for one message or each message of a stream. */
 type AnswerOf<Path extends RpcPath> =
   Method<Path> extends (...args: never[]) => AsyncIterable<unknown>
     ? Form | readonly Pattern<ReplyOf<Path>>[]
     : Pattern<ReplyOf<Path>>;
 
-/** What the consumer sends: one message, or all of a stream. */
+/** The request of the consumer: one message, or all messages of a stream. */
 type AskedOf<Path extends RpcPath> =
   Parameters<Method<Path>>[0] extends AsyncIterable<unknown> ? readonly Pattern<SentTo<Path>>[] : Pattern<SentTo<Path>>;
 
 type Values<Name extends string> = Readonly<Record<Name, string>>;
 
-/** The claims of whoever a call is made for. Their own id is of no matter. */
+/** Claims of the principal on whose behalf the call is made. Its id does not matter. */
 export type PrincipalOf =
   | Partial<Omit<Extract<Principal, { kind: 'user' }>, 'kind'>>
   | { readonly kind: 'registry'; readonly accountHolderId: string; readonly keyId?: string };
 
 interface Terms<Path extends RpcPath, Name extends string> {
-  /** The state of the provider, as the provider's team calls it too. */
+  /** State of the provider, named as the provider's team names it. */
   readonly given: string;
-  /** What the state is made of, with examples. The provider's own values stand in their places when it is verified. */
+  /** Example values of the state. Verification replaces them with the provider's own. */
   readonly values: Values<Name>;
-  /** For whom it asks. Nobody, where this is left out. A value `principalToken` is the token of this principal. */
+  /** Principal of the call, none by default. A value `principalToken` is the token of this principal. */
   readonly as?: (values: NoInfer<Values<Name>>) => PrincipalOf;
   readonly request: (values: NoInfer<Values<Name>>) => AskedOf<Path>;
 }
 
 interface Answered<Path extends RpcPath, Name extends string> extends Terms<Path, Name> {
-  /** What of the answer the consumer relies on. */
+  /** The parts of the reply that the consumer relies on. */
   readonly answer: (values: NoInfer<Values<Name>>) => AnswerOf<Path>;
 }
 
 interface Refused<Path extends RpcPath, Name extends string> extends Terms<Path, Name> {
-  /** The code that the consumer tells apart from other failures. */
+  /** The error code that the consumer distinguishes from others. */
   readonly refusal: ErrorCode;
 }
 
@@ -69,7 +70,7 @@ export interface Interaction {
   readonly refusal: ErrorCode | undefined;
 }
 
-/** What one program relies on of another one. */
+/** Everything that one program relies on in another. */
 export interface Contract {
   readonly consumer: KeyHolder;
   readonly provider: KeyHolder;
@@ -86,8 +87,14 @@ export function interaction<const Path extends RpcPath, const Name extends strin
   return { rpc, given, values, as, request, answer, refusal };
 }
 
-/** The gRPC service and the RPC that an interaction is about. */
+/** gRPC service and RPC of an interaction. */
 export function rpcOf({ rpc }: Interaction): { readonly key: ServiceKey; readonly name: string } {
   const [key, name] = rpc.split('.') as [ServiceKey, string];
   return { key, name };
+}
+
+/** Creates a principal with the claims that a contract names. */
+export function principalOf(as: PrincipalOf): Principal {
+  if ('kind' in as) return { keyId: newId(), ...as };
+  return { kind: 'user', userId: newId(), salesChannelId: undefined, roles: [], accountHolderId: undefined, ...as };
 }

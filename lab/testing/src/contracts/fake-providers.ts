@@ -5,31 +5,30 @@ import type { Call, Registration, ServiceClient, ServiceKey } from '@saleschanne
 import { callAs, principalToken } from '../identities.ts';
 import { bare, collect } from '../messages.ts';
 import { startNeighbours } from '../neighbour.ts';
-import { rpcOf, type Contract, type Interaction } from './contract.ts';
+import { principalOf, rpcOf, type Contract, type Interaction } from './contract.ts';
 import { exampleOf, isRequest } from './forms.ts';
-import { principalOf } from './principal.ts';
 
-/** The providers of one consumer, as far as its contracts say what they answer. */
+/** Fake providers of one consumer that answer as its contracts say. */
 export interface FakeProviders {
   readonly address: string;
-  /** What a test's calls are made within. It ends with the test's patience. */
+  /** Call that a test's requests belong to. It ends with the test's time limit. */
   readonly call: Call;
   /**
-   * A client of one of them, for the consumer.
-   * @param provider for a service that several programs serve
+   * Client of one provider, for the consumer.
+   * @param provider required if several programs serve the service
    */
   client<K extends ServiceKey>(key: K, provider?: KeyHolder): Promise<ServiceClient<K>>;
-  /** @throws Error when something else was asked than the contracts say, or not all of it */
+  /** @throws Error if the consumer made calls that no contract names, or did not make all of them */
   stop(): Promise<void>;
 }
 
 const CALLS_END_AFTER_MS = 60_000;
 
-/** A message as it arrives: with everything that was left out. */
+/** The message as received, with defaults for all omitted fields. */
 function arrived(each: Interaction, message: unknown): unknown {
   const { key, name } = rpcOf(each);
   const method = services[key].definition[name];
-  if (!method) throw new Error(`there is no RPC ${each.rpc}`);
+  if (!method) throw new Error(`There is no RPC ${each.rpc}.`);
   const received = (each: unknown): unknown => bare(method.requestDeserialize(method.requestSerialize(each)));
   return method.requestStream ? (message as unknown[]).map(received) : received(message);
 }
@@ -44,27 +43,27 @@ function assertDistinct(interactions: readonly Interaction[]): void {
     const request = arrived(each, exampleOf(each.request(each.values)));
     const same = interactions.filter((other) => other.rpc === each.rpc && isFor(other, request));
     if (same.length > 1)
-      throw new Error(`the values of these must differ: ${same.map(({ given }) => given).join(', ')}`);
+      throw new Error(`These interactions need different values: ${same.map(({ given }) => given).join(', ')}`);
   }
 }
 
-/** The examples, with a token that is one. */
-const valuesOf = async ({ as, values }: Interaction): Promise<Interaction['values']> =>
+/** The example values, with a valid principal token. */
+const withToken = async ({ as, values }: Interaction): Promise<Interaction['values']> =>
   as && 'principalToken' in values
     ? { ...values, principalToken: await principalToken(principalOf(as(values))) }
     : values;
 
-/** A principal within the request or the answer is no principal of the call. */
-function ruleOf({ as, values }: Interaction): AccessRule {
+/** A principal token inside a request or an answer is not the principal of the call. */
+function toAccessRule({ as, values }: Interaction): AccessRule {
   if (!as || 'principalToken' in values) return serviceOnly;
   return 'kind' in as(values) ? { principal: 'registry' } : { principal: 'user', roles: [] };
 }
 
-/** Serves the services that the contracts of one consumer name, and answers with what they say and nothing more. */
+/** Serves the services that one consumer's contracts name, and answers with exactly their content. */
 export async function startFakeProviders(...contracts: readonly Contract[]): Promise<FakeProviders> {
   const [first] = contracts;
   if (!first || contracts.some(({ consumer }) => consumer !== first.consumer))
-    throw new Error('these are not the contracts of one consumer');
+    throw new Error('All contracts must have the same consumer.');
   const interactions = contracts.flatMap((contract) => contract.interactions);
   assertDistinct(interactions);
   const unused = new Set(interactions);
@@ -74,15 +73,15 @@ export async function startFakeProviders(...contracts: readonly Contract[]): Pro
     const request = bare(received);
     const found = interactions.find((each) => each.rpc === rpc && isFor(each, request));
     if (!found) {
-      surprises.push(`no contract names ${rpc} with ${JSON.stringify(request)}`);
-      throw new DomainError('internal', 'no contract names this call');
+      surprises.push(`no contract has ${rpc} with ${JSON.stringify(request)}`);
+      throw new DomainError('internal', 'no contract has this call');
     }
     unused.delete(found);
-    if (found.refusal) throw new DomainError(found.refusal, 'as the contract says');
-    return exampleOf(found.answer?.(await valuesOf(found)));
+    if (found.refusal) throw new DomainError(found.refusal, 'failure of the contract');
+    return exampleOf(found.answer?.(await withToken(found)));
   };
 
-  const registrationOf = (key: ServiceKey): Registration => {
+  const createRegistration = (key: ServiceKey): Registration => {
     const contract: Registration['contract'] = services[key];
     const rpcs = Object.entries(contract.definition).map(([name, { requestStream, responseStream }]) => {
       const rpc = `${key}.${name}`;
@@ -92,14 +91,14 @@ export async function startFakeProviders(...contracts: readonly Contract[]): Pro
         yield* (await answer(rpc, request)) as unknown[];
       };
       const named = interactions.find((each) => each.rpc === rpc);
-      const access = named ? ruleOf(named) : serviceOnly;
+      const access = named ? toAccessRule(named) : serviceOnly;
       return [name, { callers: [first.consumer], access, handler: responseStream ? streaming : unary }];
     });
     return { contract, rpcs: Object.fromEntries(rpcs) as Registration['rpcs'] };
   };
 
   const keys = [...new Set(interactions.map((each) => rpcOf(each).key))];
-  const server = await startNeighbours(...keys.map(registrationOf));
+  const server = await startNeighbours(...keys.map(createRegistration));
   const clients: { close(): void }[] = [];
   return {
     address: server.address,
@@ -123,7 +122,7 @@ export async function startFakeProviders(...contracts: readonly Contract[]): Pro
     async stop() {
       for (const client of clients) client.close();
       await server.stop();
-      const idle = [...unused].map(({ rpc, given }) => `nothing asks ${rpc} given ${given}`);
+      const idle = [...unused].map(({ rpc, given }) => `no test calls ${rpc} given ${given}`);
       if (surprises.length + idle.length > 0) throw new Error([...surprises, ...idle].join('\n'));
     },
   };

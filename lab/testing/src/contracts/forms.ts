@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 
-/** A value of which a contract says the form and not the value, with an example of it. */
+/** A value whose form a contract fixes but not the value, with an example. */
 export class Form {
   readonly example: unknown;
-  /** Of a stream that has no end: how many messages are looked at. */
+  /** For an endless stream: number of messages to compare. */
   readonly atMost: number | undefined;
   readonly #faultsOf: (value: unknown, place: string) => string[];
 
@@ -18,35 +18,36 @@ export class Form {
   }
 }
 
-const shown = (value: unknown): string => JSON.stringify(value) ?? String(value);
+const format = (value: unknown): string => JSON.stringify(value) ?? String(value);
 
-const textOf = (what: string, example: string, fits: (text: string) => boolean): Form =>
+const createTextForm = (what: string, example: string, fits: (text: string) => boolean): Form =>
   new Form(example, (value, place) =>
-    typeof value === 'string' && fits(value) ? [] : [`${place} is ${shown(value)} and not ${what}`],
+    typeof value === 'string' && fits(value) ? [] : [`${place} is ${format(value)} and not ${what}`],
   );
 
-/** Any text that is not empty. */
-export const text = (example: string): Form => textOf('a text', example, (value) => value !== '');
+/** Any text except the empty one. */
+export const text = (example: string): Form => createTextForm('a text', example, (value) => value !== '');
 
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
-/** A time in UTC, as every service writes it. */
-export const instant = (example: string): Form => textOf('a time', example, (value) => INSTANT.test(value));
+/** A time in UTC, in the format of all services. */
+export const instant = (example: string): Form => createTextForm('a time', example, (value) => INSTANT.test(value));
 
 /** A whole number as text. */
-export const whole = (example: string): Form => textOf('a whole number', example, (value) => /^\d+$/.test(value));
+export const whole = (example: string): Form =>
+  createTextForm('a whole number', example, (value) => /^\d+$/.test(value));
 
-/** A number. Those of messages and of JSON are the same here. */
+/** A number. Messages and JSON represent it alike. */
 export const count = (example: number): Form =>
   new Form(example, (value, place) =>
-    typeof value === 'number' ? [] : [`${place} is ${shown(value)} and not a number`],
+    typeof value === 'number' ? [] : [`${place} is ${format(value)} and not a number`],
   );
 
 /** One of the values that the consumer understands. The first is the example. */
 export const oneOf = (example: string, ...others: string[]): Form =>
-  textOf(`one of ${[example, ...others].join(', ')}`, example, (value) => [example, ...others].includes(value));
+  createTextForm(`one of ${[example, ...others].join(', ')}`, example, (value) => [example, ...others].includes(value));
 
-/** These elements and no others, in any order. */
+/** Exactly these elements, in any order. */
 export const inAnyOrder = (...elements: readonly unknown[]): Form =>
   new Form(elements.map(exampleOf), (value, place) => {
     if (!Array.isArray(value)) return [`${place} is no list`];
@@ -54,21 +55,21 @@ export const inAnyOrder = (...elements: readonly unknown[]): Form =>
     const left = [...(value as unknown[])];
     return elements.flatMap((element) => {
       const at = left.findIndex((each) => faultsOf(element, each, place).length === 0);
-      if (at === -1) return [`${place} has no ${shown(exampleOf(element))}`];
+      if (at === -1) return [`${place} has no ${format(exampleOf(element))}`];
       left.splice(at, 1);
       return [];
     });
   });
 
-/** A list that has these elements, and perhaps others: those of everybody, where a state is only about some. */
+/** A list with these elements and perhaps others, for states that describe only a part. */
 export const among = (...elements: readonly unknown[]): Form =>
   new Form(elements.map(exampleOf), (value, place) => {
     if (!Array.isArray(value)) return [`${place} is no list`];
     const missing = elements.filter((element) => !value.some((each) => faultsOf(element, each, place).length === 0));
-    return missing.map((element) => `${place} has no ${shown(exampleOf(element))}`);
+    return missing.map((element) => `${place} has no ${format(exampleOf(element))}`);
   });
 
-/** The first messages of a stream that goes on until its reader has enough. */
+/** The first messages of an endless stream. */
 export const begins = (...messages: readonly unknown[]): Form =>
   new Form(messages.map(exampleOf), (value, place) => faultsOf(messages, value, place), messages.length);
 
@@ -79,19 +80,19 @@ export const jsonOf = (pattern: unknown): Form =>
   );
 
 /**
- * What another rule than those of this file says it must be.
- * @param faultsIn what is wrong with a value, in words
+ * A value that another rule checks.
+ * @param faultsIn returns the faults of a value
  */
 export const ruled = (example: unknown, faultsIn: (value: unknown) => readonly string[]): Form =>
   new Form(example, (value, place) => faultsIn(value).map((fault) => `${place}: ${fault}`));
 
-/** Bytes of which no more is read than that there are any. */
+/** Any bytes, at least one. */
 export const bytes = (example: string): Form =>
   ruled(Buffer.from(example), (value) => (Buffer.isBuffer(value) && value.length > 0 ? [] : ['no bytes']));
 
 /**
- * A stream of messages whose `data` is one document, in as many pieces as the provider likes.
- * @param first what else the first of them says
+ * A stream of messages whose `data` is one document, in any number of pieces.
+ * @param first further fields of the first message
  */
 export const pieces = (document: Form, first: Readonly<Record<string, unknown>> = {}): Form =>
   new Form([{ ...(exampleOf(first) as object), data: document.example }], (value, place) => {
@@ -100,21 +101,21 @@ export const pieces = (document: Form, first: Readonly<Record<string, unknown>> 
     return [...faultsOf(first, messages[0], `${place}[0]`), ...document.faultsOf(data, `${place}.data`)];
   });
 
-/** What a principal token says. Its signature is for those to check who take it. */
-function claimsOf(token: unknown): { readonly principal: unknown; readonly aud: readonly string[] } | undefined {
+/** Claims of a principal token, without verifying its signature. */
+function decodeClaims(token: unknown): { readonly principal: unknown; readonly aud: readonly string[] } | undefined {
   const [, claims = ''] = typeof token === 'string' ? token.split('.') : [];
   return claims === '' ? undefined : (JSON.parse(Buffer.from(claims, 'base64url').toString()) as never);
 }
 
-/** A principal token that says the same of somebody as this one, and is good for these services. */
+/** A principal token with the same claims about the principal, valid for these services. */
 export const tokenLike = (token: string, receivers: readonly string[]): Form =>
   ruled(token, (value) => {
-    const [is, shouldBe] = [claimsOf(value), claimsOf(token)];
-    const missing = receivers.filter((receiver) => is?.aud.includes(receiver) !== true);
+    const [actual, expected] = [decodeClaims(value), decodeClaims(token)];
+    const missing = receivers.filter((receiver) => actual?.aud.includes(receiver) !== true);
     return [
-      ...(isDeepStrictEqual(is?.principal, shouldBe?.principal)
+      ...(isDeepStrictEqual(actual?.principal, expected?.principal)
         ? []
-        : [`a token of ${shown(is?.principal)} and not of ${shown(shouldBe?.principal)}`]),
+        : [`a token of ${format(actual?.principal)} and not of ${format(expected?.principal)}`]),
       ...missing.map((receiver) => `not for ${receiver}`),
     ];
   });
@@ -122,7 +123,7 @@ export const tokenLike = (token: string, receivers: readonly string[]): Form =>
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !Buffer.isBuffer(value);
 
-/** What a pattern describes, with the examples of its forms. */
+/** Replaces the forms of a pattern with their examples. */
 export function exampleOf(pattern: unknown): unknown {
   if (pattern instanceof Form) return pattern.example;
   if (Array.isArray(pattern)) return pattern.map(exampleOf);
@@ -132,8 +133,8 @@ export function exampleOf(pattern: unknown): unknown {
 }
 
 /**
- * Where a value is not as a pattern says. Members that the pattern does not name may be anything. One that it says to
- * be undefined is not there.
+ * Returns the differences between a value and a pattern. Other members of the value are ignored; a member that is
+ * undefined in the pattern must not exist.
  */
 export function faultsOf(pattern: unknown, value: unknown, place = 'the answer'): string[] {
   if (pattern instanceof Form) return pattern.faultsOf(value, place);
@@ -143,15 +144,16 @@ export function faultsOf(pattern: unknown, value: unknown, place = 'the answer')
     return pattern.flatMap((each, index) => faultsOf(each, value[index], `${place}[${index}]`));
   }
   if (isRecord(pattern)) {
-    if (!isRecord(value)) return [`${place} is ${shown(value)}`];
+    if (!isRecord(value)) return [`${place} is ${format(value)}`];
     return Object.entries(pattern).flatMap(([name, each]) => faultsOf(each, value[name], `${place}.${name}`));
   }
-  return isDeepStrictEqual(value, pattern) ? [] : [`${place} is ${shown(value)} and not ${shown(pattern)}`];
+  return isDeepStrictEqual(value, pattern) ? [] : [`${place} is ${format(value)} and not ${format(pattern)}`];
 }
 
 /**
- * Whether a received request is the one of a contract: all of it, for the provider is verified with nothing else.
- * @param whole the example of the pattern, as it arrives
+ * Returns whether a received request equals the one of a contract in all fields, because the provider is verified with
+ * no other.
+ * @param whole example of the pattern, as received
  */
 export function isRequest(pattern: unknown, whole: unknown, received: unknown): boolean {
   if (pattern instanceof Form) return pattern.faultsOf(received, 'it').length === 0;

@@ -6,16 +6,16 @@ import type { Contract } from './contract.ts';
 
 const apps = resolve(import.meta.dirname, '../../../../apps');
 
-/** A contract, and the program that has it: operators use several, which services know by one key. */
-export interface FoundContract extends Contract {
+/** A contract and its program. Operators use several programs under one key. */
+interface FoundContract extends Contract {
   readonly program: string;
 }
 
 const isKeyHolder = (program: string): boolean => (keyHolders as readonly string[]).includes(program);
 
 /**
- * The contracts of all consumers, or those with one provider. They are found and not imported: a provider that stood on
- * its consumers would be touched by every change of theirs.
+ * Finds the contracts of all consumers, or those with one provider. It searches files instead of importing them,
+ * because a provider that imports its consumers would be affected by each of their changes.
  */
 export async function readContracts(provider = '*'): Promise<FoundContract[]> {
   const files = globSync(`*/test/contracts/${provider}.ts`, { cwd: apps }).sort();
@@ -25,7 +25,7 @@ export async function readContracts(provider = '*'): Promise<FoundContract[]> {
       const program = file.slice(0, file.indexOf('/'));
       const isTheirs = contract.consumer === program || !isKeyHolder(program);
       if (!isTheirs || contract.provider !== basename(file, '.ts'))
-        throw new Error(`apps/${file} is a contract of ${contract.consumer} with ${contract.provider}`);
+        throw new Error(`apps/${file} is a contract of ${contract.consumer} with ${contract.provider}.`);
       return { ...contract, program };
     }),
   );

@@ -52,7 +52,7 @@ const bodies: Readonly<Record<string, string>> = {
       await new Promise((done) => setTimeout(done, 50));
     });`,
   'i-keeps.test.ts': `
-    import { endings } from '${root}/lab/testing/src/endings.ts';
+    import { endings } from '${root}/lab/testing/src/jest.ts';
     test('keeps something', () => void endings.add(import.meta.dirname + '/keeper.ending.ts'));`,
   'j-after.test.ts': `
     test('shows where it failed', () => {

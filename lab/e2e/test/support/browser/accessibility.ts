@@ -1,13 +1,13 @@
 import { expect, test } from '@jest/globals';
 import axe from 'axe-core';
 import type { Page } from 'playwright-core';
-import { crowdedOf } from './crowded.ts';
+import { crowdedOf } from './overlaps.ts';
 import type { Stories } from './in-browser.ts';
 import { arrived, everyPlace, lookAround, oneOfEachKind, type Place } from './pages.ts';
 
 const WIDTHS = [1_280, 390];
 const LIMIT_MS = 600_000;
-/** Nothing but colours is another one in the dark. */
+/** Only colours differ in the dark theme. */
 const RULES = { light: undefined, dark: ['cat.color'] } as const;
 
 interface Violation {
@@ -16,8 +16,8 @@ interface Violation {
   readonly nodes: readonly { readonly target: readonly string[]; readonly failureSummary?: string }[];
 }
 
-async function violationsOf(page: Page, rules: readonly string[] | undefined): Promise<string[]> {
-  // What is well is not told in detail: it would be most of the work.
+async function findViolations(page: Page, rules: readonly string[] | undefined): Promise<string[]> {
+  // Report violations only: details of passed rules would take most of the time.
   const options = JSON.stringify({ resultTypes: ['violations'], ...(rules && { runOnly: rules }) });
   const violations = await page.evaluate<Violation[]>(`axe.run(${options}).then(({ violations }) => violations)`);
   return violations.flatMap(({ id, help, nodes }) =>
@@ -25,11 +25,11 @@ async function violationsOf(page: Page, rules: readonly string[] | undefined): P
   );
 }
 
-/** By how much a page is wider than its window. Its lists may be: they scroll by themselves. */
-const overflowOf = (page: Page): Promise<number> =>
+/** Width of the page beyond its window. Lists may be wider, because they scroll. */
+const measureOverflow = (page: Page): Promise<number> =>
   page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
 
-async function faultsOf(page: Page, url: string): Promise<string[]> {
+async function findFaults(page: Page, url: string): Promise<string[]> {
   const faults: string[] = [];
   await page.emulateMedia({ colorScheme: 'light' });
   await page.goto(url);
@@ -37,29 +37,29 @@ async function faultsOf(page: Page, url: string): Promise<string[]> {
   await page.evaluate(axe.source);
   for (const width of WIDTHS) {
     await page.setViewportSize({ width, height: 800 });
-    const overflow = await overflowOf(page);
-    if (overflow > 0) faults.push(`${width}: ${overflow} px are beside the window`);
+    const overflow = await measureOverflow(page);
+    if (overflow > 0) faults.push(`${width}: ${overflow} px are outside the window`);
     for (const fault of await crowdedOf(page, { withHeads: true })) faults.push(`${width}: ${fault}`);
     for (const theme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme: theme });
-      for (const violation of await violationsOf(page, RULES[theme])) faults.push(`${width}, ${theme}: ${violation}`);
+      for (const violation of await findViolations(page, RULES[theme])) faults.push(`${width}, ${theme}: ${violation}`);
     }
   }
   return faults;
 }
 
-/** Pages as those with assistive technology and those with a narrow screen meet them. */
-const accessibilityOf =
+/** Pages for users of assistive technology and of narrow screens. */
+const createAccessibilityStories =
   (choose: (places: readonly Place[]) => readonly Place[]): Stories =>
   (stage) =>
     test(
-      'no page has a violation that axe finds, is too wide or crowded: in light and dark, wide and narrow',
+      'no page has axe violations, overflow or overlaps, in both themes and widths',
       async () => {
         const places = choose(await everyPlace(stage));
-        expect(await lookAround(places, (page, { url }) => faultsOf(page, url))).toEqual({});
+        expect(await lookAround(places, (page, { url }) => findFaults(page, url))).toEqual({});
       },
       LIMIT_MS,
     );
 
-export const accessibilityStories = accessibilityOf((places) => places);
-export const someAccessibilityStories = accessibilityOf(oneOfEachKind);
+export const accessibilityStories = createAccessibilityStories((places) => places);
+export const someAccessibilityStories = createAccessibilityStories(oneOfEachKind);

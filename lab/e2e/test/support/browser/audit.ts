@@ -8,27 +8,27 @@ const rows = (page: Page) =>
   grid(page)
     .getByRole('row')
     .filter({ hasText: /\d{2}:\d{2}:\d{2}/ });
-const timesOf = async (page: Page): Promise<string[]> =>
+const readTimes = async (page: Page): Promise<string[]> =>
   (await list(page).locator('tbody tr td:first-child').allInnerTexts()).map((text) => text.trim());
 
 /** Runs in the page. */
-const hiddenWidthOf = (element: unknown): number => {
+const measureHiddenWidth = (element: unknown): number => {
   const { scrollWidth, clientWidth } = element as { scrollWidth: number; clientWidth: number };
   return scrollWidth - clientWidth;
 };
 
-/** Audit trails, as a sales channel and as the operator read them. */
+/** Audit trails for a sales channel and for the operator. */
 export function auditStories(stage: Stage): void {
-  test('a channel reads the newest acts first, turns the order round, and chooses an act and a person', async () => {
+  test('a channel reads the newest events first, reverses the order, and filters by action and person', async () => {
     await stage.visitors().visit('anna', {}, async (page) => {
       await page.goto(stage.at('/channel/audit'));
       await list(page).waitFor();
-      const newest = await timesOf(page);
+      const newest = await readTimes(page);
       expect(newest).toEqual(newest.toSorted().toReversed());
       await page.getByLabel('Order').selectOption('Oldest first');
       await page.waitForURL(/order=asc/);
       await list(page).waitFor();
-      const oldest = await timesOf(page);
+      const oldest = await readTimes(page);
       expect(oldest).toEqual(oldest.toSorted());
       await page.getByLabel('Action', { exact: true }).selectOption('Role granted');
       await page.waitForURL(/action=rbac\.role\.granted/);
@@ -38,14 +38,14 @@ export function auditStories(stage: Stage): void {
     });
   });
 
-  test('an operator sees every column at 1280 px, chooses a trail by name, and clicks on who acted', async () => {
+  test('an operator sees every column at 1280 px, chooses a trail, and filters by a clicked actor', async () => {
     const [channel] = stage.system().channels;
     const olga = await stage.console().as('olga');
     await olga.ok('POST', '/sales-channels', { body: { name: 'Trail Removals' } });
     await stage.operators().visit('olga', { width: 1280, height: 900 }, async (page) => {
       await page.goto(stage.atConsole('/audit'));
       await rows(page).first().waitFor();
-      expect(await grid(page).evaluate(hiddenWidthOf)).toBe(0);
+      expect(await grid(page).evaluate(measureHiddenWidth)).toBe(0);
       const show = await rows(page).first().getByRole('button', { name: 'Show' }).boundingBox();
       expect((show?.x ?? Infinity) + (show?.width ?? 0)).toBeLessThanOrEqual(1280);
       const created = rows(page).filter({ hasText: 'Sales channel created' }).first();

@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
 import { suspendLongAgo } from '../console.ts';
-import { factsOf } from './facts.ts';
+import { factsOf } from './description-list.ts';
 import type { Stage } from './in-browser.ts';
 
-/** What operators do to sales channels, and what the dialogs say before they do it. */
+/** Actions of operators on sales channels, and the consequences that the dialogs show. */
 export function channelStories(stage: Stage): void {
-  /** The dialog of an act, once everything in it is counted. */
-  async function dialogOf(page: Page, act: string, id: string): Promise<Locator> {
+  /** Opens the dialog of an action, and waits for its counts. */
+  async function openDialog(page: Page, act: string, id: string): Promise<Locator> {
     await page.goto(stage.atConsole(`/channels?name=${id}`));
     await page.getByRole('button', { name: new RegExp(`^${act} `) }).click();
     const dialog = page.getByRole('dialog');
@@ -17,7 +17,7 @@ export function channelStories(stage: Stage): void {
     return dialog;
   }
 
-  /** A sales channel with one user, and its name. */
+  /** Creates a sales channel with one user. */
   async function newChannel(): Promise<{ id: string; name: string }> {
     const olga = await stage.console().as('olga');
     const name = `Baltic ${randomUUID()}`;
@@ -26,21 +26,21 @@ export function channelStories(stage: Stage): void {
     return { id, name };
   }
 
-  test('suspending a sales channel names it by its id, and says what it hits', async () => {
+  test('the dialog to suspend a sales channel shows its id and what is affected', async () => {
     const { salesChannelId } = stage.system().channels[0];
     await stage.operators().visit('olga', {}, async (page) => {
-      const facts = await factsOf(await dialogOf(page, 'Suspend', salesChannelId));
+      const facts = await factsOf(await openDialog(page, 'Suspend', salesChannelId));
       const { Users: users, 'Listed certificate bundles': listed } = facts;
       for (const count of [users, listed]) expect(count).toMatch(/^[1-9]\d*$/);
       expect(facts).toMatchObject({ 'Open tasks': expect.any(String), 'Open transactions': expect.any(String) });
     });
   });
 
-  test('renaming a sales channel says what it hits, and which name is taken', async () => {
+  test('the dialog to rename a sales channel shows what is affected, and rejects a used name', async () => {
     const { id, name } = await newChannel();
     const other = await newChannel();
     await stage.operators().visit('olga', {}, async (page) => {
-      const dialog = await dialogOf(page, 'Rename', id);
+      const dialog = await openDialog(page, 'Rename', id);
       expect(await factsOf(dialog)).toMatchObject({ Users: '1', 'Listed certificate bundles': '0' });
       const named = dialog.getByLabel('Name', { exact: true });
       expect(await named.inputValue()).toBe(name);
@@ -56,13 +56,13 @@ export function channelStories(stage: Stage): void {
     });
   });
 
-  test('closing a sales channel says what it hits, and why it cannot be done yet', async () => {
+  test('the dialog to close a sales channel shows what is affected, and why it must wait', async () => {
     const { id, name } = await newChannel();
     const olga = await stage.console().as('olga');
     await olga.ok('POST', `/sales-channels/${id}/suspend`, { body: { reason: 'contract ended' } });
     await stage.operators().visit('olga', {}, async (page) => {
-      expect(await factsOf(await dialogOf(page, 'Resume', id))).toMatchObject({ 'Sales channel': id, Users: '1' });
-      const dialog = await dialogOf(page, 'Close', id);
+      expect(await factsOf(await openDialog(page, 'Resume', id))).toMatchObject({ 'Sales channel': id, Users: '1' });
+      const dialog = await openDialog(page, 'Close', id);
       await dialog.getByText('This cannot be undone.').waitFor();
       expect(await factsOf(dialog)).toMatchObject({ Users: '1', 'Open invitations': '0', 'Open tasks': '0' });
       await dialog.getByLabel('Reason', { exact: true }).fill('contract ended');

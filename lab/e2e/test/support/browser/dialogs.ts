@@ -1,20 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
-import { inventoryPath, issue, keyed, operator, reservationOf, retirementBody, type Task } from '../world.ts';
-import { factsOf } from './facts.ts';
+import { inventoryPath, issue, keyed, operator, reservationOf, retirementBody, type Task } from '../api.ts';
+import { factsOf } from './description-list.ts';
 import { faultsOf, focused } from './forms.ts';
-import { furnished, HOLDER } from './furnished.ts';
+import { furnished, HOLDER } from './sample-data.ts';
 import type { Stage } from './in-browser.ts';
 
-/** How far the buttons of a dialog are from its corner, and whether all are on one line. */
-async function placeOfButtons(dialog: Locator): Promise<{ right: number; below: number; rows: number }> {
+/** Distance of a dialog's buttons from its corner, and whether all are on one line. */
+async function measureButtons(dialog: Locator): Promise<{ right: number; below: number; rows: number }> {
   await dialog.waitFor();
   const frame = await dialog.boundingBox();
   const buttons = await dialog.getByRole('button').all();
   const boxes = await Promise.all(buttons.map((button) => button.boundingBox()));
   const last = boxes.at(-1);
-  if (!frame || !last) throw new Error('there are no buttons');
+  if (!frame || !last) throw new Error('The dialog has no buttons.');
   return {
     right: Math.round(frame.x + frame.width - last.x - last.width),
     below: Math.round(frame.y + frame.height - last.y - last.height),
@@ -22,19 +22,19 @@ async function placeOfButtons(dialog: Locator): Promise<{ right: number; below: 
   };
 }
 
-/** Where the texts beside a heading end, from above. */
-const baselinesOf = (page: Page): Promise<number[]> =>
+/** Baselines of the texts next to a heading, from the top. */
+const readBaselines = (page: Page): Promise<number[]> =>
   page.evaluate<number[]>(`[...document.querySelectorAll('main header a, main header button')].map((element) => {
     const text = document.createRange();
     text.selectNodeContents(element);
     return Math.round(text.getBoundingClientRect().bottom);
   })`);
 
-/** Dialogs that ask before something is done: what they show, what they want, and where their buttons are. */
+/** Confirmation dialogs: their content, required input, and buttons. */
 export function dialogStories(stage: Stage): void {
   const system = () => stage.system();
 
-  test('an account holder approves a retirement after a look at all of it', async () => {
+  test('an account holder approves a retirement after seeing all its details', async () => {
     const { traderId, accountHolderId } = await furnished(stage);
     const [channel] = system().channels;
     const { range } = await issue(system(), { accountHolderId, salesChannelId: channel.salesChannelId });
@@ -73,7 +73,7 @@ export function dialogStories(stage: Stage): void {
     });
   });
 
-  test('an invitation needs a role: the group says so and has the focus, and an address is not cut', async () => {
+  test('an invitation without a role is rejected at the focused group, and a long address is not cut', async () => {
     await stage.visitors().visit('anna', {}, async (page) => {
       await page.goto(stage.at('/channel/people'));
       await page.getByRole('button', { name: 'Invite user' }).click();
@@ -94,7 +94,7 @@ export function dialogStories(stage: Stage): void {
     });
   });
 
-  test('assigning roles needs a sales channel that somebody has chosen, and a role', async () => {
+  test('assigning roles needs a chosen sales channel and a role', async () => {
     const olga = await stage.console().as('olga');
     const { id } = await olga.ok<{ id: string }>('POST', '/users', {
       body: { issuer: system().demo.issuer, subject: `newcomer-${randomUUID()}` },
@@ -113,7 +113,7 @@ export function dialogStories(stage: Stage): void {
     });
   });
 
-  test('what is done to an account holder names it by its id, and says what it hits', async () => {
+  test('dialogs for an account holder show its id and what is affected', async () => {
     const { accountHolderId } = await furnished(stage);
     await stage.operators().visit('olga', {}, async (page) => {
       for (const act of ['Make registry', 'Suspend']) {
@@ -130,22 +130,22 @@ export function dialogStories(stage: Stage): void {
     });
   });
 
-  test('buttons are in one place in every dialog, and links beside buttons are on their line', async () => {
+  test('buttons have the same place in every dialog, and links next to buttons share their baseline', async () => {
     const { accountHolderId } = await furnished(stage);
     const places = await stage.visitors().visit('anna', {}, async (page) => {
       const dialog = page.getByRole('dialog');
       await page.goto(stage.at('/channel/webhooks'));
       await page.getByRole('button', { name: 'Create endpoint' }).first().click();
-      const ofAct = await placeOfButtons(dialog);
+      const ofAct = await measureButtons(dialog);
       await page.goto(stage.at('/keys'));
       await page.getByRole('button', { name: 'Create API key' }).click();
-      const ofForm = await placeOfButtons(dialog);
+      const ofForm = await measureButtons(dialog);
       await dialog.getByRole('button', { name: 'Cancel' }).click();
       await page
         .getByRole('button', { name: /^Delete the key/ })
         .first()
         .click();
-      return [ofAct, ofForm, await placeOfButtons(dialog)];
+      return [ofAct, ofForm, await measureButtons(dialog)];
     });
     const [first] = places;
     expect(first).toMatchObject({ rows: 1 });
@@ -153,7 +153,7 @@ export function dialogStories(stage: Stage): void {
     await stage.operators().visit('olga', {}, async (page) => {
       await page.goto(stage.atConsole(`/holders/${accountHolderId}`));
       await page.getByRole('button', { name: 'Suspend', exact: true }).waitFor();
-      const baselines = await baselinesOf(page);
+      const baselines = await readBaselines(page);
       expect(baselines.length).toBeGreaterThan(2);
       expect(new Set(baselines).size).toBe(1);
     });

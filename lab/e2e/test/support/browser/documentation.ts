@@ -6,12 +6,12 @@ import { showWho } from './visit.ts';
 import type { Stage } from './in-browser.ts';
 
 const BUILD_LIMIT_MS = 300_000;
-/** The search, and Swagger UI with its hundred operations, take their time on a machine that has much else to do. */
+/** Long, because the search and Swagger UI with its hundred operations are slow on a busy machine. */
 const SHOWN_WITHIN_MS = 60_000;
 const builder = new URL('../../../../../apps/docs/build.ts', import.meta.url).pathname;
 
-/** What a page writes as an error, a breach of its policy above all, and whom else than this machine it asks. */
-function troublesOf(page: Page): string[] {
+/** Console errors of a page, such as violations of its content policy, and requests to other hosts. */
+function watchTroubles(page: Page): string[] {
   const troubles: string[] = [];
   page.on('console', (message) => {
     if (message.type() === 'error') troubles.push(message.text());
@@ -29,7 +29,7 @@ const atGateway =
     `${stage.system().baseUrl}${path}`;
 const isHere = (troubles: readonly string[]): void => expect(troubles).toEqual([]);
 
-/** The documentation as the gateway serves it, once it is built. */
+/** The built documentation as the gateway serves it. */
 export function documentationStories(stage: Stage): void {
   const at = atGateway(stage);
 
@@ -38,9 +38,9 @@ export function documentationStories(stage: Stage): void {
     await promisify(execFile)(process.execPath, [builder], { env, timeout: BUILD_LIMIT_MS });
   }, BUILD_LIMIT_MS);
 
-  test('is read, and searched without anybody else', async () => {
+  test('is readable, and searchable without requests to other hosts', async () => {
     await stage.visitors().visit(undefined, {}, async (page) => {
-      const troubles = troublesOf(page);
+      const troubles = watchTroubles(page);
       page.setDefaultTimeout(SHOWN_WITHIN_MS);
       await page.goto(at('/docs'));
       await page.getByRole('heading', { level: 1, name: 'Documentation' }).waitFor();
@@ -55,7 +55,7 @@ export function documentationStories(stage: Stage): void {
     });
   });
 
-  test('links to the contract of before lead to the contract', async () => {
+  test('former links to the contract lead to it', async () => {
     await stage.visitors().visit(undefined, {}, async (page) => {
       await page.goto(at('/docs#/events/listEvents'));
       await page.waitForURL(at('/docs/api#/events/listEvents'));
@@ -63,13 +63,13 @@ export function documentationStories(stage: Stage): void {
   });
 }
 
-/** The contract, which is there without a build. */
+/** The contract, which needs no build. */
 export function contractStories(stage: Stage): void {
   const at = atGateway(stage);
 
   test('people sign in at the contract, and try an operation', async () => {
     await stage.visitors().visit(undefined, {}, async (page) => {
-      const troubles = troublesOf(page);
+      const troubles = watchTroubles(page);
       page.setDefaultTimeout(SHOWN_WITHIN_MS);
       await page.goto(at('/docs/api'));
       await page.locator('.authorize').first().click();
@@ -78,7 +78,7 @@ export function contractStories(stage: Stage): void {
         page.locator('.modal-ux .btn.authorize').first().click(),
       ]);
       const closed = popup.waitForEvent('close');
-      // The provider's own pages end with one of ours, which closes itself.
+      // The provider's pages end with a page of ours that closes itself.
       await Promise.race([closed, showWho(popup, at('/docs/signed-in'), 'anna').catch(() => undefined)]);
       await closed;
       await page.locator('.modal-ux .auth', { hasText: 'Logout' }).first().waitFor();

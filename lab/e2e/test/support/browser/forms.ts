@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
-import { buyer, issue, keyed, operator, seller, v1, type Transaction } from '../world.ts';
-import { factsOf } from './facts.ts';
+import { buyer, issue, keyed, operator, seller, v1, type Transaction } from '../api.ts';
+import { factsOf } from './description-list.ts';
 import type { Stage } from './in-browser.ts';
 
 const DAY_MS = 86_400_000;
@@ -22,25 +22,25 @@ async function choose(page: Page, label: string, typed: string, name: string): P
   await page.getByRole('option', { name, exact: true }).click();
 }
 
-/** Returns the label of what has the focus. */
+/** Returns the label of the focused element. */
 export const focused = (page: Page): Promise<string> =>
   page.evaluate('document.activeElement.labels?.[0]?.textContent');
 
-/** Filling forms in, and what they show before and after they are sent. */
+/** Filling in forms, and their state before and after sending. */
 export function formStories(stage: Stage): void {
   const channel = () => stage.system().channels[0];
   const retirePath = (volume: number) =>
     `/channel/move/retire?trader=${seller(channel()).id}&from=oldest&volume=${volume}`;
   const field = (page: Page, label: string) => page.getByLabel(label, { exact: true });
 
-  test('a retirement for Denmark is for DK, and its Review shows all of it with the exact total', async () => {
+  test('a retirement for Denmark is stored as DK, and its Review shows every field with the exact total', async () => {
     await issue(stage.system(), channel());
     const reference = `PO-${randomUUID()}`;
     const hiddenUntil = dayIn(30);
     const expected = {
       'Volume, t': '7',
       'Unit price': '0.11 EUR',
-      // In binary floating point it is 0.7700000000000001.
+      // Binary floating point would give 0.7700000000000001.
       'Total price': '0.77 EUR',
       Beneficiary: 'Nordlys Ferries AS',
       Location: 'Aarhus, Denmark',
@@ -59,7 +59,7 @@ export function formStories(stage: Stage): void {
       await field(page, 'Location').fill(expected.Location);
       await field(page, 'Purpose').fill(expected.Purpose);
       await field(page, 'Type of use').selectOption({ label: 'disclosure' });
-      // As a person who knows no code does it, by keyboard.
+      // By keyboard, without knowing the country code.
       await field(page, 'Country of use').focus();
       await page.keyboard.type('enmar');
       await page.getByRole('option', { name: 'Denmark' }).waitFor();
@@ -90,8 +90,8 @@ export function formStories(stage: Stage): void {
     });
     const client = stage.system().as(operator(channel()));
     const query = { '$filter[externalReference][eq]': reference };
-    const [made] = await client.ok<Transaction[]>('GET', `${v1}/transactions`, { query });
-    const detail = await client.ok<{ statement: { id: string } }>('GET', `${v1}/transactions/${made?.id}/detail`);
+    const [created] = await client.ok<Transaction[]>('GET', `${v1}/transactions`, { query });
+    const detail = await client.ok<{ statement: { id: string } }>('GET', `${v1}/transactions/${created?.id}/detail`);
     const statement = await stage
       .system()
       .as('nobody')
@@ -99,7 +99,7 @@ export function formStories(stage: Stage): void {
     expect(JSON.stringify(statement)).toContain('"consumptionCountryCode":"DK"');
   });
 
-  test('all faults are shown at once, in our words, at their fields, and the first has the focus', async () => {
+  test('all faults are shown at once at their fields, and the first is focused', async () => {
     await stage.visitors().visit('anna', {}, async (page) => {
       await page.goto(stage.at(retirePath(3)));
       const review = page.getByRole('button', { name: 'Review' });
@@ -124,7 +124,7 @@ export function formStories(stage: Stage): void {
       await summary.waitFor({ state: 'detached' });
       await field(page, 'Hide beneficiary and purpose until').fill(dayIn(-1));
       await field(page, 'Unit price').fill('1,5');
-      // As it is pasted: nothing of it is cut.
+      // Pasted text is not cut.
       await field(page, 'Name').fill('N'.repeat(201));
       await field(page, 'Reference').fill('4711 '.repeat(21));
       await review.click();
@@ -137,7 +137,7 @@ export function formStories(stage: Stage): void {
         Currency: 'Choose a currency for the price.',
         'Unit price': 'The price must be a number such as 148.50, with at most six decimal places.',
       });
-      // A fault under one of two fields in a row moves and stretches neither.
+      // A fault below one of two adjacent fields neither moves nor stretches the other.
       const [first, last] = await Promise.all(
         ['first', 'last'].map((which) => field(page, `Period of use, ${which} day`).boundingBox()),
       );
@@ -155,7 +155,7 @@ export function formStories(stage: Stage): void {
     });
   });
 
-  test('a trade wants a buyer from the list, says what may stay empty, and shows its total', async () => {
+  test('a trade needs a buyer from the list, marks optional fields, and shows its total', async () => {
     await issue(stage.system(), channel());
     const { name } = buyer(channel());
     await stage.visitors().visit('anna', {}, async (page) => {
@@ -178,7 +178,7 @@ export function formStories(stage: Stage): void {
     });
   });
 
-  test("a trader's country is chosen by name, and one that is no name is kept", async () => {
+  test("a trader's country is chosen by name, and an unknown name is kept", async () => {
     const client = stage.system().as(operator(channel()));
     const businessId = randomUUID();
     const body = { name: `Countries ${businessId}`, businessId, address: { countryName: 'Kingdom of Norway' } };
@@ -186,7 +186,7 @@ export function formStories(stage: Stage): void {
       body,
       headers: keyed(),
     });
-    const countryOf = async () =>
+    const readCountry = async () =>
       (await client.ok<{ address: { countryName?: string } }>('GET', `${v1}/traders/${id}`)).address.countryName;
     await stage.visitors().visit('anna', {}, async (page) => {
       await page.goto(stage.at(`/channel/traders?name=${encodeURIComponent(body.name)}`));
@@ -198,20 +198,20 @@ export function formStories(stage: Stage): void {
         await page.getByRole('dialog').waitFor({ state: 'detached' });
       };
       await edit(async (country) => expect(await country.inputValue()).toBe('Kingdom of Norway'));
-      expect(await countryOf()).toBe('Kingdom of Norway');
+      expect(await readCountry()).toBe('Kingdom of Norway');
       await edit(() => choose(page, 'Country', 'cote d', 'Côte d’Ivoire'));
-      expect(await countryOf()).toBe('Côte d’Ivoire');
+      expect(await readCountry()).toBe('Côte d’Ivoire');
       await edit((country) => country.fill(''));
-      expect(await countryOf()).toBeFalsy();
+      expect(await readCountry()).toBeFalsy();
     });
   });
 
-  test.each([1_280, 390])('at %p pixels the frame stands still while it is asked who somebody is', async (width) => {
+  test.each([1_280, 390])('at %p pixels the layout does not shift while the user is loaded', async (width) => {
     await stage.visitors().visit('anna', { width }, async (page) => {
       let answer = (): void => undefined;
-      const asked = new Promise<void>((resolve) => (answer = resolve));
+      const requested = new Promise<void>((resolve) => (answer = resolve));
       await page.route('**/account-portal/me', async (route) => {
-        await asked;
+        await requested;
         return route.continue();
       });
       await page.goto(stage.at('/channel/transactions'));
@@ -220,13 +220,13 @@ export function formStories(stage: Stage): void {
         page.getByRole('navigation', { name: 'Pages' }),
         page.getByRole('heading', { level: 1 }),
       ];
-      // Beside the page, and not above it, the navigation is as high as the page, which grows with its rows.
+      // Next to the page the navigation is as high as the page, which grows with its rows.
       const isAbove = width < 1_000;
-      const placeOf = async (part: Locator) => {
+      const measurePosition = async (part: Locator) => {
         const { height, ...place } = (await part.boundingBox()) ?? { height: 0 };
         return isAbove ? { ...place, height } : place;
       };
-      const places = () => Promise.all(parts.map(placeOf));
+      const places = () => Promise.all(parts.map(measurePosition));
       const before = await places();
       answer();
       await page.getByRole('link', { name: 'Webhooks' }).waitFor();
@@ -234,7 +234,7 @@ export function formStories(stage: Stage): void {
     });
   });
 
-  test('a bad header counts as a failed line, and a file is sent without being read first', async () => {
+  test('an invalid header counts as a failed line, and the file is uploaded without reading it first', async () => {
     await stage.operators().visit('olga', {}, async (page) => {
       await page.addInitScript("Request.prototype.clone = () => { throw new Error('the file is read') }");
       await page.goto(stage.atConsole('/imports'));

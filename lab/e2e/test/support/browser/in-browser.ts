@@ -5,21 +5,21 @@ import { startConsole, type Console } from '../console.ts';
 import { useOwnSystem } from '../system.ts';
 import { Visitors } from './visit.ts';
 
-/** A cold start of chromium on a machine that has much else to do. */
+/** Long, for a cold start of Chromium on a busy machine. */
 const START_LIMIT_MS = 60_000;
 
 export interface Stage {
   system(): System;
-  /** At the portal and at its public pages. */
+  /** Visitors of the portal and of its public pages. */
   visitors(): Visitors;
-  /** At the console. `olga` is an operator. */
+  /** Visitors of the console. `olga` is an operator. */
   operators(): Visitors;
   console(): Console;
-  /** An address of the portal. */
+  /** URL of a portal page. */
   at(path: string): string;
-  /** An address of the console. */
+  /** URL of a console page. */
   atConsole(path: string): string;
-  /** Puts the portal's clock ahead of this machine's. */
+  /** Sets the portal's clock ahead of this machine's. */
   ahead(ms: number): void;
 }
 
@@ -43,17 +43,17 @@ async function start(system: System, executablePath: string): Promise<Running> {
 }
 
 /**
- * Stories in a real browser, against a system with its portal and its console that they share. Where there is no
- * browser they are skipped by their names; the start of the run has said why.
+ * Runs stories in a real browser against a shared system with portal and console. Without a browser they are skipped;
+ * the start of the run prints the reason.
  */
 export function inBrowser(stories: Readonly<Record<string, Stories>>): void {
   const executablePath = process.env['TEST_CHROMIUM'];
   if (executablePath === undefined) {
-    // Further lines are those of apt-get, which the start of the run has shown.
+    // Further lines come from apt-get; the start of the run has printed them.
     const [why] = (process.env['TEST_CHROMIUM_MISSING'] ?? 'none was looked for').split('\n');
     describe.skip(`in a browser: ${why}`, () => {
       for (const [name, story] of Object.entries(stories))
-        describe(name, () => story(stageOf(nothingRuns, nothingRuns)));
+        describe(name, () => story(createStage(nothingRuns, nothingRuns)));
     });
     return;
   }
@@ -61,7 +61,7 @@ export function inBrowser(stories: Readonly<Record<string, Stories>>): void {
     let aheadMs = 0;
     const system = useOwnSystem(
       { portal: { now: () => Date.now() + aheadMs } },
-      { notAudited: 'bundles are made that no transaction tells of' },
+      { notAudited: 'bundles are created without transactions' },
     );
     let running: Running | undefined;
     beforeAll(async () => void (running = await start(system(), executablePath)), START_LIMIT_MS);
@@ -69,7 +69,7 @@ export function inBrowser(stories: Readonly<Record<string, Stories>>): void {
       await running?.browser.close();
       await running?.console.stop();
     });
-    const stage = stageOf(
+    const stage = createStage(
       system,
       () => running ?? nothingRuns(),
       (ms) => void (aheadMs = ms),
@@ -79,10 +79,10 @@ export function inBrowser(stories: Readonly<Record<string, Stories>>): void {
 }
 
 function nothingRuns(): never {
-  throw new Error('the browser has not started');
+  throw new Error('The browser has not started.');
 }
 
-const stageOf = (system: () => System, running: () => Running, ahead: Stage['ahead'] = () => undefined): Stage => ({
+const createStage = (system: () => System, running: () => Running, ahead: Stage['ahead'] = () => undefined): Stage => ({
   system,
   visitors: () => running().visitors,
   operators: () => running().operators,

@@ -2,18 +2,18 @@ import { beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { roles } from '@saleschannel/auth';
 import { FILL_LIMIT_MS } from './large-inventory.ts';
-import { furnished, HOLDER, type Furnished } from './furnished.ts';
+import { furnished, HOLDER, type Furnished } from './sample-data.ts';
 import type { Stage } from './in-browser.ts';
 import { arrived } from './pages.ts';
 
-/** Of the second sales channel, and of its account holder. */
+/** User of the second sales channel, and user of its account holder. */
 const CHANNEL_B = 'carl';
 const HOLDER_B = 'sara';
 const UNKNOWN = 'cm7q1a9tr0003x9f2b6s2j8u';
-/** Another one each time. */
+/** Differs on every request. */
 const OF_THE_MOMENT = /Request [\w-]+/g;
 
-/** Whoever belongs to one sales channel or account holder, at the pages of another one. */
+/** Users of one sales channel or account holder, at the pages of another one. */
 export function isolationStories(stage: Stage): void {
   let theirs: Furnished;
   beforeAll(async () => {
@@ -28,11 +28,11 @@ export function isolationStories(stage: Stage): void {
   const shownAt = async (page: Page, path: string): Promise<string> => {
     await page.goto(stage.at(path));
     await arrived(page);
-    // What somebody may do is drawn when it is known who they are, and that may come last.
+    // Wait for the navigation that depends on the user's rights, which may load last.
     await page.getByRole('navigation', { name: 'Pages' }).getByRole('link').first().waitFor();
     return page.locator('main').innerText();
   };
-  /** What is never to be seen by others. */
+  /** Texts that others must never see. */
   const secrets = (): string[] => [
     ...Object.values(theirs).filter((id) => id !== theirs.importId && id !== theirs.certificate),
     'Nordic Biochar AS',
@@ -55,16 +55,16 @@ export function isolationStories(stage: Stage): void {
     [HOLDER_B, HOLDER, ['/holder', '/holder/approvals', '/holder/listings', '/holder/transactions']],
   ];
 
-  test.each(lists)('no list of %s has anything of the others', async (person, own, paths) => {
-    const shown = async (who: string): Promise<string> =>
+  test.each(lists)('no list of %s shows data of others', async (person, own, paths) => {
+    const readLists = async (who: string): Promise<string> =>
       stage.visitors().visit(who, {}, async (page) => {
         const texts: string[] = [];
         for (const path of paths) texts.push(await shownAt(page, path), await page.locator('main').innerHTML());
         return texts.join('\n');
       });
-    const [mine, others] = [await shown(person), await shown(own)];
+    const [mine, others] = [await readLists(person), await readLists(own)];
     expect(secrets().filter((text) => mine.includes(text))).toEqual([]);
-    // These are the pages where the others do see them.
+    // Control: on these pages the owners do see them.
     expect(secrets().filter((text) => others.includes(text)).length).toBeGreaterThan(1);
   });
 
@@ -92,17 +92,14 @@ export function isolationStories(stage: Stage): void {
     ],
   ];
 
-  test.each(addresses)(
-    'to %s an id of others, typed into the address, is one that nothing has',
-    async (person, some) => {
-      await stage.visitors().visit(person, {}, async (page) => {
-        const saidOf = async (path: string, id: string): Promise<string> =>
-          (await shownAt(page, path)).replaceAll(id, 'ID').replaceAll(OF_THE_MOMENT, 'Request');
-        for (const [path, of] of some) {
-          const id = theirs[of];
-          expect(await saidOf(path(id), id)).toBe(await saidOf(path(UNKNOWN), UNKNOWN));
-        }
-      });
-    },
-  );
+  test.each(addresses)('for %s an id of others in the address is unknown', async (person, some) => {
+    await stage.visitors().visit(person, {}, async (page) => {
+      const readPage = async (path: string, id: string): Promise<string> =>
+        (await shownAt(page, path)).replaceAll(id, 'ID').replaceAll(OF_THE_MOMENT, 'Request');
+      for (const [path, of] of some) {
+        const id = theirs[of];
+        expect(await readPage(path(id), id)).toBe(await readPage(path(UNKNOWN), UNKNOWN));
+      }
+    });
+  });
 }

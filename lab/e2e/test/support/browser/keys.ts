@@ -6,11 +6,11 @@ import type { Stage } from './in-browser.ts';
 import { showWho, signIn } from './visit.ts';
 
 const DAY_MS = 86_400_000;
-/** Longer than a session lasts in which nobody does anything. */
+/** Longer than the idle timeout of a session. */
 const PAUSE_MS = 31 * 60_000;
 
-/** Makes the sign-ins of a person an hour older. Resolves when the gateway has heard of it, within two seconds. */
-async function growOld(stage: Stage, page: Page, subject: string): Promise<void> {
+/** Backdates the sign-ins of a person by an hour. Resolves when the gateway knows it, within two seconds. */
+async function ageSignIn(stage: Stage, page: Page, subject: string): Promise<void> {
   const age = `update session set signed_in_at = signed_in_at - interval '1 hour' where subject = $1`;
   await stage.system().sql('identity', age, [subject]);
   const refusal = async (): Promise<boolean> => {
@@ -20,21 +20,21 @@ async function growOld(stage: Stage, page: Page, subject: string): Promise<void>
   await eventually(refusal, 'the old sign-in');
 }
 
-/** Signing in and out, and what a person does first: a key for their programs. */
+/** Signing in and out, and creating a key for a program. */
 export function keyStories(stage: Stage): void {
   const visit: ReturnType<Stage['visitors']>['visit'] = (...of) => stage.visitors().visit(...of);
 
-  test('an account holder signs in, makes a registry key, and a program gets in with it', async () => {
+  test('an account holder signs in and creates a registry key, and a program uses it', async () => {
     const key = await visit(undefined, {}, async (page) => {
       await signIn(page, stage.at('/'), 'holder');
       await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Keys' }).click();
       await page.getByRole('button', { name: 'Create registry key' }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click();
-      const made = page.getByRole('dialog', { name: 'Key created' });
-      await made.waitFor();
-      const [id, secret] = await made.locator('code').allInnerTexts();
+      const createdDialog = page.getByRole('dialog', { name: 'Key created' });
+      await createdDialog.waitFor();
+      const [id, secret] = await createdDialog.locator('code').allInnerTexts();
       const result = { id: String(id), secret: String(secret) };
-      await made.getByRole('button', { name: 'I have copied it' }).click();
+      await createdDialog.getByRole('button', { name: 'I have copied it' }).click();
       await page.getByRole('button', { name: `Delete the key ${result.id}` }).waitFor();
       expect(await page.content()).not.toContain(result.secret);
       return result;
@@ -44,7 +44,7 @@ export function keyStories(stage: Stage): void {
     expect((await fetch(url, { headers: { authorization } })).status).toBe(200);
   });
 
-  test('who signs out is out, and signs in again as somebody else', async () => {
+  test('a user signs out, and signs in as another user', async () => {
     await visit(undefined, {}, async (page) => {
       await signIn(page, stage.at('/'), 'anna');
       await page.getByRole('button', { name: 'anna', exact: true }).click();
@@ -61,7 +61,7 @@ export function keyStories(stage: Stage): void {
     });
   });
 
-  test('who forgot to sign out elsewhere does so from the page of their sessions', async () => {
+  test('a user ends other sessions from the page of their sessions', async () => {
     await visit(undefined, {}, async (forgotten) => {
       await signIn(forgotten, stage.at('/'), 'twice');
       await visit(undefined, {}, async (page) => {
@@ -78,19 +78,19 @@ export function keyStories(stage: Stage): void {
       });
       await eventually(async () => {
         await forgotten.goto(stage.at('/me'));
-        const asked = forgotten.getByRole('link', { name: 'Sign in' });
-        // Gateway, portal and the list of sessions hear of its end one after the other.
-        await asked
+        const signInLink = forgotten.getByRole('link', { name: 'Sign in' });
+        // Gateway, portal and the list of sessions learn of its end one after the other.
+        await signInLink
           .or(forgotten.getByRole('region', { name: 'Active sessions' }))
           .or(forgotten.getByRole('button', { name: 'Try again' }))
           .first()
           .waitFor();
-        return (await asked.count()) > 0;
+        return (await signInLink.count()) > 0;
       }, 'the end of the other session');
     });
   });
 
-  test('a session that ends leaves the page as it is, and goes on after a sign-in in another tab', async () => {
+  test('the end of a session keeps the page, which continues after a sign-in in another tab', async () => {
     await visit(undefined, {}, async (page) => {
       await signIn(page, stage.at('/'), 'holder');
       await page.goto(stage.at('/keys'));
@@ -101,14 +101,14 @@ export function keyStories(stage: Stage): void {
       stage.ahead(PAUSE_MS);
       try {
         await page.getByRole('button', { name: 'Create key' }).click();
-        const ended = page.getByRole('dialog', { name: 'Your session has ended' });
-        await ended.waitFor();
+        const endedDialog = page.getByRole('dialog', { name: 'Your session has ended' });
+        await endedDialog.waitFor();
         const opening = page.context().waitForEvent('page');
-        await ended.getByRole('link', { name: 'Sign in in a new tab' }).click();
+        await endedDialog.getByRole('link', { name: 'Sign in in a new tab' }).click();
         const tab = await opening;
         await showWho(tab, stage.at('/'), 'holder');
         await tab.getByRole('heading', { name: 'You are signed in' }).waitFor();
-        await ended.waitFor({ state: 'detached' });
+        await endedDialog.waitFor({ state: 'detached' });
         expect(await field.inputValue()).toBe(day);
         await page.getByRole('button', { name: 'Create key' }).click();
         await page.getByRole('dialog', { name: 'Key created' }).waitFor();
@@ -118,7 +118,7 @@ export function keyStories(stage: Stage): void {
     });
   });
 
-  test('an act with an old sign-in keeps form and key, and goes on after a sign-in in another tab', async () => {
+  test('an action with an old sign-in keeps its form, and continues after a sign-in in another tab', async () => {
     await visit(undefined, {}, async (page) => {
       await signIn(page, stage.at('/'), 'bo');
       await page.goto(stage.at('/keys'));
@@ -130,7 +130,7 @@ export function keyStories(stage: Stage): void {
       await page.getByRole('button', { name: 'Create API key' }).click();
       const field = page.getByLabel('Name', { exact: true });
       await field.fill('Night run');
-      await growOld(stage, page, 'bo');
+      await ageSignIn(stage, page, 'bo');
       await page.getByRole('button', { name: 'Create key' }).click();
       await page.getByText('A recent sign-in is required').waitFor();
       const opening = page.context().waitForEvent('page');

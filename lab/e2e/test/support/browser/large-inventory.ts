@@ -1,10 +1,10 @@
 import { addBundles } from '../../../src/store/many-bundles.ts';
 import type { System } from '../../../src/system.ts';
-import { issue, onboard } from '../world.ts';
+import { issue, onboard } from '../api.ts';
 
-/** Bundles: many pages of a list. Where they are measured there are ten times as many. */
+/** Enough bundles for many pages of a list. Measurements use ten times as many. */
 export const LARGE = 10_000;
-/** The same in every run: lists are in the order of such ids. */
+/** The same in every run, because lists are sorted by issuance ids. */
 const ISSUANCE = '7f3d0c1e-5a2b-4e8d-9c61-0d4be7a92f58';
 export const FILL_LIMIT_MS = 120_000;
 
@@ -17,7 +17,7 @@ async function fill(system: System, bundles: number): Promise<string> {
   return holder.traderId;
 }
 
-/** A trader of the first sales channel who began with so many bundles. Stories of a file share it. */
+/** Creates a trader of the first sales channel with this number of bundles. Stories of a file share it. */
 export function largeInventory(system: System, bundles: number): Promise<string> {
   const known = traders.get(system) ?? fill(system, bundles);
   traders.set(system, known);

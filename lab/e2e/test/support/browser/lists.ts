@@ -1,40 +1,40 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { operator, v1 } from '../world.ts';
+import { operator, v1 } from '../api.ts';
 import type { Stage, Stories } from './in-browser.ts';
 import { FILL_LIMIT_MS, largeInventory } from './large-inventory.ts';
 import { medianOf, msUntilShown, tell, timed } from './measure.ts';
 
 const ROWS_IN_DOCUMENT = 200;
 const MEGABYTE = 1_000_000;
-/** Nearly a thousand bundles, which is as much as one move takes. */
+/** Nearly a thousand bundles, the maximum of one transfer. */
 const VOLUME_OF_LARGE_PLAN = 480_000;
 
 const grid = (page: Page) => page.getByRole('grid', { name: 'Bundles of' });
 const rows = (page: Page) => grid(page).getByRole('row');
-/** The whole list, whose length is known. */
+/** The whole list, once its length is known. */
 const whole = (page: Page, bundles: number) => page.locator(`[role=grid][aria-rowcount="${bundles + 1}"]`);
-/** A row whose cells have come. The first one of the document is the head. */
+/** A loaded row. The first row of the document is the header. */
 const rowAt = (page: Page, index: number) =>
   grid(page)
     .locator(`[role=row][aria-rowindex="${index + 2}"]`)
     .filter({ hasText: /\d{4}-\d{2}-\d{2}/ });
 
-/** The same for a page that looks by itself. */
+/** The same as an expression that runs in the page. */
 const rowIsShown = (index: number): string =>
   `/\\d{4}-\\d{2}-\\d{2}/.test(document.querySelector('[role=row][aria-rowindex="${index + 2}"]')?.textContent)`;
 
-interface Long {
+interface LongInventory {
   readonly traderId: string;
   readonly path: string;
   readonly bundles: number;
-  /** Of the trader. */
+  /** Name of the trader. */
   readonly name: string;
 }
 
-/** The list of a trader who began with so many bundles. */
-function longList(stage: Stage, begun: number): () => Long {
-  let long: Long | undefined;
+/** Creates the list of a trader that starts with this number of bundles. */
+function longList(stage: Stage, begun: number): () => LongInventory {
+  let long: LongInventory | undefined;
   beforeAll(async () => {
     const traderId = await largeInventory(stage.system(), begun);
     const client = stage.system().as(operator(stage.system().channels[0]));
@@ -44,18 +44,18 @@ function longList(stage: Stage, begun: number): () => Long {
     long = { traderId, path: `/channel/inventory?trader=${traderId}`, bundles, name };
   }, FILL_LIMIT_MS);
   return () => {
-    if (!long) throw new Error('the list has not been filled');
+    if (!long) throw new Error('The list has not been filled.');
     return long;
   };
 }
 
-/** Lists of any length. */
+/** Stories about lists of any length. */
 export const listStories =
   (begun: number): Stories =>
   (stage) => {
     const long = longList(stage, begun);
 
-    test('the first row and the last, and never more than 200 rows in the document', async () => {
+    test('the first and the last row are shown, with never more than 200 rows in the document', async () => {
       const { path, bundles } = long();
       await stage.visitors().visit('anna', {}, async (page) => {
         await page.goto(stage.at(path));
@@ -73,11 +73,11 @@ export const listStories =
     });
   };
 
-/** Tells what lists of 100,000 bundles take. */
+/** Measures lists of 100,000 bundles. */
 export const measuredLists: Stories = (stage) => {
   const long = longList(stage, 100_000);
 
-  test('it is measured: the first row, the jump to the end, memory', async () => {
+  test('measures the first row, the jump to the end, and memory', async () => {
     const { path, bundles, name } = long();
     await stage.visitors().visit('anna', {}, async (page) => {
       const within = await medianOf(async () => {
@@ -104,7 +104,7 @@ export const measuredLists: Stories = (stage) => {
     });
   });
 
-  test('it is measured: the plan of 1,000 selections', async () => {
+  test('measures the plan of 1,000 selections', async () => {
     const { traderId } = long();
     const path = `${v1}/traders/${traderId}/inventory/plan`;
     const body = { type: 'RETIREMENT', volume: VOLUME_OF_LARGE_PLAN, order: 'OLDEST' };

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 
 const TIMES = 5;
 
-/** Measures something a few times. @returns its median, in milliseconds */
+/** Repeats a measurement. @returns median in milliseconds */
 export async function medianOf(act: (round: number) => Promise<number>): Promise<number> {
   const found: number[] = [];
   for (let round = 0; round < TIMES; round++) found.push(await act(round));
@@ -16,22 +16,22 @@ export async function timed(act: () => Promise<unknown>): Promise<number> {
   return performance.now() - startedAt;
 }
 
-/** What is measured is for people: how fast a machine is, tests do not judge. */
+/** Prints a measurement without judging it, because it depends on the machine. */
 export const tell = (what: string, value: number, unit: 'ms' | 'MB' | 'rows', budget: number): boolean =>
   process.stderr.write(`measured: ${what}: ${value.toFixed(0)} ${unit} (budget ${budget} ${unit})\n`);
 
 /**
- * Milliseconds until a page shows something, by its own clock and looked at with each frame: a locator looks every half
- * second at last. Without `act` from when the page was asked for.
- * @param shown an expression of the page
+ * Milliseconds until a page shows something, by its own clock and checked in every frame, because a locator polls every
+ * half second. Without `act`, from the request for the page.
+ * @param shown an expression that runs in the page
  */
 export async function msUntilShown(page: Page, shown: string, act?: () => Promise<unknown>): Promise<number> {
   const since = act ? 'performance.now()' : '0';
-  const told = page.evaluate<number>(`new Promise((done) => {
+  const frame = page.evaluate<number>(`new Promise((done) => {
     const since = ${since};
     const look = () => (${shown} ? done(performance.now() - since) : requestAnimationFrame(look));
     look();
   })`);
   await act?.();
-  return told;
+  return frame;
 }

@@ -3,8 +3,8 @@ import { expect, test } from '@jest/globals';
 import { eventually } from '@saleschannel/testing';
 import type { Page } from 'playwright-core';
 import { basic } from '../../../src/client.ts';
-import { buyer, eventOf, inventoryPath, issue, keyed, operator, seller, type Task } from '../world.ts';
-import { furnished, QUEUE } from './furnished.ts';
+import { buyer, eventOf, inventoryPath, issue, keyed, operator, seller, type Task } from '../api.ts';
+import { furnished, QUEUE } from './sample-data.ts';
 import type { Stage } from './in-browser.ts';
 import { signIn } from './visit.ts';
 
@@ -12,17 +12,18 @@ import { signIn } from './visit.ts';
 const RED = 'rgb(163, 38, 27)';
 
 const address = { postalCode: '00100', city: 'Helsinki', country: 'FI', street1: 'Katu 1' };
-const lineOf = (businessId: string): string =>
+const createLine = (businessId: string): string =>
   JSON.stringify({ type: 'account-holder', name: 'Biochar Oy', businessId, address });
 
 /** Runs in the page. */
-const colourOf = (element: unknown): string =>
+const readColour = (element: unknown): string =>
   (globalThis as unknown as { getComputedStyle(of: unknown): { color: string } }).getComputedStyle(element).color;
 
-/** What operators do in their browser when something is broken. */
+/** Operators repairing failures in their browser. */
 export function operatorStories(stage: Stage): void {
-  /** Of the import that is looked at, and not of one in the list. */
-  const ended = (page: Page, word: string) => page.getByRole('status').getByText(word, { exact: true }).waitFor();
+  /** Status of the open import, not of one in the list. */
+  const waitForStatus = (page: Page, word: string) =>
+    page.getByRole('status').getByText(word, { exact: true }).waitFor();
   const fact = (page: Page, name: string) =>
     page
       .getByRole('status')
@@ -30,7 +31,7 @@ export function operatorStories(stage: Stage): void {
       .filter({ has: page.getByText(name, { exact: true }) })
       .locator('dd');
 
-  test('a broken import is mended: first badly, then well', async () => {
+  test('a failed import is corrected at the second attempt', async () => {
     const [good, bad] = [randomUUID(), randomUUID()];
     const isKnown = async (businessId: string): Promise<boolean> => {
       const olga = await stage.console().as('olga');
@@ -39,11 +40,11 @@ export function operatorStories(stage: Stage): void {
     };
     await stage.operators().visit('olga', {}, async (page) => {
       await page.goto(stage.atConsole('/imports'));
-      const content = `${lineOf(good)}\n${lineOf(bad).replace('"FI"', '"FI')}\n`;
+      const content = `${createLine(good)}\n${createLine(bad).replace('"FI"', '"FI')}\n`;
       const file = { name: 'holders.ndjson', mimeType: 'application/x-ndjson', buffer: Buffer.from(content) };
       await page.getByLabel('File').setInputFiles(file);
       await page.getByRole('button', { name: 'Upload file' }).click();
-      await ended(page, 'completed, with failed lines');
+      await waitForStatus(page, 'completed, with failed lines');
       expect([await fact(page, 'Applied').innerText(), await fact(page, 'Failed lines').innerText()]).toEqual([
         '1',
         '1',
@@ -52,18 +53,18 @@ export function operatorStories(stage: Stage): void {
 
       const line = page.getByLabel('Line 2');
       expect(await page.getByRole('button', { name: 'No lines changed yet' }).isDisabled()).toBe(true);
-      await line.fill(lineOf(bad).replace('"name"', '"nome"'));
+      await line.fill(createLine(bad).replace('"name"', '"nome"'));
       await page.getByRole('button', { name: 'Send 1 line' }).click();
       await page.getByLabel('Line 1').waitFor();
-      await ended(page, 'completed, with failed lines');
+      await waitForStatus(page, 'completed, with failed lines');
       expect([await fact(page, 'Applied').innerText(), await fact(page, 'Failed lines').innerText()]).toEqual([
         '0',
         '1',
       ]);
 
-      await page.getByLabel('Line 1').fill(lineOf(bad));
+      await page.getByLabel('Line 1').fill(createLine(bad));
       await page.getByRole('button', { name: 'Send 1 line' }).click();
-      await ended(page, 'completed');
+      await waitForStatus(page, 'completed');
       expect([await fact(page, 'Applied').innerText(), await fact(page, 'Failed lines').innerText()]).toEqual([
         '1',
         '0',
@@ -72,7 +73,7 @@ export function operatorStories(stage: Stage): void {
     });
   });
 
-  test('a message that poisons the event log is replayed when its cause is gone, and is in the log', async () => {
+  test('a message that the event log rejects is replayed after its cause is removed, and is logged', async () => {
     const system = stage.system();
     const [channel] = system.channels;
     const client = system.as(operator(channel));
@@ -104,7 +105,7 @@ export function operatorStories(stage: Stage): void {
         await page.goto(stage.atConsole('/dead-letters'));
         await page.getByRole('link', { name: QUEUE }).click();
         await poisoned(page).waitFor();
-        // Its cause is there still: it comes back.
+        // The cause still exists, so the message returns.
         await replay(page);
         await isThere();
         await cure();
@@ -118,7 +119,7 @@ export function operatorStories(stage: Stage): void {
     }
   });
 
-  test('all sessions of a user end, after a dialog that names the user and how many they are', async () => {
+  test("all sessions of a user end, after a dialog with the user's name and their number", async () => {
     const subject = 'lost-laptop';
     await stage.visitors().visit(undefined, {}, (page) => signIn(page, stage.at('/'), subject));
     const found = await stage
@@ -142,7 +143,7 @@ export function operatorStories(stage: Stage): void {
     expect(living).toEqual([]);
   });
 
-  test('a service that stops is red, without anybody doing anything', async () => {
+  test('a stopped service turns red without an interaction', async () => {
     const system = stage.system();
     await stage.operators().visit('olga', {}, async (page) => {
       await page.goto(stage.atConsole('/'));
@@ -155,7 +156,7 @@ export function operatorStories(stage: Stage): void {
       try {
         const word = row.getByText('down', { exact: true });
         await word.waitFor();
-        expect(await word.evaluate(colourOf)).toBe(RED);
+        expect(await word.evaluate(readColour)).toBe(RED);
         await page.getByRole('status').getByText('Not up: traders (down).').waitFor();
       } finally {
         await system.startService('traders');
@@ -164,7 +165,7 @@ export function operatorStories(stage: Stage): void {
     });
   });
 
-  test('nothing of operators is at the gateway, or within reach of a page of the portal', async () => {
+  test("operations of the console are neither at the gateway nor reachable from the portal's pages", async () => {
     const system = stage.system();
     const { apiKey } = operator(system.channels[0]);
     for (const authorization of [undefined, basic(apiKey.id, apiKey.secret)]) {
@@ -176,7 +177,7 @@ export function operatorStories(stage: Stage): void {
     await stage
       .visitors()
       .visit('anna', { provokes: /status of 40[34]|connect-src|Content Security Policy/ }, async (page) => {
-        // Signed in at both, in one browser: cookies know no ports.
+        // Signed in to both in one browser: cookies are shared by all ports.
         await signIn(page, stage.console().url, 'olga');
         await page.goto(stage.at('/me'));
         await page.getByRole('heading', { name: 'You', level: 1 }).waitFor();
@@ -187,7 +188,7 @@ export function operatorStories(stage: Stage): void {
         expect(await reach('/operator/v1/health')).toBe(404);
         expect(await reach('/api/operator/v1/health')).toBe(404);
         expect(await reach(stage.atConsole('/operator/v1/health'))).toBe('TypeError');
-        // A link to the console brings its cookies along: it is the same site. It is told so.
+        // A link to the console is same-site and sends its cookies, and is recognized as such.
         const answering = page.waitForResponse(stage.atConsole('/operator/v1/health'));
         await page.evaluate(`location.href = '${stage.atConsole('/operator/v1/health')}'`);
         expect((await answering).status()).toBe(403);

@@ -4,12 +4,12 @@ import { projectRoot } from '@saleschannel/local';
 import { eventually } from '@saleschannel/testing';
 import type { Page } from 'playwright-core';
 import { inParallel } from '../in-parallel.ts';
-import { operator } from '../world.ts';
-import { furnished, HOLDER, QUEUE, type Furnished } from './furnished.ts';
+import { operator } from '../api.ts';
+import { furnished, HOLDER, QUEUE, type Furnished } from './sample-data.ts';
 import type { Stage } from './in-browser.ts';
 import type { Visitors } from './visit.ts';
 
-/** An address that people open, and who does. */
+/** An address, and the person who opens it. */
 export interface Place {
   readonly name: string;
   readonly site: 'portal' | 'console' | 'public';
@@ -20,13 +20,13 @@ export interface Place {
 
 type Person = Place['person'];
 
-/** Every page that the build of an application knows. Tests of the suite may not import pages. */
+/** All pages in an application's build. Tests may not import pages. */
 const knownPaths = (application: 'portal' | 'console'): string[] =>
   JSON.parse(readFileSync(join(projectRoot, `apps/web/dist/${application}/paths.json`), 'utf8')) as string[];
 
-/** Addresses of pages whose paths leave something open. A path that is not here is opened as it is. */
-function examplesOf(shown: Furnished): Readonly<Record<string, string>> {
-  const { traderId, retirementId, waitingId, webhookEndpointId, webhookDeliveryId } = shown;
+/** Example addresses for paths with parameters. Other paths are opened unchanged. */
+function buildExamples(data: Furnished): Readonly<Record<string, string>> {
+  const { traderId, retirementId, waitingId, webhookEndpointId, webhookDeliveryId } = data;
   const source = `trader=${traderId}&from=oldest&volume=250`;
   const webhook = `/channel/webhooks/${webhookEndpointId}`;
   return {
@@ -42,7 +42,7 @@ function examplesOf(shown: Furnished): Readonly<Record<string, string>> {
   };
 }
 
-const consoleExamplesOf = ({ importId, accountHolderId }: Furnished, userId: string): Record<string, string> => ({
+const buildConsoleExamples = ({ importId, accountHolderId }: Furnished, userId: string): Record<string, string> => ({
   '/imports/:id': `/imports/${importId}`,
   '/dead-letters/:queue': `/dead-letters/${QUEUE}`,
   '/holders/:id': `/holders/${accountHolderId}`,
@@ -55,10 +55,10 @@ const publicPaths = ({ statementId, hiddenStatementId, certificate }: Furnished)
   'a statement under embargo': `/r/${hiddenStatementId}`,
   'no statement': '/r/nothing',
   'the register': '/register',
-  'the register of a time without retirements': '/register?from=2001-01-01&to=2001-01-31',
-  'the check': '/verify',
+  'the register without retirements': '/register?from=2001-01-01&to=2001-01-31',
+  'the statement check': '/verify',
   'the check of a certificate': `/verify?id=${certificate}`,
-  'the check of what is unclear': '/verify?id=%3F',
+  'the check of an invalid certificate': '/verify?id=%3F',
 });
 
 const personAt = (path: string): string => {
@@ -66,37 +66,37 @@ const personAt = (path: string): string => {
   return path.startsWith('/holder') ? HOLDER : 'holder';
 };
 
-/** What pages look like for those who are not let in, and for what is not there. */
+/** Pages for users without access, and for unknown objects. */
 const refusals: readonly (readonly ['portal' | 'console', string, path: string, Person])[] = [
-  ['portal', 'nobody is signed in', '/keys', undefined],
-  ['portal', 'who lacks the role', '/channel/people', 'bo'],
-  ['portal', 'nothing has the id', '/channel/transactions/nothing', 'anna'],
-  ['portal', 'no webhook has the id', '/channel/webhooks/nothing', 'anna'],
-  ['console', 'nobody is signed in', '/imports', undefined],
-  ['console', 'who is no operator', '/', 'anna'],
-  ['console', 'nothing has the id', '/holders/nothing', 'olga'],
+  ['portal', 'not signed in', '/keys', undefined],
+  ['portal', 'without the role', '/channel/people', 'bo'],
+  ['portal', 'unknown id', '/channel/transactions/nothing', 'anna'],
+  ['portal', 'unknown webhook id', '/channel/webhooks/nothing', 'anna'],
+  ['console', 'not signed in', '/imports', undefined],
+  ['console', 'not an operator', '/', 'anna'],
+  ['console', 'unknown id', '/holders/nothing', 'olga'],
 ];
 
-/** Every page of the portal and of the console, and those that anybody may see, with something to show. */
+/** Every page of the portal, the console and the public site, with content. */
 export async function everyPlace(stage: Stage): Promise<readonly Place[]> {
-  const shown = await furnished(stage);
+  const data = await furnished(stage);
   const { userId } = operator(stage.system().channels[0]);
-  const [portal, console] = [examplesOf(shown), consoleExamplesOf(shown, userId)];
+  const [portal, console] = [buildExamples(data), buildConsoleExamples(data, userId)];
   const at = { portal: stage.at, public: stage.at, console: stage.atConsole };
   const visitorsOf = { portal: stage.visitors(), public: stage.visitors(), console: stage.operators() };
   const place = (site: Place['site'], name: string, path: string, person: Person): Place => {
-    if (path.includes(':')) throw new Error(`no address is known for ${name}`);
+    if (path.includes(':')) throw new Error(`Add an example address for ${name}.`);
     return { name: `${site}: ${name}`, site, url: at[site](path), visitors: visitorsOf[site], person };
   };
   return [
     ...knownPaths('portal').map((path) => place('portal', path, portal[path] ?? path, personAt(path))),
     ...knownPaths('console').map((path) => place('console', path, console[path] ?? path, 'olga')),
     ...refusals.map(([site, name, path, person]) => place(site, name, path, person)),
-    ...Object.entries(publicPaths(shown)).map(([name, path]) => place('public', name, path, undefined)),
+    ...Object.entries(publicPaths(data)).map(([name, path]) => place('public', name, path, undefined)),
   ];
 }
 
-function kindOf({ site, name }: Place): string {
+function getKind({ site, name }: Place): string {
   if (name.includes('/:')) return `${site}: one of a list`;
   if (name.includes('/move/')) return `${site}: form`;
   return name.startsWith(`${site}: /`) ? `${site}: page` : `${site}: other`;
@@ -104,14 +104,14 @@ function kindOf({ site, name }: Place): string {
 
 /** One page of each kind and site. */
 export const oneOfEachKind = (places: readonly Place[]): readonly Place[] =>
-  [...Map.groupBy(places, kindOf).values()].flatMap((some) => some.slice(0, 1));
+  [...Map.groupBy(places, getKind).values()].flatMap((some) => some.slice(0, 1));
 
-/** Windows that are open at the same time. More do not make two processors faster. */
+/** Windows open at the same time. More would not be faster on two cores. */
 const WINDOWS = 3;
 
 /**
- * Opens every place, those of one person in one window: what it has loaded once it does not load again.
- * @returns what was found, by the names of the places where something was
+ * Opens every place, those of one person in one window, which loads scripts only once.
+ * @returns findings by name of the place
  */
 export async function lookAround(
   places: readonly Place[],
@@ -121,7 +121,7 @@ export async function lookAround(
   const windows = [...Map.groupBy(places, ({ visitors }) => visitors)].flatMap(([visitors, ofSite]) =>
     [...Map.groupBy(ofSite, ({ person }) => person)].map(([person, some]) => ({ visitors, person, some })),
   );
-  // The longest first, so that none of them is left alone at the end.
+  // Longest first, so that no long one remains alone at the end.
   const queue = windows.toSorted((one, other) => other.some.length - one.some.length);
   const open = ({ visitors, person, some }: (typeof windows)[number]) =>
     visitors.visit(person, { provokes: /\/r\/nothing/ }, async (page) => {
@@ -134,10 +134,10 @@ export async function lookAround(
   return found;
 }
 
-/** Everything has come: what is on its way says so. */
+/** Waits until the page shows no element as loading. */
 export async function arrived(page: Page): Promise<void> {
   await page.getByRole('heading', { level: 1 }).first().waitFor();
-  // Rules where rows will be, in every language.
+  // Placeholders for rows, in every language.
   const onItsWay = page.locator('[aria-busy=true], [role=status] > i');
   await eventually(async () => (await onItsWay.count()) === 0, `the content of ${page.url()}`);
 }

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { roles } from '@saleschannel/auth';
 import type { Page, Response } from 'playwright-core';
-import { crowdedOf } from './crowded.ts';
+import { crowdedOf } from './overlaps.ts';
 import type { Stories } from './in-browser.ts';
 import { arrived, everyPlace, lookAround, oneOfEachKind, type Place } from './pages.ts';
 
@@ -9,31 +9,31 @@ const WIDTHS = [1_280, 390];
 const LIMIT_MS = 600_000;
 const wordsIn = (text: string): string[] => text.match(/[A-Za-z]{2,}/g) ?? [];
 
-/** Names of forms, of a time, of headers and of roles: no language has other ones. */
+/** Untranslated words: formats, time zones, headers and roles. */
 const HEADERS = ['webhook-id', 'webhook-timestamp', 'webhook-signature'];
 const SAME_EVERYWHERE = ['CSV', 'NDJSON', 'JSON', 'PDF', 'UTC', ...[...HEADERS, ...roles].flatMap(wordsIn)];
 
-/** The words of a member's name, as they are shown: `registeredOn` is shown as `Registered on`. */
-const wordsOfName = (name: string): string[] =>
+/** Words of a member's name as displayed: `registeredOn` becomes `Registered on`. */
+const wordsInName = (name: string): string[] =>
   name.split(/(?=[A-Z])/).flatMap((word) => [word.toLowerCase(), word.charAt(0).toUpperCase() + word.slice(1)]);
 
-/** Whether a text has no word but those that are known. Of what was shortened parts are known. */
+/** Whether all words of a text are known. In shortened texts, parts of words count as known. */
 const isData = (text: string, known: ReadonlySet<string>): boolean =>
   wordsIn(text).every(
     (word) => known.has(word) || (text.includes('…') && [...known].some((each) => each.includes(word))),
   );
 
-/** Members whose own members are shown by their names: nobody knows them all. */
+/** Members whose own members are displayed by name, because their names are not fixed. */
 const OPEN = ['facts', 'before', 'after', 'metadata'];
 
-/** The words in all texts of a document, `true` and `false`, and in names of members only where those are data. */
-function wordsOf(value: unknown, into: Set<string>, isOpen = false): void {
+/** Collects the words in all texts of a document, `true` and `false`, and in the names of members that are data. */
+function collectWords(value: unknown, into: Set<string>, isOpen = false): void {
   if (typeof value === 'string' || typeof value === 'boolean')
     for (const word of wordsIn(String(value))) into.add(word);
   if (typeof value !== 'object' || !value) return;
   for (const [name, part] of Object.entries(value)) {
-    if (isOpen) for (const word of [...wordsIn(name), ...wordsOfName(name)]) into.add(word);
-    wordsOf(part, into, isOpen || OPEN.includes(name));
+    if (isOpen) for (const word of [...wordsIn(name), ...wordsInName(name)]) into.add(word);
+    collectWords(part, into, isOpen || OPEN.includes(name));
   }
 }
 
@@ -45,7 +45,7 @@ const documentsIn = (text: string): unknown[] => {
   }
 };
 
-/** Texts that are seen or read aloud, in a page of which nothing is awaited any more. */
+/** Visible and announced texts of a loaded page. */
 const TEXTS = `(() => {
   const seen = (element) => element.checkVisibility({ visibilityProperty: true });
   const texts = [document.title];
@@ -60,12 +60,12 @@ const TEXTS = `(() => {
   return texts;
 })()`;
 
-/** Collects what a page is told by its server: that is no text of pages. */
+/** Collects data that a page gets from its server, which is not text of the page. */
 function listen(page: Page): { end(): Promise<Set<string>> } {
   const reading: Promise<unknown[]>[] = [];
   const read = async (response: Response): Promise<unknown[]> => {
     const type = response.headers()['content-type'] ?? 'none';
-    // An answer to a page that was left is none.
+    // Ignore answers to a page that was left.
     return type.includes('json') ? documentsIn(await response.text().catch(() => '[]')) : [];
   };
   const onResponse = (response: Response): void => void reading.push(read(response));
@@ -74,7 +74,7 @@ function listen(page: Page): { end(): Promise<Set<string>> } {
     async end() {
       page.off('response', onResponse);
       const words = new Set([...SAME_EVERYWHERE, ...wordsIn(page.url())]);
-      for (const answer of await Promise.all(reading)) for (const each of answer) wordsOf(each, words);
+      for (const answer of await Promise.all(reading)) for (const each of answer) collectWords(each, words);
       return words;
     },
   };
@@ -86,14 +86,14 @@ const inPseudo = (url: string): string => {
   return address.href;
 };
 
-async function faultsOf(page: Page, url: string, further: unknown): Promise<string[]> {
+async function findFaults(page: Page, url: string, further: unknown): Promise<string[]> {
   const listening = listen(page);
   await page.setViewportSize({ width: 1_280, height: 800 });
   await page.goto(inPseudo(url));
   await arrived(page);
   const texts = await page.evaluate<string[]>(TEXTS);
   const known = await listening.end();
-  wordsOf(further, known);
+  collectWords(further, known);
   const untranslated = new Set(texts.filter((text) => !isData(text, known)));
   const faults = [...untranslated].map((text) => `not translated: ${text}`);
   for (const width of WIDTHS) {
@@ -103,20 +103,20 @@ async function faultsOf(page: Page, url: string, further: unknown): Promise<stri
   return faults;
 }
 
-/** Pages in a language that nobody translated: accented, a third longer, and between brackets. */
-const pseudoOf =
+/** Pages in a pseudo-language: accented, a third longer, and in brackets. */
+const createPseudoStories =
   (choose: (places: readonly Place[]) => readonly Place[]): Stories =>
   (stage) =>
     test(
-      'nothing is left untranslated, nothing is cut and no control lies over another',
+      'all texts are translated, nothing is cut and no controls overlap',
       async () => {
-        // What comes as a stream is no answer that could be read.
+        // A stream has no complete answer to read.
         const activity = await (await stage.console().as('olga')).ok('GET', '/activity');
         const places = choose((await everyPlace(stage)).filter(({ site }) => site !== 'public'));
-        expect(await lookAround(places, (page, { url }) => faultsOf(page, url, activity))).toEqual({});
+        expect(await lookAround(places, (page, { url }) => findFaults(page, url, activity))).toEqual({});
       },
       LIMIT_MS,
     );
 
-export const pseudoStories = pseudoOf((places) => places);
-export const somePseudoStories = pseudoOf(oneOfEachKind);
+export const pseudoStories = createPseudoStories((places) => places);
+export const somePseudoStories = createPseudoStories(oneOfEachKind);

@@ -1,13 +1,13 @@
 import { expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { operator } from '../world.ts';
+import { operator } from '../api.ts';
 import type { Stage } from './in-browser.ts';
 
 /** The beginning of every JWT and JWE: `{"`, in base64url. */
 const TOKEN = /eyJ[\w-]{10,}/;
 const ME = '/api/account-portal/me';
 
-/** Everything that script in a page can read without asking a server. */
+/** Everything that a script in a page can read without a request. */
 const withinReach = (page: Page): Promise<string> =>
   page.evaluate<string>(`JSON.stringify([
     document.cookie, { ...localStorage }, { ...sessionStorage }, document.documentElement.outerHTML, location.href,
@@ -16,9 +16,9 @@ const withinReach = (page: Page): Promise<string> =>
     }),
   ])`);
 
-/** What other sites, and script that gets into a page, cannot do. */
+/** Limits of other sites, and of scripts injected into a page. */
 export function safetyStories(stage: Stage): void {
-  test('no token comes within reach of script: not by cookies, storage, databases, caches or answers', async () => {
+  test('no token is readable by script: not in cookies, storage, databases, caches or answers', async () => {
     await stage.visitors().visit('anna', {}, async (page) => {
       const answers: string[] = [];
       const reading: Promise<void>[] = [];
@@ -40,35 +40,35 @@ export function safetyStories(stage: Stage): void {
       expect(answers.filter((text) => TOKEN.test(text))).toEqual([]);
       expect(await page.evaluate('indexedDB.databases()')).toEqual([]);
       expect(await page.evaluate('caches.keys()')).toEqual([]);
-      // Those of the identity provider too: cookies know no ports.
+      // Including those of the identity provider: cookies are shared by all ports.
       const kept = (await page.context().cookies(stage.at('/'))).filter(({ name }) => name.startsWith('portal'));
       expect(kept.length).toBeGreaterThan(0);
       for (const cookie of kept) expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Strict' });
     });
   });
 
-  test('requests that no page of the portal made are refused', async () => {
+  test("requests that were not made by the portal's pages are rejected", async () => {
     const context = await stage.visitors().visit('anna', {}, async (page) => {
       const cookies = await page.context().cookies(stage.at('/'));
       return cookies.map(({ name, value }) => `${name}=${value}`).join('; ');
     });
-    const statusOf = async (headers: Record<string, string>): Promise<number> =>
+    const requestStatus = async (headers: Record<string, string>): Promise<number> =>
       (await fetch(stage.at(ME), { headers: { cookie: context, ...headers } })).status;
     const own = { 'sec-fetch-site': 'same-origin', 'x-portal': '1' };
-    expect(await statusOf(own)).toBe(200);
-    expect(await statusOf({ origin: new URL(stage.at('/')).origin, 'x-portal': '1' })).toBe(200);
+    expect(await requestStatus(own)).toBe(200);
+    expect(await requestStatus({ origin: new URL(stage.at('/')).origin, 'x-portal': '1' })).toBe(200);
     for (const site of ['cross-site', 'same-site', 'none', 'anything'])
-      expect(await statusOf({ ...own, 'sec-fetch-site': site })).toBe(403);
-    expect(await statusOf({ origin: 'https://elsewhere.example', 'x-portal': '1' })).toBe(403);
-    expect(await statusOf({ origin: 'null', 'x-portal': '1' })).toBe(403);
-    expect(await statusOf({ 'sec-fetch-site': 'same-origin' })).toBe(403);
-    expect(await statusOf({ ...own, 'x-portal': '2' })).toBe(403);
-    expect(await statusOf({})).toBe(403);
+      expect(await requestStatus({ ...own, 'sec-fetch-site': site })).toBe(403);
+    expect(await requestStatus({ origin: 'https://elsewhere.example', 'x-portal': '1' })).toBe(403);
+    expect(await requestStatus({ origin: 'null', 'x-portal': '1' })).toBe(403);
+    expect(await requestStatus({ 'sec-fetch-site': 'same-origin' })).toBe(403);
+    expect(await requestStatus({ ...own, 'x-portal': '2' })).toBe(403);
+    expect(await requestStatus({})).toBe(403);
   });
 
-  test('a page of another site reaches nothing, with the cookies of who is signed in beside it', async () => {
+  test('a page of another site reaches nothing, even with the cookies of a signed-in user', async () => {
     await stage.visitors().visit('anna', { provokes: /status of 40[34]/ }, async (page) => {
-      // The other site is the identity provider: same host, another port, so that even Strict cookies come along.
+      // The other site is the identity provider: same host, another port, so that even Strict cookies are sent.
       const { issuer } = stage.system().demo;
       await page.goto(`${issuer}/.well-known/openid-configuration`);
       const reach = (options: string): Promise<string> =>
@@ -92,7 +92,7 @@ export function safetyStories(stage: Stage): void {
     });
   });
 
-  test('a form of another site keeps the portal busy no longer than its length', async () => {
+  test('a form of another site costs the portal linear time', async () => {
     await stage.visitors().visit(undefined, { provokes: /status of 4\d\d/ }, async (page) => {
       const post = async (lineEnds: number): Promise<{ status: number; cpuMicroseconds: number }> => {
         await page.goto(`${stage.system().demo.issuer}/.well-known/openid-configuration`);
@@ -118,12 +118,12 @@ export function safetyStories(stage: Stage): void {
       await post(1);
       const [small, large] = [await post(10_000), await post(160_000)];
       expect([small.status, large.status]).toEqual([200, 200]);
-      // 16 for what is linear, 256 for what is quadratic.
+      // 16 is linear, 256 is quadratic.
       expect(large.cpuMicroseconds / small.cpuMicroseconds).toBeLessThan(64);
     });
   });
 
-  test('script and images that get into a page do nothing, and no visit passes over it', async () => {
+  test('injected scripts and images have no effect, and fail the visit', async () => {
     const attempt = stage.visitors().visit('anna', {}, async (page) => {
       await page.goto(stage.at('/me'));
       await page.getByRole('heading', { name: 'You', level: 1 }).waitFor();
@@ -146,7 +146,7 @@ export function safetyStories(stage: Stage): void {
     await expect(attempt).rejects.toThrow('breaks the content policy');
   });
 
-  test('who may only look is offered nothing else, and gets nothing else', async () => {
+  test('a viewer is offered no changes, and cannot make any', async () => {
     await stage.visitors().visit('bo', {}, async (page) => {
       await page.goto(stage.at('/channel/traders'));
       await page.getByRole('heading', { name: 'Traders', level: 1 }).waitFor();
@@ -161,7 +161,7 @@ export function safetyStories(stage: Stage): void {
     });
   });
 
-  test('an address that nothing is at has a page that says so, with 404', async () => {
+  test('an unknown address is answered with a page and 404', async () => {
     const name = operator(stage.system().channels[1]).userId;
     await stage.visitors().visit('anna', {}, async (page) => {
       const missing = await page.request.get(stage.at(`/nothing/${name}`), { headers: { accept: 'text/html' } });

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { accountHolderBody, issue, operator, retirementBody, seller, transfer } from '../world.ts';
+import { accountHolderBody, issue, operator, retirementBody, seller, transfer } from '../api.ts';
 import type { Stage } from './in-browser.ts';
 
-/** What people find by a part of a name, and where it leads them. */
+/** Searches by a part of a name, and their results. */
 export function searchStories(stage: Stage): void {
   const search = async (page: Page, path: string, text: string): Promise<void> => {
     await page.goto(path);
@@ -12,7 +12,7 @@ export function searchStories(stage: Stage): void {
     await page.getByRole('searchbox').press('Enter');
   };
 
-  /** An account holder that waits for an answer of the first sales channel. */
+  /** An account holder with an unanswered application to the first sales channel. */
   async function applied(name: string): Promise<void> {
     const { registry, channels } = stage.system();
     const { accountHolderId } = await registry.ok<{ accountHolderId: string }>(
@@ -24,7 +24,7 @@ export function searchStories(stage: Stage): void {
     await registry.ok('POST', '/Registry/api/trader-onboarding-proposals', { body });
   }
 
-  test('an account holder that applied is found by its name, and answered where that leads', async () => {
+  test('an applying account holder is found by its name, and accepted from the result', async () => {
     const name = `Nørthern Olivine ${randomUUID()}`;
     await applied(name);
     await stage.visitors().visit('anna', {}, async (page) => {
@@ -52,7 +52,7 @@ export function searchStories(stage: Stage): void {
     });
   });
 
-  test('anybody finds a public statement by its beneficiary, without script', async () => {
+  test('a public statement is found by its beneficiary, without script', async () => {
     const { channels } = stage.system();
     const [channel] = channels;
     const { range } = await issue(stage.system(), channel);

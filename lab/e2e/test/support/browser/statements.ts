@@ -2,7 +2,7 @@ import { expect, jest, test } from '@jest/globals';
 import { systemClock } from '@saleschannel/primitives';
 import { textOfPdf } from '@saleschannel/testing';
 import type { Page } from 'playwright-core';
-import { issue, operator, retirementBody, seller, transfer, v1 } from '../world.ts';
+import { issue, operator, retirementBody, seller, transfer, v1 } from '../api.ts';
 import type { Stage } from './in-browser.ts';
 
 const SECOND_MS = 1_000;
@@ -14,7 +14,7 @@ interface Made {
   readonly certificate: string;
 }
 
-/** What anybody may see of retirements, and whether it is true. */
+/** Public pages about retirements, and the verification of statements. */
 export function statementStories(stage: Stage): void {
   const retire = async (statement: object): Promise<Made> => {
     const system = stage.system();
@@ -33,9 +33,9 @@ export function statementStories(stage: Stage): void {
     const detail = await client.ok<{ statement: { id: string } }>('GET', path);
     return { statementId: detail.statement.id, certificate: at(1) };
   };
-  const jsonOf = async ({ statementId }: Made): Promise<string> =>
+  const readJson = async ({ statementId }: Made): Promise<string> =>
     (await fetch(stage.at(`/r/${statementId}.json`))).text();
-  const look = (path: string, act: (page: Page) => Promise<void>, script = true): Promise<void> =>
+  const openPage = (path: string, act: (page: Page) => Promise<void>, script = true): Promise<void> =>
     stage.visitors().visit(undefined, { script }, async (page) => {
       await page.goto(stage.at(path));
       await act(page);
@@ -43,10 +43,10 @@ export function statementStories(stage: Stage): void {
   const oneByteChanged = (text: string): string => text.replace('Quillfeather', 'Quillfeathes');
 
   test.each([
-    ['by script', true],
-    ['by the server, without script', false],
-  ])('of a statement that is pasted, one changed byte makes it invalid, %s', async (_how, script) => {
-    const text = await jsonOf(await retire({ publication: 'LINK' }));
+    ['with script', true],
+    ['without script, by the server', false],
+  ])('one changed byte makes a pasted statement invalid, %s', async (_how, script) => {
+    const text = await readJson(await retire({ publication: 'LINK' }));
     const [jws = 'none'] = (JSON.parse(text) as { signature: string }).signature.split('~');
     const last = jws.at(-3) === 'A' ? 'B' : 'A';
     const changed = [
@@ -54,7 +54,7 @@ export function statementStories(stage: Stage): void {
       text.replace('"volume":40', '"volume":41'),
       text.replace(jws, `${jws.slice(0, -3)}${last}${jws.slice(-2)}`),
     ];
-    await look(
+    await openPage(
       '/verify',
       async (page) => {
         for (const [pasted, verdict] of [
@@ -70,11 +70,11 @@ export function statementStories(stage: Stage): void {
     );
   });
 
-  test('a page says so when it shows something else than what was signed, or its document is changed', async () => {
-    const made = await retire({ publication: 'LINK' });
-    const path = `/r/${made.statementId}`;
+  test('a page warns if it differs from the signed content, or if its document was changed', async () => {
+    const created = await retire({ publication: 'LINK' });
+    const path = `/r/${created.statementId}`;
     const signature = (page: Page) => page.locator('#signature');
-    await look(path, (page) => signature(page).getByText('checked by this server and in your browser').waitFor());
+    await openPage(path, (page) => signature(page).getByText('checked by this server and in your browser').waitFor());
     for (const changed of [path, `${path}.json`]) {
       await stage.visitors().visit(undefined, {}, async (page) => {
         await page.route(stage.at(changed), async (route) => {
@@ -87,17 +87,17 @@ export function statementStories(stage: Stage): void {
     }
   });
 
-  test('no hidden word is anywhere a second before an embargo ends, and all are when it has ended', async () => {
+  test('hidden words appear nowhere a second before an embargo ends, and everywhere after its end', async () => {
     const until = new Date(Math.ceil(Date.now() / DAY_MS) * DAY_MS + DAY_MS);
-    const made = await retire({ publication: 'PUBLIC', beneficiaryHiddenUntil: until.toISOString() });
-    const { statementId, certificate } = made;
-    // In capitals, for the page shows what was looked for.
+    const created = await retire({ publication: 'PUBLIC', beneficiaryHiddenUntil: until.toISOString() });
+    const { statementId, certificate } = created;
+    // In capitals, because the page shows the search text.
     const search = 'beneficiary=QUILLF%C3%89ATHER';
     const pages = [`/r/${statementId}`, '/register', `/verify?id=${certificate}`, `/register?${search}`];
     const documents = [`/r/${statementId}.json`, '/register.csv', `/register.csv?${search}`];
-    const shown = async (): Promise<Record<string, string>> => {
+    const readEverything = async (): Promise<Record<string, string>> => {
       const found: Record<string, string> = {};
-      for (const path of pages) await look(path, async (page) => void (found[path] = await page.content()));
+      for (const path of pages) await openPage(path, async (page) => void (found[path] = await page.content()));
       for (const path of documents) found[path] = await (await fetch(stage.at(path))).text();
       const pdf = Buffer.from(await (await fetch(stage.at(`/r/${statementId}.pdf`))).arrayBuffer());
       found['pdf'] = `${await textOfPdf(pdf)} ${pdf.toString('latin1')}`;
@@ -106,28 +106,28 @@ export function statementStories(stage: Stage): void {
     const clock = jest.spyOn(systemClock, 'now');
     try {
       clock.mockImplementation(() => new Date(until.getTime() - SECOND_MS));
-      const before = Object.entries(await shown());
-      const told = before.filter(([, text]) => WORDS.some((word) => decoded(text).includes(word)));
-      expect(told.map(([path]) => path)).toEqual([]);
+      const before = Object.entries(await readEverything());
+      const leaks = before.filter(([, text]) => WORDS.some((word) => decoded(text).includes(word)));
+      expect(leaks.map(([path]) => path)).toEqual([]);
       expect(before.flatMap(([path, text]) => (text.includes('Hidden until') ? [path] : []))).toEqual([
         pages[0],
         pages[1],
         'pdf',
       ]);
       clock.mockImplementation(() => until);
-      const after = Object.entries(await shown());
+      const after = Object.entries(await readEverything());
       const saying = (word: string): string[] => after.flatMap(([path, text]) => (text.includes(word) ? [path] : []));
       const [name = 'none', place = 'none', purpose = 'none'] = WORDS;
       expect(saying(name)).toEqual([pages[0], pages[1], pages[3], ...documents, 'pdf']);
       expect(saying(place)).toEqual([pages[0], pages[1], pages[3], ...documents, 'pdf']);
       expect(saying(purpose)).toEqual(expect.arrayContaining([pages[0], documents[0], 'pdf']));
-      await look(pages[0] ?? '/', (page) => page.locator('#signature').getByText('in your browser').waitFor());
+      await openPage(pages[0] ?? '/', (page) => page.locator('#signature').getByText('in your browser').waitFor());
     } finally {
       clock.mockRestore();
     }
   });
 }
 
-/** With what is written in base64url, as in signatures. */
+/** Also decodes base64url, as in signatures. */
 const decoded = (text: string): string =>
   text + (text.match(/[\w-]{20,}/g) ?? []).map((part) => Buffer.from(part, 'base64url').toString()).join(' ');

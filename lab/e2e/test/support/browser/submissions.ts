@@ -2,21 +2,21 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
 import { ownPage } from '../console.ts';
-import { buyer, operator, v1 } from '../world.ts';
-import { furnished } from './furnished.ts';
+import { buyer, operator, v1 } from '../api.ts';
+import { furnished } from './sample-data.ts';
 import type { Stage } from './in-browser.ts';
 
-/** What Chromium writes when it has no connection. */
+/** Chromium's error without a connection. */
 const OFFLINE = /ERR_INTERNET_DISCONNECTED/;
 
-interface Sent {
+interface SentRequest {
   readonly path: string;
   readonly key: string | undefined;
 }
 
-/** The requests that change something and leave the page from now on. */
-function changesOf(page: Page): readonly Sent[] {
-  const sent: Sent[] = [];
+/** Collects the changing requests that the page sends from now on. */
+function watchChanges(page: Page): readonly SentRequest[] {
+  const sent: SentRequest[] = [];
   page.on('request', (request) => {
     const { pathname } = new URL(request.url());
     const isQuestion = request.method() === 'GET' || pathname.endsWith('/inventory/plan');
@@ -43,7 +43,7 @@ const ways: readonly (readonly [string, (button: Locator) => Promise<void>])[] =
   ['a double click', (button) => button.dblclick()],
 ];
 
-/** What is sent, how often, and when: not twice, and not by itself. */
+/** Each form sends its request once, and only on request. */
 export function submissionStories(stage: Stage): void {
   const client = () => stage.system().as(operator(stage.system().channels[0]));
   const count = async (path: string): Promise<number> => (await client().ok<unknown[]>('GET', path)).length;
@@ -60,14 +60,14 @@ export function submissionStories(stage: Stage): void {
   };
 
   describe.each(ways)('%s', (_way, press) => {
-    test('makes one trader, endpoint, API key and trade, each under a key of its own', async () => {
+    test('creates one trader, endpoint, API key and trade, each with its own key', async () => {
       const name = `Twice ${randomUUID()}`;
       const url = `https://hooks.nordlys.example/${randomUUID()}`;
       await furnished(stage);
       const before = await count(`${v1}/webhook-endpoints`);
       await stage.visitors().visit('anna', {}, async (page) => {
         const button = (label: string) => page.getByRole('dialog').getByRole('button', { name: label, exact: true });
-        const sent = changesOf(page);
+        const sent = watchChanges(page);
         await page.goto(stage.at('/channel/traders'));
         await page.getByRole('button', { name: 'Create trader' }).click();
         await page.getByLabel('Name', { exact: true }).fill(name);
@@ -79,7 +79,7 @@ export function submissionStories(stage: Stage): void {
         await page.getByRole('button', { name: 'Create endpoint' }).first().click();
         await page.getByLabel('Endpoint URL', { exact: true }).fill(url);
         await press(button('Create endpoint'));
-        // The secret stays until somebody says that it is copied.
+        // The secret stays until the user confirms that it is copied.
         await button('I have copied it').click();
         await page.getByText(url).waitFor();
         await page.getByRole('dialog').waitFor({ state: 'detached' });
@@ -93,25 +93,25 @@ export function submissionStories(stage: Stage): void {
         await openTrade(page, '3');
         await press(button('Trade 3 t'));
         await page.getByRole('link', { name: 'Open transaction' }).waitFor();
-        const made = sent.filter(({ path }) => !path.startsWith('/api/account-portal/keys/'));
-        expect(made.map(({ path }) => path.split('/').at(-1))).toEqual([
+        const created = sent.filter(({ path }) => !path.startsWith('/api/account-portal/keys/'));
+        expect(created.map(({ path }) => path.split('/').at(-1))).toEqual([
           'traders',
           'webhook-endpoints',
           'api-keys',
           'trade',
         ]);
-        expect(new Set(made.map(({ key }) => key)).size).toBe(4);
-        for (const { key } of made) expect(key).toMatch(/^[0-9a-f-]{36}$/);
+        expect(new Set(created.map(({ key }) => key)).size).toBe(4);
+        for (const { key } of created) expect(key).toMatch(/^[0-9a-f-]{36}$/);
       });
       expect(await count(`${v1}/webhook-endpoints`)).toBe(before + 1);
       const traders = await client().ok<{ name: string }[]>('GET', `${v1}/traders`, { query: { $limit: '1000' } });
       expect(traders.filter((trader) => trader.name === name)).toHaveLength(1);
     });
 
-    test('makes one sales channel', async () => {
+    test('creates one sales channel', async () => {
       const name = `Twice ${randomUUID()}`;
       await stage.operators().visit('olga', {}, async (page) => {
-        const sent = changesOf(page);
+        const sent = watchChanges(page);
         await page.goto(stage.atConsole('/channels'));
         await page.getByRole('button', { name: 'Create sales channel' }).click();
         const dialog = page.getByRole('dialog');
@@ -126,15 +126,15 @@ export function submissionStories(stage: Stage): void {
     });
   });
 
-  test('a request sent again after a lost answer carries the same key, from another dialog too', async () => {
+  test('a request repeated after a lost answer has the same key, even from another dialog', async () => {
     await stage.visitors().visit('anna', { provokes: /ERR_FAILED/ }, async (page) => {
-      const sent = changesOf(page);
+      const sent = watchChanges(page);
       const answers: number[] = [];
       await page.route('**/webhook-endpoints', async (route) => {
         if (route.request().method() !== 'POST') return route.continue();
         const response = await route.fetch();
         answers.push(response.status());
-        // The first answer is lost on its way.
+        // The first answer is lost.
         return answers.length === 1 ? route.abort() : route.fulfill({ response });
       });
       const url = `https://hooks.nordlys.example/${randomUUID()}`;
@@ -170,39 +170,42 @@ export function submissionStories(stage: Stage): void {
       },
     ],
   ];
-  test.each(deletions)('a key whose answer was lost, deleted %s, is not shown as made', async (_where, remove) => {
-    await stage.visitors().visit('anna', { provokes: /ERR_FAILED/ }, async (page) => {
-      const made: string[] = [];
-      await page.route('**/api-keys', async (route) => {
-        const response = await route.fetch();
-        made.push(((await response.json()) as { id: string }).id);
-        return made.length === 1 ? route.abort() : route.fulfill({ response });
+  test.each(deletions)(
+    'a key whose answer was lost and that was deleted %s is not shown as created',
+    async (_where, remove) => {
+      await stage.visitors().visit('anna', { provokes: /ERR_FAILED/ }, async (page) => {
+        const created: string[] = [];
+        await page.route('**/api-keys', async (route) => {
+          const response = await route.fetch();
+          created.push(((await response.json()) as { id: string }).id);
+          return created.length === 1 ? route.abort() : route.fulfill({ response });
+        });
+        const create = async (): Promise<void> => {
+          await page.getByRole('button', { name: 'Create API key' }).click();
+          await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click();
+        };
+        await page.goto(stage.at('/keys'));
+        await create();
+        await page.getByRole('dialog').getByText('No response arrived').waitFor();
+        await page.reload();
+        await page.getByRole('button', { name: `Delete the key ${created[0]}` }).waitFor();
+        await remove(page, String(created[0]));
+        await create();
+        const dialog = page.getByRole('dialog', { name: 'Key created' });
+        await dialog.waitFor();
+        const [id] = await dialog.locator('code').allInnerTexts();
+        expect(id).not.toBe(created[0]);
+        await dialog.getByRole('button', { name: 'I have copied it' }).click();
+        await page.getByRole('button', { name: `Delete the key ${id}` }).waitFor();
       });
-      const create = async (): Promise<void> => {
-        await page.getByRole('button', { name: 'Create API key' }).click();
-        await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click();
-      };
-      await page.goto(stage.at('/keys'));
-      await create();
-      await page.getByRole('dialog').getByText('No response arrived').waitFor();
-      await page.reload();
-      await page.getByRole('button', { name: `Delete the key ${made[0]}` }).waitFor();
-      await remove(page, String(made[0]));
-      await create();
-      const dialog = page.getByRole('dialog', { name: 'Key created' });
-      await dialog.waitFor();
-      const [id] = await dialog.locator('code').allInnerTexts();
-      expect(id).not.toBe(made[0]);
-      await dialog.getByRole('button', { name: 'I have copied it' }).click();
-      await page.getByRole('button', { name: `Delete the key ${id}` }).waitFor();
-    });
-  });
+    },
+  );
 
-  test('offline nothing is sent, now or later, and the page says so', async () => {
+  test('offline nothing is sent, now or later, and the page reports it', async () => {
     await furnished(stage);
     const before = await count(`${v1}/transactions`);
     await stage.visitors().visit('anna', { provokes: OFFLINE }, async (page) => {
-      const sent = changesOf(page);
+      const sent = watchChanges(page);
       await openTrade(page, '4');
       await page.context().setOffline(true);
       const dialog = page.getByRole('dialog');
@@ -212,7 +215,7 @@ export function submissionStories(stage: Stage): void {
       await page.getByText('You are offline. This page may be out of date').waitFor();
       const tried = sent.length;
 
-      // Navigation says so too, and what it asked for comes when the connection is back.
+      // Navigation reports it too, and loads its data when the connection is back.
       await page.getByRole('link', { name: 'Transactions' }).first().click();
       await page.getByRole('alert').getByText('You are offline').first().waitFor();
       await page.context().setOffline(false);

@@ -1,30 +1,30 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 
-/** What the development identity provider shows: a page that asks for a name, and one that asks for consent. */
+/** The development identity provider asks for a name, then for consent. */
 const MORE_THAN_A_SIGN_IN_NEEDS = 4;
-/** Nothing in a page takes so long, on a machine that has much else to do. */
+/** Longer than any step on a busy machine. */
 const PAGE_LIMIT_MS = 20_000;
-/** Of a page where something failed. */
+/** Part of a failed page to print. */
 const SHOWN_CHARACTERS = 800;
 
 export interface Look {
   readonly width?: number;
   readonly height?: number;
   readonly theme?: 'light' | 'dark';
-  /** What may go wrong in the pages: the visit provokes it. */
+  /** Page errors that the visit provokes. */
   readonly provokes?: RegExp;
-  /** Whether pages may run script. */
+  /** Whether pages may run scripts. */
   readonly script?: boolean;
 }
 
-/** Whose pages are visited. */
+/** Site whose pages are visited. */
 export interface Site {
   readonly url: string;
-  /** Where its operations are. */
+  /** Path of its operations. */
   readonly api: string;
 }
 
-/** What went wrong in the pages of a site, without anybody asking. */
+/** Errors in the pages of a site. */
 class Faults {
   readonly #found: string[] = [];
   readonly #site: Site;
@@ -37,7 +37,7 @@ class Faults {
     return this.#found;
   }
 
-  /** Watches everything that is opened in a context. */
+  /** Watches all pages of a context. */
   async watch(context: BrowserContext): Promise<void> {
     await context.exposeBinding('tellViolation', ({ frame }, violation: string) => {
       if (this.#isOurs(frame.url())) this.#found.push(`${frame.url()} breaks the content policy: ${violation}`);
@@ -51,7 +51,7 @@ class Faults {
       page.on('pageerror', (error) => void this.#found.push(`${page.url()} throws ${error.message}`));
       page.on('console', (message) => {
         const { url } = message.location();
-        // An answer of the API that is no success is for the page to deal with.
+        // Pages handle error responses of the API.
         const isAnswer =
           url.startsWith(`${this.#site.url}${this.#site.api}`) && message.text().startsWith('Failed to load resource');
         if (message.type() !== 'error' || !this.#isOurs(page.url()) || isAnswer) return;
@@ -65,7 +65,7 @@ class Faults {
   }
 }
 
-/** From the start page of a site through the identity provider's own pages, back to the site. */
+/** Signs in from the start page of a site, through the pages of the identity provider. */
 export async function signIn(page: Page, siteUrl: string, person: string): Promise<void> {
   await page.goto(siteUrl);
   await page.getByRole('link', { name: 'Sign in' }).click();
@@ -73,7 +73,7 @@ export async function signIn(page: Page, siteUrl: string, person: string): Promi
   await page.getByRole('button', { name: person, exact: true }).waitFor();
 }
 
-/** Goes through the pages of the identity provider, until one of the site is there. */
+/** Completes the pages of the identity provider, until the site is shown. */
 export async function showWho(page: Page, siteUrl: string, person: string): Promise<void> {
   for (let step = 0; step < MORE_THAN_A_SIGN_IN_NEEDS; step++) {
     await page.waitForLoadState();
@@ -89,7 +89,7 @@ export async function showWho(page: Page, siteUrl: string, person: string): Prom
 
 type State = Awaited<ReturnType<BrowserContext['storageState']>>;
 
-/** A browser whose users sign in once, by the pages, and then come with their cookies. */
+/** A browser whose users sign in once through the pages and later use their cookies. */
 export class Visitors {
   readonly #browser: Browser;
   readonly #site: Site;
@@ -101,8 +101,8 @@ export class Visitors {
   }
 
   /**
-   * A window of its own, closed afterwards.
-   * @throws Error with everything that pages did wrong meanwhile, or with what failed and what the page showed then
+   * Opens a private window for the visit, and closes it.
+   * @throws Error with all errors of the pages, or with the failure and the page's text
    */
   async visit<T>(person: string | undefined, look: Look, act: (page: Page) => Promise<T>): Promise<T> {
     const faults = new Faults(this.#site);
@@ -114,9 +114,9 @@ export class Visitors {
       if (unprovoked.length > 0) throw new Error(unprovoked.join('\n'));
       return result;
     } catch (error) {
-      const shown = await page.evaluate<string>('document.body.innerText').catch(() => 'nothing');
-      const told = [`${page.url()} shows:`, shown.slice(0, SHOWN_CHARACTERS), ...faults.found, String(error)];
-      throw new Error(told.join('\n'), { cause: error });
+      const text = await page.evaluate<string>('document.body.innerText').catch(() => 'nothing');
+      const report = [`${page.url()} shows:`, text.slice(0, SHOWN_CHARACTERS), ...faults.found, String(error)];
+      throw new Error(report.join('\n'), { cause: error });
     } finally {
       await context.close();
     }
@@ -124,7 +124,7 @@ export class Visitors {
 
   async #open(person: string | undefined, look: Look, faults?: Faults): Promise<BrowserContext> {
     const { width = 1_280, height = 800, theme = 'light', script = true } = look;
-    const state = person === undefined ? undefined : await this.#stateOf(person);
+    const state = person === undefined ? undefined : await this.#getState(person);
     const context = await this.#browser.newContext({
       viewport: { width, height },
       colorScheme: theme,
@@ -139,7 +139,7 @@ export class Visitors {
     return context;
   }
 
-  #stateOf(person: string): Promise<State> {
+  #getState(person: string): Promise<State> {
     const known = this.#states.get(person) ?? this.#signedIn(person);
     this.#states.set(person, known);
     return known;

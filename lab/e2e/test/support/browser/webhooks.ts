@@ -2,11 +2,11 @@ import { expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { Webhook } from 'standardwebhooks';
 import { startReceiver } from '../receiver.ts';
-import { buyer, inventoryPath, issue, keyed, operator, seller, v1, type Task } from '../world.ts';
-import { furnished } from './furnished.ts';
+import { buyer, inventoryPath, issue, keyed, operator, seller, v1, type Task } from '../api.ts';
+import { furnished } from './sample-data.ts';
 import type { Stage } from './in-browser.ts';
 
-/** What a sales channel does with its webhooks, from the first address to a message that did not arrive. */
+/** A sales channel and its webhooks, from the first endpoint to an undelivered message. */
 export function webhookStories(stage: Stage): void {
   const sell = async (): Promise<void> => {
     const [channel] = stage.system().channels;
@@ -16,7 +16,7 @@ export function webhookStories(stage: Stage): void {
     await stage.system().as(operator(channel)).ok<Task>('POST', path, { body, headers: keyed() });
   };
 
-  test('an endpoint is made and tested, and what it refused of a trade arrives when it is sent again', async () => {
+  test('an endpoint is created and tested, and a rejected message is delivered after a retry', async () => {
     let isMended = false;
     const receiver = await startReceiver(({ type }) => (type === 'TEST' || isMended ? undefined : 'no such order'));
     const name = `Receiver of ${receiver.url}`;
@@ -29,8 +29,8 @@ export function webhookStories(stage: Stage): void {
         await page.getByLabel('Description', { exact: true }).fill(name);
         await page.getByLabel('Order', { exact: true }).selectOption({ label: 'One at a time, in order' });
         await page.getByRole('dialog').getByRole('button', { name: 'Create endpoint' }).click();
-        const made = page.getByRole('dialog', { name: 'Endpoint secret' });
-        const secret = await made.locator('code').innerText();
+        const secretDialog = page.getByRole('dialog', { name: 'Endpoint secret' });
+        const secret = await secretDialog.locator('code').innerText();
         await button('I have copied it').click();
         expect(await page.content()).not.toContain(secret);
 
@@ -47,7 +47,7 @@ export function webhookStories(stage: Stage): void {
           .click();
         await page.getByText('no such order').first().waitFor();
         isMended = true;
-        // By then the next attempt may have been made by itself.
+        // By then the next automatic attempt may have happened.
         await page.getByRole('button', { name: /^(Retry now|Send again)$/ }).click();
         await page.getByRole('status').filter({ hasText: 'delivered' }).waitFor();
 
@@ -68,7 +68,7 @@ export function webhookStories(stage: Stage): void {
     }
   });
 
-  test('filters that are cleared leave no day behind, and an endpoint that is gone is not shown on', async () => {
+  test('clearing filters removes their dates, and a deleted endpoint disappears', async () => {
     const client = stage.system().as(operator(stage.system().channels[0]));
     const body = { url: 'https://hooks.nordlys.example/gone', description: 'Soon gone' };
     const { id } = await client.ok<{ id: string }>('POST', `${v1}/webhook-endpoints`, { body });
@@ -87,16 +87,16 @@ export function webhookStories(stage: Stage): void {
     });
   });
 
-  test('a page that is looked at again by itself keeps nobody signed in', async () => {
+  test('automatic refreshes do not extend a session', async () => {
     const { waitingId, webhookEndpointId } = await furnished(stage);
     await stage.visitors().visit('anna', {}, async (page) => {
       const transaction = `/channel/transactions/${waitingId}`;
-      expect(await marksOf(page, stage.at(transaction), `/transactions/${waitingId}/detail`)).toEqual([
+      expect(await readHeaders(page, stage.at(transaction), `/transactions/${waitingId}/detail`)).toEqual([
         '1',
         'background',
       ]);
       const endpoint = `/webhook-endpoints/${webhookEndpointId}`;
-      expect(await marksOf(page, stage.at(`/channel/webhooks/${webhookEndpointId}`), endpoint)).toEqual([
+      expect(await readHeaders(page, stage.at(`/channel/webhooks/${webhookEndpointId}`), endpoint)).toEqual([
         '1',
         'background',
       ]);
@@ -104,12 +104,12 @@ export function webhookStories(stage: Stage): void {
   });
 }
 
-/** What the first two requests of a page for something say about who makes them. */
-async function marksOf(page: Page, url: string, path: string): Promise<(string | undefined)[]> {
-  const asked = () => page.waitForRequest((request) => new URL(request.url()).pathname.endsWith(path));
-  const opened = asked();
+/** Headers of the first two requests of a page to a path. */
+async function readHeaders(page: Page, url: string, path: string): Promise<(string | undefined)[]> {
+  const waitForRequest = () => page.waitForRequest((request) => new URL(request.url()).pathname.endsWith(path));
+  const opened = waitForRequest();
   await page.goto(url);
   const first = await opened;
-  const second = await asked();
+  const second = await waitForRequest();
   return [first, second].map((request) => request.headers()['x-portal']);
 }

@@ -1,14 +1,14 @@
 import type { Page } from 'playwright-core';
 
 const PLACES = 'button, a, label, legend, summary, h1, h2, h3, th, dt';
-/** They have as much room as their columns, which is not enough for every language. */
+/** Headers are as wide as their columns, which is too narrow in some languages. */
 const HEADS_OF_COLUMNS = '[role=columnheader]';
 
 /**
- * Controls and headings whose words do not fit, and controls that lie over each other. What is scrolled out of a list
- * does not count, and neither does what is fixed above the rest.
+ * Finds controls and headings with clipped text, and overlapping controls. Rows scrolled out of view and elements fixed
+ * above the page do not count.
  */
-const crowded = (places: string): string => `(() => {
+const overlapScript = (places: string): string => `(() => {
   const named = (element) => element.tagName.toLowerCase() + ' "' + element.textContent.trim().slice(0, 60) + '"';
   const seen = (element) => element.checkVisibility({ visibilityProperty: true });
   const faults = [];
@@ -49,6 +49,6 @@ const crowded = (places: string): string => `(() => {
   return faults;
 })()`;
 
-/** What of a page is cut, or lies over something else. @param withHeads of columns of long lists too */
+/** Clipped and overlapping elements of a page. @param withHeads includes column headers of long lists */
 export const crowdedOf = (page: Page, { withHeads = false } = {}): Promise<string[]> =>
-  page.evaluate<string[]>(crowded(withHeads ? `${PLACES}, ${HEADS_OF_COLUMNS}` : PLACES));
+  page.evaluate<string[]>(overlapScript(withHeads ? `${PLACES}, ${HEADS_OF_COLUMNS}` : PLACES));

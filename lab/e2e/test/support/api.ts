@@ -4,7 +4,7 @@ import { eventually } from '@saleschannel/testing';
 import type { Client, SendOptions } from '../../src/client.ts';
 import type { System } from '../../src/system.ts';
 
-/** What journeys have in common: shapes of answers, and shortcuts through the public API. */
+/** Shared by journeys: types of answers, and shortcuts through the public API. */
 
 export const v1 = '/saleschannel-services/v1';
 
@@ -55,15 +55,15 @@ export const newKey = (): string => `key-${randomBytes(9).toString('base64url')}
 export const keyed = (key = newKey()): Record<string, string> => ({ 'idempotency-key': key });
 
 export const operator = (channel: DemoChannel): DemoUser => channel.users[0];
-/** The trader that an account holder is onboarded as: issuances are listed for it. */
+/** The trader of the onboarded account holder, for which issuances are listed. */
 export const seller = (channel: DemoChannel): DemoTrader => channel.traders[0] as DemoTrader;
 export const buyer = (channel: DemoChannel): DemoTrader => channel.traders[1] as DemoTrader;
 
 export interface Issue {
   readonly issuanceId: string;
-  /** The certificate of that serial. */
+  /** Certificate with this serial. */
   at(serial: number | string): string;
-  /** A selection of the certificates between two serials, both included. */
+  /** Selection of the certificates between two serials, inclusive. */
   range(first: number | string, last: number | string): { start: string; end: string };
 }
 
@@ -88,7 +88,7 @@ export const issuanceBody = (
   ...fields,
 });
 
-/** A bundle of its own for a test: listed for the onboarded trader of the channel. */
+/** Issues a private bundle for a test, listed for the channel's onboarded trader. */
 export async function issue(
   system: System,
   channel: Pick<DemoChannel, 'accountHolderId' | 'salesChannelId'>,
@@ -100,7 +100,7 @@ export async function issue(
   return { issuanceId: body.issuanceId, at, range: (first, last) => ({ start: at(first), end: at(last) }) };
 }
 
-/** What the trader can sell of an issuance, in the order of the serials. */
+/** Bundles of an issuance that the trader can sell, by serial. */
 export async function bundlesOf(
   client: Client,
   traderId: string,
@@ -129,14 +129,14 @@ export async function transfer(
   return endOf(client, `${path}/${taskId}`);
 }
 
-/** Follows a task until it has ended. */
+/** Reads a task until it has ended. */
 export const endOf = (client: Client, path: string): Promise<Task> =>
   eventually(async () => {
     const task = await client.ok<Task>('GET', path);
     return task.status !== 'PENDING' && task;
   }, `the end of ${path}`);
 
-/** Follows a task until its transaction exists. */
+/** Reads a task until its transaction exists. */
 export const reservationOf = (client: Client, path: string): Promise<string> =>
   eventually(async () => (await client.ok<Task>('GET', path)).responsePayload.id, `the transaction of ${path}`);
 
@@ -174,7 +174,7 @@ interface Proposal {
   onboardedTraderId: string;
 }
 
-/** A further account holder with a trader in the channel. */
+/** Creates another account holder with a trader in the channel. */
 export async function onboard(
   system: System,
   channel: DemoChannel,
@@ -197,13 +197,13 @@ export async function onboard(
   return { accountHolderId, salesChannelId, traderId: accepted.onboardedTraderId };
 }
 
-/** A trader that the channel makes itself. */
+/** Creates a trader of the channel. */
 export async function createTrader(client: Client, name = 'Kestrel Offsets'): Promise<string> {
   const body = { name, businessId: `DE-${randomBytes(6).toString('hex')}`, address: { city: 'Hamburg' } };
   return (await client.ok<{ id: string }>('POST', `${v1}/traders`, { body, headers: keyed() })).id;
 }
 
-/** A webhook endpoint of the client's channel at which nobody listens, with a delivery. */
+/** Creates a webhook endpoint without a receiver in the client's channel, with a delivery. */
 export async function webhookOf(client: Client): Promise<{ webhookEndpointId: string; deliveryId: string }> {
   const path = `${v1}/webhook-endpoints`;
   const { id } = await client.ok<{ id: string }>('POST', path, { body: { url: 'http://127.0.0.1:1/' } });

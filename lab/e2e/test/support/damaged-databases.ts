@@ -18,13 +18,13 @@ export const foundBy = async (urls: System['auditUrls'], options: AuditOptions =
   (await audit(urls, { quietSeconds: 0, findingsAtMost: 5, ...options })).filter(({ count }) => count > 0);
 
 export interface Ruins {
-  /** The databases as services have left them. */
+  /** Unchanged databases of the services. */
   urls(): System['auditUrls'];
-  /** Audits a copy of one database after a statement on it. */
+  /** Audits a copy of one database after running statements on it. */
   auditAfter(database: DatabaseName, statements: string, options?: AuditOptions): Promise<Result[]>;
 }
 
-/** The databases of a system that has stopped, from before the first test of a file to after its last. */
+/** Databases of a stopped system, created before the first test of a file and dropped after its last. */
 export function useRuins(): Ruins {
   let urls: System['auditUrls'];
   beforeAll(async () => {
@@ -57,7 +57,7 @@ export function useRuins(): Ruins {
   };
 }
 
-/** Each damage is found by the checks that it names, and by no others. */
+/** Tests that each damage is found by exactly the checks that it names. */
 export const testDamages = ({ auditAfter }: Ruins, damages: readonly Damage[]): void =>
   test.each(damages)('$what', async ({ database, statements, finds }) => {
     const found = await auditAfter(database, statements);

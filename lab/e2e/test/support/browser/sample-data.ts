@@ -13,33 +13,33 @@ import {
   retirementBody,
   v1,
   type Task,
-} from '../world.ts';
+} from '../api.ts';
 import type { Client } from '../../../src/client.ts';
 import type { System } from '../../../src/system.ts';
 import type { Stage } from './in-browser.ts';
 
-/** What pages have to show, beyond the demonstration. */
+/** Ids of sample data for pages, in addition to the demonstration. */
 export interface Furnished {
   readonly traderId: string;
   readonly accountHolderId: string;
   /** A transaction that waits for its seller. */
   readonly waitingId: string;
   readonly retirementId: string;
-  /** Public, and whole. */
+  /** A public statement without embargo. */
   readonly statementId: string;
-  /** Public, with a beneficiary under embargo. */
+  /** A public statement with a beneficiary under embargo. */
   readonly hiddenStatementId: string;
   readonly certificate: string;
   readonly webhookEndpointId: string;
-  /** Of a message that was refused. */
+  /** Delivery of a rejected message. */
   readonly webhookDeliveryId: string;
-  /** With a bad line. */
+  /** An import with an invalid line. */
   readonly importId: string;
 }
 
-/** Who is of the account holder of what is furnished. */
+/** User of the account holder with the sample data. */
 export const HOLDER = 'nora';
-/** Which has a dead letter. */
+/** Queue with a dead letter. */
 export const QUEUE = 'events.log';
 
 const EMBARGO_MS = 30 * 86_400_000;
@@ -50,14 +50,14 @@ const facilities = [
   ['ICE7W2', 'C04000000', 'CORC1000+', 'IS'],
 ] as const;
 
-/** Bundles that differ, each issued on a day of its own: so they have an order. */
+/** Issues different bundles on different days, so that they have a fixed order. */
 async function issueSome(system: System, holder: { accountHolderId: string; salesChannelId: string }) {
   const issued: Awaited<ReturnType<typeof issue>>[] = [];
   for (let nth = 0; nth < 24; nth++) {
     const [productionFacilityCode, methodologyCode, creditType] = facilities[nth % 3] ?? facilities[0];
     const vintage = 2021 + (nth % 5);
     const fields = {
-      // Lists are in their order.
+      // Lists are sorted by these ids.
       issuanceId: `5b0c7a52-31f4-4c1e-9d0a-${String(nth).padStart(12, '0')}`,
       productionFacilityCode,
       methodologyCode,
@@ -68,7 +68,7 @@ async function issueSome(system: System, holder: { accountHolderId: string; sale
       issuingDate: `${vintage}-09-${String(nth + 1).padStart(2, '0')}T08:00:00.000Z`,
       lastSerial: String(100 + 37 * nth),
     };
-    // The last one is kept off the sales channels.
+    // The last one is not listed on a sales channel.
     issued.push(await issue(system, holder, nth === 23 ? { ...fields, salesChannelId: null } : fields));
   }
   return issued;
@@ -95,7 +95,7 @@ async function sell(system: System, traderId: string, asset: object): Promise<st
   return reservationOf(client, `${path}/${taskId}`);
 }
 
-/** A file of which one line is good, as an operator sends it. */
+/** Imports a file with one valid and one invalid line, as an operator. */
 async function importWithFault(stage: Stage): Promise<string> {
   const olga = await stage.console().as('olga');
   const address = { postalCode: '00100', city: 'Helsinki', country: 'FI', street1: 'Katu 1' };
@@ -124,7 +124,7 @@ async function deadLetter(stage: Stage): Promise<void> {
   }, 'the dead letter');
 }
 
-/** An endpoint that refused a message, and takes all others. */
+/** An endpoint that rejected one message and accepts all others. */
 async function webhook(client: Client): Promise<{ webhookEndpointId: string; webhookDeliveryId: string }> {
   const refused = new Set<string>();
   const { url } = await startReceiver(({ type, headers }) => {
@@ -149,7 +149,7 @@ async function webhook(client: Client): Promise<{ webhookEndpointId: string; web
   return { webhookEndpointId: id, webhookDeliveryId };
 }
 
-async function furnish(stage: Stage): Promise<Furnished> {
+async function createSampleData(stage: Stage): Promise<Furnished> {
   const system = stage.system();
   const { administration, demo, channels } = system;
   const [channel] = channels;
@@ -161,8 +161,8 @@ async function furnish(stage: Stage): Promise<Furnished> {
   await administration.setAccountHolder({ issuer: demo.issuer, subject: HOLDER, accountHolderId });
   await administration.issueApiKey({ issuer: demo.issuer, subject: 'anna' });
   const [first, second, third] = await issueSome(system, holder);
-  if (!first || !second || !third) throw new Error('nothing was issued');
-  const shown = await retire(system, traderId, {
+  if (!first || !second || !third) throw new Error('Three issuances are required.');
+  const retired = await retire(system, traderId, {
     ...retirementBody([first.range(1, 60)]),
     statement: { publication: 'PUBLIC' },
     externalReference: 'PO-4711',
@@ -181,8 +181,8 @@ async function furnish(stage: Stage): Promise<Furnished> {
     traderId,
     accountHolderId,
     waitingId,
-    retirementId: shown.transactionId,
-    statementId: shown.statementId,
+    retirementId: retired.transactionId,
+    statementId: retired.statementId,
     hiddenStatementId: hidden.statementId,
     certificate: first.at(1),
     ...shownWebhook,
@@ -192,10 +192,10 @@ async function furnish(stage: Stage): Promise<Furnished> {
 
 const known = new WeakMap<System, Promise<Furnished>>();
 
-/** The first sales channel has things of every kind. Stories share them. */
+/** Creates sample data of every kind in the first sales channel. Stories share it. */
 export function furnished(stage: Stage): Promise<Furnished> {
   const system = stage.system();
-  const made = known.get(system) ?? furnish(stage);
-  known.set(system, made);
-  return made;
+  const created = known.get(system) ?? createSampleData(stage);
+  known.set(system, created);
+  return created;
 }

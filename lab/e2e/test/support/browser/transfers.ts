@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, test } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
 import type { Client } from '../../../src/client.ts';
-import { buyer, operator, readTransaction, v1, type Transaction } from '../world.ts';
+import { buyer, operator, readTransaction, v1, type Transaction } from '../api.ts';
 import type { Stage } from './in-browser.ts';
 import { FILL_LIMIT_MS, LARGE, largeInventory } from './large-inventory.ts';
 
-/** More than a page has places for the focus. */
+/** More than the focusable elements of a page. */
 const TABS_AT_MOST = 60;
 
 interface Selection {
@@ -15,13 +15,13 @@ interface Selection {
   readonly volume: number;
 }
 
-/** Goes on by Tab until something has the focus. */
+/** Presses Tab until the target is focused. */
 async function tabTo(page: Page, target: Locator): Promise<void> {
   for (let step = 0; step < TABS_AT_MOST; step++) {
     if ((await target.and(page.locator(':focus')).count()) > 0) return;
     await page.keyboard.press('Tab');
   }
-  throw new Error(`the keyboard does not reach ${target}`);
+  throw new Error(`The keyboard does not reach ${target}.`);
 }
 
 async function typeInto(page: Page, label: string, text: string): Promise<void> {
@@ -47,7 +47,7 @@ async function fillRetirement(page: Page): Promise<void> {
 const status = (page: Page, word: string): Promise<void> =>
   page.getByRole('status').filter({ hasText: word }).waitFor();
 
-/** Moves of certificates, from the list to the ledger. */
+/** Transfers of certificates, from the list to the ledger. */
 export function moveStories(stage: Stage): void {
   let traderId: string;
   let client: Client;
@@ -57,20 +57,20 @@ export function moveStories(stage: Stage): void {
     client = stage.system().as(operator(stage.system().channels[0]));
   }, FILL_LIMIT_MS);
 
-  const planOf = async (volume: number): Promise<readonly Selection[]> => {
+  const planVolume = async (volume: number): Promise<readonly Selection[]> => {
     const body = { type: 'RETIREMENT', volume, order: 'OLDEST' };
     const path = `${v1}/traders/${traderId}/inventory/plan`;
     return (await client.ok<{ selections: Selection[] }>('POST', path, { body })).selections;
   };
-  const transactionsOf = async (type: string): Promise<Transaction[]> => {
+  const listTransactions = async (type: string): Promise<Transaction[]> => {
     const all = await client.ok<Transaction[]>('GET', `${v1}/transactions`, { query: { $limit: '1000' } });
     return all.filter((each) => each.sellerId === traderId && each.type === type);
   };
-  const rangesOf = (selections: readonly Pick<Selection, 'start' | 'end' | 'volume'>[]) =>
+  const toRanges = (selections: readonly Pick<Selection, 'start' | 'end' | 'volume'>[]) =>
     selections.map(({ start, end, volume }) => ({ start, end, volume }));
 
-  test('250 t are retired, oldest first, by keyboard alone, and exactly what the plan says', async () => {
-    const planned = await planOf(250);
+  test('250 t are retired, oldest first, by keyboard alone, exactly as planned', async () => {
+    const planned = await planVolume(250);
     const transactionId = await stage.visitors().visit('anna', {}, async (page) => {
       await page.goto(stage.at(`/channel/inventory?trader=${traderId}`));
       await page.getByRole('grid').waitFor();
@@ -84,7 +84,7 @@ export function moveStories(stage: Stage): void {
       await page.getByRole('option', { name: 'Norway' }).waitFor();
       await page.keyboard.press('ArrowDown');
       await page.keyboard.press('Enter');
-      // The same in whichever order the browser wants day and month.
+      // Valid in either order of day and month.
       await typeInto(page, 'Period of use, first day', '01012024');
       await typeInto(page, 'Period of use, last day', '12122024');
       await press(page, 'Review');
@@ -98,22 +98,22 @@ export function moveStories(stage: Stage): void {
       return decodeURIComponent(new URL(page.url()).pathname.split('/').at(-1) ?? 'none');
     });
     const { type, status: end, assets } = await readTransaction(client, transactionId);
-    expect({ type, end, assets: rangesOf(assets) }).toEqual({
+    expect({ type, end, assets: toRanges(assets) }).toEqual({
       type: 'RETIREMENT',
       end: 'SUCCESS',
-      assets: rangesOf(planned),
+      assets: toRanges(planned),
     });
   });
 
-  test('an answer that is lost, a reload and a second try make one retirement', async () => {
-    const before = await transactionsOf('RETIREMENT');
+  test('a lost answer, a reload and a second attempt make one retirement', async () => {
+    const before = await listTransactions('RETIREMENT');
     await stage.visitors().visit('anna', { provokes: /ERR_FAILED/ }, async (page) => {
       let sent = 0;
       await page.route('**/inventory/retire', async (route) => {
         if (route.request().method() !== 'POST') return route.continue();
         sent += 1;
         if (sent > 1) return route.continue();
-        // The gateway takes it, and the browser never hears of it.
+        // The gateway accepts the request, but the browser gets no answer.
         await route.fetch();
         return route.abort();
       });
@@ -127,11 +127,11 @@ export function moveStories(stage: Stage): void {
       await status(page, 'completed');
       expect(sent).toBeGreaterThan(1);
     });
-    expect(await transactionsOf('RETIREMENT')).toHaveLength(before.length + 1);
+    expect(await listTransactions('RETIREMENT')).toHaveLength(before.length + 1);
   });
 
   test('a double click makes one trade', async () => {
-    const before = await transactionsOf('TRADE');
+    const before = await listTransactions('TRADE');
     const { name } = buyer(stage.system().channels[0]);
     await stage.visitors().visit('anna', {}, async (page) => {
       await page.goto(stage.at(`/channel/move/trade?trader=${traderId}&from=oldest&volume=30`));
@@ -143,11 +143,11 @@ export function moveStories(stage: Stage): void {
       await page.getByRole('heading', { name: 'Trade 30 t', level: 2 }).waitFor();
       await status(page, 'completed');
     });
-    const after = await transactionsOf('TRADE');
+    const after = await listTransactions('TRADE');
     expect(after).toHaveLength(before.length + 1);
   });
 
-  test('a reference finds its transaction, and is refused at its field when it was used', async () => {
+  test('a reference finds its transaction, and a used one is rejected at its field', async () => {
     const reference = `PO "${randomUUID()}"`;
     const { name } = buyer(stage.system().channels[0]);
     await stage.visitors().visit('anna', { provokes: /400/ }, async (page) => {

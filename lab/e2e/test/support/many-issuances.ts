@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { DemoChannel } from '@saleschannel/local';
 import { eventually } from '@saleschannel/testing';
 import type { System } from '../../src/system.ts';
-import { issuanceBody } from './world.ts';
+import { issuanceBody } from './api.ts';
 
 interface Import {
   readonly importId: string;
@@ -10,7 +10,7 @@ interface Import {
   readonly linesFailed: number;
 }
 
-/** Many bundles of 100 certificates, by one import. @returns the first certificate of each */
+/** Issues many bundles of 100 certificates with one import. @returns first certificate of each */
 export async function issueMany(system: System, channel: DemoChannel, count: number): Promise<string[]> {
   const issuanceIds = Array.from({ length: count }, () => randomUUID());
   const lines = issuanceIds.map((issuanceId) =>
@@ -25,6 +25,6 @@ export async function issueMany(system: System, channel: DemoChannel, count: num
     return now.status !== 'PENDING' && now.status !== 'RUNNING' && now;
   }, 'the end of the import');
   if (status !== 'COMPLETED' || linesFailed > 0)
-    throw new Error(`the import ended as ${status}, ${linesFailed} failed`);
+    throw new Error(`The import ended as ${status}, ${linesFailed} failed.`);
   return issuanceIds.map((issuanceId) => `${issuanceId}_1`);
 }

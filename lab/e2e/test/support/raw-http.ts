@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { checkAnswer, type RawAnswer } from '../../src/contract.ts';
 
-/** HTTP as no polite client would send it: bytes. */
+/** Raw HTTP, including bytes that no regular client would send. */
 
 const TIMEOUT_MS = 60_000;
 
@@ -12,7 +12,7 @@ export interface RawRequest {
   body?: string | Buffer;
 }
 
-const bytesOf = ({ method = 'GET', target, headers = [], body }: RawRequest): Buffer => {
+const encodeRequest = ({ method = 'GET', target, headers = [], body }: RawRequest): Buffer => {
   const hasLength = headers.some(([name]) => /^(content-length|transfer-encoding)$/i.test(name));
   const length = body === undefined || hasLength ? [] : [`Content-Length: ${Buffer.byteLength(body)}`];
   const lines = [
@@ -28,17 +28,17 @@ const bytesOf = ({ method = 'GET', target, headers = [], body }: RawRequest): Bu
 };
 
 /**
- * Sends bytes and reads until the server closes. Undefined when it closes without an answer. `isAll`: says that nothing
- * follows.
+ * Sends bytes and reads until the server closes. Undefined if it closes without an answer. `isAll` ends the sending
+ * side.
  */
 export function exchangeBytes(baseUrl: string, bytes: Buffer, isAll = false): Promise<RawAnswer | undefined> {
   const { hostname, port } = new URL(baseUrl);
   return new Promise((resolve, reject) => {
     const pieces: Buffer[] = [];
     const socket = connect(Number(port), hostname, () => (isAll ? socket.end(bytes) : socket.write(bytes)));
-    socket.setTimeout(TIMEOUT_MS, () => socket.destroy(new Error('no answer in time')));
+    socket.setTimeout(TIMEOUT_MS, () => socket.destroy(new Error('The server did not answer in time.')));
     socket.on('data', (piece) => pieces.push(piece));
-    // A server that refuses early may reset the connection under the rest of the request; what it said before counts.
+    // A server that rejects early may reset the connection; its earlier answer counts.
     socket.on('error', (error: NodeJS.ErrnoException) =>
       ['ECONNRESET', 'EPIPE'].includes(error.code ?? '') ? undefined : reject(error),
     );
@@ -74,20 +74,19 @@ function unchunked(bytes: Buffer): Buffer {
 }
 
 /**
- * Sends a request and insists on an answer that is no failure of the service, and that is problem details when it is an
- * error.
- * @throws Error when the answer is not one that the contract promises
+ * Sends a request and requires an answer that is not a server error, with problem details for an error.
+ * @throws Error if the contract does not allow the answer
  */
 export async function sendRaw(
   baseUrl: string,
   request: RawRequest,
 ): Promise<RawAnswer & { problem: { type: string; errors?: { code: string; parameter?: string }[] } | undefined }> {
-  const answer = await exchangeBytes(baseUrl, bytesOf(request));
-  if (!answer) throw new Error(`${request.method ?? 'GET'} ${request.target.slice(0, 200)} was not answered`);
+  const answer = await exchangeBytes(baseUrl, encodeRequest(request));
+  if (!answer) throw new Error(`${request.method ?? 'GET'} ${request.target.slice(0, 200)} was not answered.`);
   const { status, headers, text } = answer;
   const isProblem = status >= 400 && request.method !== 'HEAD';
   const problem = isProblem ? (JSON.parse(text) as { type: string; status: number; requestId: string }) : undefined;
-  // What the HTTP parser refuses has no path yet, and so no operation.
+  // The HTTP parser rejects a request before it has a path and an operation.
   if (problem?.type !== 'about:blank') checkAnswer(request.method ?? 'GET', request.target, answer);
   else if (
     status >= 500 ||

@@ -3,8 +3,8 @@ import type { Stack } from '@saleschannel/local';
 import { serviceUrlOf } from './database.ts';
 
 /**
- * Counts events of a channel in the database of the log. Asking the API would take from what the channel may send, and
- * from what is measured.
+ * Counts a channel's events in the database of the log. Requests to the API would use the channel's rate limit and
+ * affect the measurement.
  */
 export interface Watch {
   /** Events of the channel since the watch began. */
@@ -12,7 +12,7 @@ export interface Watch {
   close(): Promise<void>;
 }
 
-/** One row, whatever the channel has traded. */
+/** Reads one row, regardless of the number of trades. */
 const progress = {
   name: 'progress',
   text: `select upper(applied) - 1 as last from ledger_progress where sales_channel_id = $1`,

@@ -2,7 +2,7 @@ import { beforeAll, expect } from '@jest/globals';
 import { basic, type Client } from '../../src/client.ts';
 import type { Operation } from '../../src/contract.ts';
 import type { System } from '../../src/system.ts';
-import { sendRaw, type RawRequest } from './raw.ts';
+import { sendRaw, type RawRequest } from './raw-http.ts';
 import { useSystem } from './system.ts';
 import {
   accountHolderBody,
@@ -15,14 +15,14 @@ import {
   seller,
   v1,
   type Issue,
-} from './world.ts';
+} from './api.ts';
 
 /**
- * Whatever comes in: the answer is the client's fault, said as problem details, and never a failure of the service. The
- * clients of these tests check exactly that of every answer.
+ * Any bad input must be answered with problem details as the client's fault, never as a failure of the service. The
+ * clients of these tests check that for every answer.
  */
 
-/** What the tests of bad input start from: good requests, to be spoilt. */
+/** Valid requests that tests of bad input modify. */
 export interface BadWorld {
   readonly system: System;
   readonly client: Client;
@@ -30,37 +30,37 @@ export interface BadWorld {
   readonly registryAuthorization: string;
   readonly bundle: Issue;
   readonly ids: { readonly traderId: string; readonly accountHolderId: string };
-  /** A good body of each operation that takes one. */
+  /** A valid body of each operation that takes one. */
   readonly bodies: Record<string, unknown>;
   clientOf(operation: Operation): Client;
   credentialsOf(operation: Operation): [string, string];
-  /** The path of the operation with good ids, except for those given. */
+  /** Path of the operation with valid ids, except for the given ones. */
   pathOf(operation: Operation, given?: Record<string, string>): string;
   raw(request: RawRequest): ReturnType<typeof sendRaw>;
 }
 
 export const userPath = `${v1}/traders`;
 const UNKNOWN = 'cm7q1a9tr0003x9f2b6s2j8u';
-/** Nobody listens at the port of "discard" (RFC 863). */
+/** The port of "discard" (RFC 863), on which no process listens. */
 const NOBODY = 'http://127.0.0.1:9/in';
 
 export const deepArray = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels);
 export const deepObject = (levels: number): string => '{"a":'.repeat(levels) + '1' + '}'.repeat(levels);
 
-/** A system of the test file's own with a {@link BadWorld} in it. */
+/** Creates the {@link BadWorld} of a test file. */
 export function useBadWorld(): () => BadWorld {
   const system = useSystem();
-  let made: BadWorld | undefined;
+  let created: BadWorld | undefined;
   beforeAll(async () => {
-    made = await createBadWorld(system());
+    created = await createBadWorld(system());
   });
   return () => {
-    if (!made) throw new Error('the system has not started');
-    return made;
+    if (!created) throw new Error('The system has not started.');
+    return created;
   };
 }
 
-/** After all bad input: the system serves, and has lost nothing. */
+/** Checks that the system still works and has lost nothing. */
 export async function expectWell({ system, client, ids, bundle }: BadWorld): Promise<void> {
   await system.drained();
   const bundles = await bundlesOf(client, ids.traderId, bundle.issuanceId);

@@ -3,7 +3,7 @@ import { judge } from '../../src/checks/check.ts';
 import type { Answers } from '../../src/checks/answers.ts';
 import type { Entry, RequestEntry } from '../../src/workload/journal.ts';
 
-/** Answers and journals may be damaged. */
+/** Makes answers and journals mutable, so that tests can damage them. */
 type Mutable<T> =
   T extends ReadonlyMap<infer K, infer V>
     ? Map<K, Mutable<V>>
@@ -63,8 +63,8 @@ export const attempt = (id: number, status: number | undefined, body?: unknown, 
   ({ type: 'attempt', at, request: id, gateway: '0', sentAt: at - 5, status, body }) as const;
 
 /**
- * A run in which nothing went wrong: the import that was request 6 issued a hundred certificates for trader t1 of
- * channel c1. Some were sold, some retired and some offramped. Request 4 was refused, request 5 failed in the ledger.
+ * Creates a correct run: the import of request 6 issued a hundred certificates for trader t1 of channel c1. Some were
+ * sold, some retired and some offramped. Request 4 was rejected, request 5 failed in the ledger.
  */
 export function orderlyRun(): Run {
   const events = TRANSFERS.map(({ id }) => ({
@@ -148,7 +148,7 @@ export function orderlyRun(): Run {
   return { entries, answers };
 }
 
-/** Nothing was done to the installation. */
+/** No faults were injected. */
 export const undisturbed = { intervals: [], kills: [] } as const;
 
 export type List = 'lost' | 'doubled' | 'reordered' | 'missed' | 'wrong';

@@ -2,24 +2,24 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
 
-/** What differs from run to run is always the same in pictures: times, durations and ids. */
+/** Replaces values that differ between runs in screenshots: times, durations and ids. */
 
-/** When pictures say that they were taken. */
+/** Time at which screenshots claim to be taken. */
 const TAKEN_AT = Date.parse('2026-03-04T12:19:07.000Z');
-/** When everything happened that happened since the system started. */
+/** Time of all events since the start of the system. */
 const HAPPENED_AT = Date.parse('2026-03-04T12:04:07.000Z');
 const HOUR_MS = 3_600_000;
 
 const INSTANT = /\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,6})?Z/g;
 
-/** Of what is younger than this run, or in the future. Dates of the demonstration stay. */
+/** Replaces times during this run or later. Dates of the demonstration stay. */
 function stillTime(instant: string): string {
   const ahead = Date.parse(instant) - Date.now();
   if (ahead < -HOUR_MS) return instant;
   return new Date(HAPPENED_AT + Math.round(ahead / HOUR_MS) * HOUR_MS).toISOString();
 }
 
-/** An answer of the API as it would have been then. */
+/** Replaces times in an answer of the API. */
 function stillAnswer(text: string): string {
   const month = new Date().toISOString().slice(0, 7);
   const then = new Date(HAPPENED_AT).toISOString().slice(0, 7);
@@ -29,7 +29,7 @@ function stillAnswer(text: string): string {
     .replaceAll(/"durationMs":\d+/g, '"durationMs":84');
 }
 
-/** In the document: ids, and on pages that the server makes what is said of times. */
+/** Replaces ids in the document, and times on pages that the server renders. */
 const stillDocument = (): string => `(() => {
   const still = (text) => text
     .replace(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, '5b0c7a52-31f4-4c1e-9d0a-7be2f60ad913')
@@ -57,11 +57,11 @@ const stillDocument = (): string => `(() => {
   }
 })()`;
 
-/** Makes a page stand still from its first request on. @param api where its operations are */
+/** Makes a page reproducible from its first request on. @param api path of its operations */
 export async function keepStill(page: Page, api: string): Promise<void> {
   await page.clock.setFixedTime(TAKEN_AT);
   await page.route(`**${api}**`, async (route) => {
-    // Asked for from here, it has no word of the browser that the page is ours.
+    // A request from here lacks the browser's headers for same-origin pages.
     const headers = { ...route.request().headers(), 'sec-fetch-site': 'same-origin' };
     const response = await route.fetch({ headers });
     const type = response.headers()['content-type'] ?? 'none';
@@ -70,15 +70,15 @@ export async function keepStill(page: Page, api: string): Promise<void> {
   });
 }
 
-/** Before the picture: what is left. */
+/** Makes the rest of the page reproducible, immediately before the screenshot. */
 export async function stop(page: Page): Promise<void> {
   await page.evaluate('document.fonts.ready.then(() => undefined)');
   await page.evaluate(stillDocument());
 }
 
 /**
- * Stands for a stream that says one thing and stays open.
- * @returns how to end it
+ * Replaces a stream with one that sends one event and stays open.
+ * @returns function that ends it
  */
 export async function streamOnce(page: Page, path: string, event: string, data: unknown): Promise<() => void> {
   const server = createServer((_request, response) => {

@@ -6,23 +6,23 @@ import type { Clients } from './operations.ts';
 const AGAIN_MS = 500;
 
 /**
- * Suspends a market's account holder or resumes it, as the operator of the installation does, again at the next replica
- * until it is answered. Undefined: the outcome was not known in time, which the journal shows.
+ * Suspends or resumes a market's account holder as the operator does, retrying at the next replica until it is
+ * answered. Undefined if the outcome was not known in time, as the journal records.
  */
 export async function changeStanding(
   { registry, operators, journal }: Pick<Clients, 'registry' | 'operators' | 'journal'>,
   { suspendable: { accountHolderId } }: Market,
-  word: 'suspend' | 'resume',
+  action: 'suspend' | 'resume',
 ): Promise<{ readonly attempts: number } | undefined> {
   const request = journal.nextId();
-  const asked = { kind: `${word} holder`, actor: 'operator', method: 'POST', expected: [200] } as const;
-  journal.add({ type: 'request', id: request, ...asked, path: `account-holders/${accountHolderId}/${word}` });
+  const asked = { kind: `${action} holder`, actor: 'operator', method: 'POST', expected: [200] } as const;
+  journal.add({ type: 'request', id: request, ...asked, path: `account-holders/${accountHolderId}/${action}` });
   for (let attempts = 1; ; attempts++) {
     const turn = (request + attempts) % operators.length;
     const attempt = { type: 'attempt', request, gateway: `operator ${turn}`, sentAt: nowMs() } as const;
     const holders = operators[turn]?.accountHolders;
     try {
-      await (word === 'suspend'
+      await (action === 'suspend'
         ? holders?.SuspendAccountHolder({ accountHolderId, reason: 'chaos' })
         : holders?.ResumeAccountHolder({ accountHolderId }));
       journal.add({ ...attempt, status: 200 });
