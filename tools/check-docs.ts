@@ -8,9 +8,9 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { documents, type Document } from './docs/documents.ts';
+import { readDocuments, type Document } from './docs/documents.ts';
 import { copyCheckout, fileOf, followDocument, startInCopy } from './docs/follow.ts';
-import { faultsOfReferences } from './docs/references.ts';
+import { checkReferences } from './docs/references.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -54,9 +54,9 @@ async function followOne(document: Document, copy: string, addresses: ReadonlyMa
 
 // Documents link to generated pages.
 execFileSync(process.execPath, [join(import.meta.dirname, 'generate.ts'), '--untracked'], { stdio: 'inherit' });
-const references = faultsOfReferences();
+const references = checkReferences();
 for (const fault of references) console.error(fault);
-const chosen = documents().filter(({ path }) => positionals.length === 0 || positionals.includes(path));
+const chosen = readDocuments().filter(({ path }) => positionals.length === 0 || positionals.includes(path));
 const faults = references.length + (values.references ? 0 : await follow(chosen));
-console.log(`${documents().length} documents, ${faults} faults`);
+console.log(`${readDocuments().length} documents, ${faults} faults`);
 process.exitCode = faults === 0 ? 0 : 1;

@@ -7,8 +7,8 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, globSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { filled, namesOf } from './new-service/names.ts';
-import { lockedWith, registered, registeredIn } from './new-service/registrations.ts';
+import { fillTemplate, deriveNames } from './new-service/names.ts';
+import { addToLock, register, listRegistrationFiles } from './new-service/registrations.ts';
 
 const root = join(import.meta.dirname, '..');
 const template = join(root, 'tools/new-service/template');
@@ -17,21 +17,21 @@ const options = {
   'no-proof': { type: 'boolean', default: false },
 } as const;
 const { values, positionals } = parseArgs({ allowPositionals: true, options });
-const names = namesOf(positionals[0] ?? '', new Date());
+const names = deriveNames(positionals[0] ?? '', new Date());
 const { name } = names;
 for (const path of [`apps/${name}`, `libs/${name}`, `protos/${names.snake}`]) {
   if (existsSync(join(root, path))) throw new Error(`${path} already exists`);
 }
 
 const created = globSync('**/*.template', { cwd: template }).map((file) => ({
-  file: filled(file.replace(/\.template$/, ''), names),
-  text: filled(readFileSync(join(template, file), 'utf8'), names),
+  file: fillTemplate(file.replace(/\.template$/, ''), names),
+  text: fillTemplate(readFileSync(join(template, file), 'utf8'), names),
 }));
 const manifest = JSON.parse(created.find(({ file }) => file === `apps/${name}/package.json`)?.text as string) as object;
 // In memory first, so that a missing text leaves everything unchanged.
-const changed = registeredIn().map((file) => {
+const changed = listRegistrationFiles().map((file) => {
   const before = readFileSync(join(root, file), 'utf8');
-  const text = file === 'package-lock.json' ? lockedWith(before, manifest, names) : registered(file, before, names);
+  const text = file === 'package-lock.json' ? addToLock(before, manifest, names) : register(file, before, names);
   return { file, text };
 });
 

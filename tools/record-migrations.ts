@@ -11,7 +11,7 @@ import { Client } from 'pg';
 import { openDatabase, type Schema } from '../libs/database/src/index.ts';
 import { makeTemporaryFolder, removeFolder, startPostgres } from '../libs/local-backends/src/index.ts';
 import { silentLogger } from '../libs/runtime/src/index.ts';
-import { describeSchema, migrationHash } from '../lab/testing/src/describe-schema.ts';
+import { describeSchema, hashMigration } from '../lab/testing/src/describe-schema.ts';
 
 const root = join(import.meta.dirname, '..');
 const { values: options } = parseArgs({ options: { amend: { type: 'boolean', default: false } } });
@@ -20,7 +20,7 @@ const { values: options } = parseArgs({ options: { amend: { type: 'boolean', def
 function recordHashes(store: string, { migrations }: Schema): void {
   const file = join(store, 'migrations/released.json');
   const recorded = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>) : {};
-  const hashes = Object.fromEntries(migrations.map(({ file: name, text }) => [name, migrationHash(text)]));
+  const hashes = Object.fromEntries(migrations.map(({ file: name, text }) => [name, hashMigration(text)]));
   const newest = options.amend ? migrations.at(-1)?.file : undefined;
   const changed = Object.keys(recorded).filter((name) => name !== newest && hashes[name] !== recorded[name]);
   if (changed.length > 0) throw new Error(`${store}: recorded migrations must not change: ${changed.join(', ')}`);

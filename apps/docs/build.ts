@@ -7,10 +7,10 @@ import { passthroughImageService } from 'astro/config';
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { asyncApiPage } from './src/asyncapi-page.ts';
-import { operationsPage } from './src/operations-page.ts';
+import { createAsyncApiPage } from './src/asyncapi-page.ts';
+import { createOperationsPage } from './src/operations-page.ts';
 import { compressTexts, makeScriptsExternal } from './src/post-process.ts';
-import { sidebarOf } from './src/sidebar.ts';
+import { buildSidebar } from './src/sidebar.ts';
 import { redirects, root, Site, type Page } from './src/sources.ts';
 
 /** Path of the site at the gateway. */
@@ -65,7 +65,7 @@ function putInPlace(): void {
 }
 
 try {
-  const site = new Site([operationsPage(), asyncApiPage()]);
+  const site = new Site([createOperationsPage(), createAsyncApiPage()]);
   writeSources(site);
   await build({
     configFile: false,
@@ -81,7 +81,7 @@ try {
     integrations: [
       starlight({
         title: 'Sales Channel Service',
-        sidebar: sidebarOf(site.pages) as never,
+        sidebar: buildSidebar(site.pages) as never,
         // Redirects old links to the contract: /docs#/events/listEvents.
         head: [{ tag: 'script', content: OLD_LINKS }],
         credits: false,

@@ -8,20 +8,20 @@ import {
 } from '@saleschannel/installation';
 import {
   imageLines,
-  imageOf,
-  migrationSecretNamesOf,
+  toImage,
+  listMigrationSecretNames,
   networkLines,
-  networksOf,
+  listNetworks,
   publishedPort,
   PULL_POLICY,
-  secretNamesOf,
+  listSecretNames,
 } from './container.ts';
-import { EDGE_GATEWAY, hostedLines, hostedMigrationLines, inserted } from './environment.ts';
-import { secondOf } from './topology.ts';
+import { EDGE_GATEWAY, hostedLines, hostedMigrationLines, interpolation } from './environment.ts';
+import { secondReplica } from './topology.ts';
 
 const MIGRATION = `migrate-${ALL_IN_ONE}`;
 const published: readonly ServiceName[] = hostedServices.filter(isPublished);
-const networks = networksOf(...hostedServices);
+const networks = listNetworks(...hostedServices);
 
 /** Network names of the HTTP servers, as with separate services, for the proxy, the portal and a sandbox. */
 const aliasesOn = (network: string): readonly string[] =>
@@ -36,10 +36,10 @@ export const allInOneBlocks = (): string[] =>
       `  ${ALL_IN_ONE}: &${ALL_IN_ONE}`,
       '    <<: *service',
       ...imageLines(ALL_IN_ONE, `&${ALL_IN_ONE}-build`),
-      `    command: [serve, --services, '${inserted('ALL_IN_ONE_SERVICES', hostedServices.join())}']`,
+      `    command: [serve, --services, '${interpolation('ALL_IN_ONE_SERVICES', hostedServices.join())}']`,
       '    environment:',
       ...hostedLines(),
-      `    secrets: [${hostedServices.flatMap(secretNamesOf).join(', ')}]`,
+      `    secrets: [${hostedServices.flatMap(listSecretNames).join(', ')}]`,
       `    ports: [${published.map(publishedPort).join(', ')}]`,
       ...networkLines(networks, aliasesOn),
       '    # Its JavaScript has one core. The rest is for compression, names and the collection of garbage.',
@@ -51,7 +51,7 @@ export const allInOneBlocks = (): string[] =>
       '    healthcheck: *grpc-health',
     ],
     [
-      `  ${secondOf(ALL_IN_ONE)}:`,
+      `  ${secondReplica(ALL_IN_ONE)}:`,
       `    <<: *${ALL_IN_ONE}`,
       '    profiles: [production]',
       '    ports: []',
@@ -60,13 +60,13 @@ export const allInOneBlocks = (): string[] =>
     [
       `  ${MIGRATION}:`,
       '    <<: *job',
-      `    image: ${imageOf(ALL_IN_ONE)}`,
+      `    image: ${toImage(ALL_IN_ONE)}`,
       PULL_POLICY,
       `    build: *${ALL_IN_ONE}-build`,
       '    command: [migrate]',
       '    environment:',
       ...hostedMigrationLines(),
-      `    secrets: [${databaseServices.flatMap(migrationSecretNamesOf).join(', ')}]`,
+      `    secrets: [${databaseServices.flatMap(listMigrationSecretNames).join(', ')}]`,
       '    networks: [database]',
       '    depends_on: *after-servers',
     ],

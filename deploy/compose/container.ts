@@ -11,18 +11,18 @@ import {
   type ProgramName,
   type ServiceName,
 } from '@saleschannel/installation';
-import { inserted } from './environment.ts';
+import { interpolation } from './environment.ts';
 import { LOCAL_REGISTRY, versionVariable } from './versions.ts';
 
 /** docker-compose 1.29 has no nested defaults, so there is no common version. */
-export const imageOf = (program: ImageName): string =>
-  `${inserted('IMAGE_REGISTRY', LOCAL_REGISTRY)}/${program}:${inserted(versionVariable(program), 'local')}`;
+export const toImage = (program: ImageName): string =>
+  `${interpolation('IMAGE_REGISTRY', LOCAL_REGISTRY)}/${program}:${interpolation(versionVariable(program), 'local')}`;
 
 /** Images that are built here are never pulled. */
-export const PULL_POLICY = `    pull_policy: ${inserted('IMAGE_PULL_POLICY', 'never')}`;
+export const PULL_POLICY = `    pull_policy: ${interpolation('IMAGE_PULL_POLICY', 'never')}`;
 
 export const imageLines = (program: ImageName, anchor = ''): string[] => [
-  `    image: ${imageOf(program)}`,
+  `    image: ${toImage(program)}`,
   PULL_POLICY,
   `    build: ${anchor}`.trimEnd(),
   '      context: .',
@@ -30,16 +30,16 @@ export const imageLines = (program: ImageName, anchor = ''): string[] => [
   `      args: { APP: ${program} }`,
 ];
 
-export const migrationSecretNamesOf = (service: ServiceName): string[] =>
+export const listMigrationSecretNames = (service: ServiceName): string[] =>
   migrationSecretsOf(service).map(({ file }) => file);
 
-export const secretNamesOf = (program: ProgramName): string[] => [
+export const listSecretNames = (program: ProgramName): string[] => [
   ...secretVariablesOf(program).map(({ file }) => file),
   ...(reads(program, 'GRPC_TLS_CERT_FILE') ? tlsFiles.map((file) => `${knownAs(program)}-${file}`) : []),
 ];
 
 /** Joins only the networks with a communication partner. */
-export function networksOf(...programs: readonly ProgramName[]): string[] {
+export function listNetworks(...programs: readonly ProgramName[]): string[] {
   const isIn: Record<string, boolean> = {
     edge: programs.some(isPublished),
     services: true,
@@ -62,7 +62,7 @@ export function networkLines(networks: readonly string[], aliasesOn: (network: s
 
 /** Published on the loopback address by default. */
 export const publishedPort = (name: ServiceName): string =>
-  `'${inserted(`${name.toUpperCase()}_PORT`, `127.0.0.1:${httpPorts.get(name)}`)}:${httpPorts.get(name)}'`;
+  `'${interpolation(`${name.toUpperCase()}_PORT`, `127.0.0.1:${httpPorts.get(name)}`)}:${httpPorts.get(name)}'`;
 
 export const httpHealth = (port: number, path: string): string[] => [
   '    healthcheck:',

@@ -121,7 +121,7 @@ function valueOf(
     case 'secret':
       return `/run/secrets/${secretFile(program, source.secret)}`;
     case 'public-keys':
-      return inserted(name);
+      return interpolation(name);
     case 'tls-file':
       return `/run/secrets/${knownAs(program)}-${source.file}`;
     case 'address':
@@ -129,13 +129,13 @@ function valueOf(
     case 'api-url':
       return `http://${isPublished(program) ? EDGE_GATEWAY : 'gateway'}:${ports.gateway}`;
     case 'own-hosts':
-      return ['API_HOST', 'PORTAL_URL', 'CONSOLE_URL'].map((each) => inserted(each)).join(',');
+      return ['API_HOST', 'PORTAL_URL', 'CONSOLE_URL'].map((each) => interpolation(each)).join(',');
     case 'listening':
       return source.value;
     case 'namespace':
       return NAMESPACE;
     case 'setting':
-      return inserted(name, source.default);
+      return interpolation(name, source.default);
     case 'authority-file':
     case 'own-default':
       return undefined;
@@ -145,13 +145,13 @@ function valueOf(
 }
 
 /** Reference to a variable of .env. */
-export function inserted(name: string, fallback: string | number = ''): string {
+export function interpolation(name: string, fallback: string | number = ''): string {
   return `\${${name}:-${fallback}}`;
 }
 
 /** Variables of the development identity provider. */
 const developmentValues: Readonly<Record<string, string>> = {
-  IDP_ISSUER: inserted('OIDC_ISSUER', `http://localhost:${ports.idp}`),
-  IDP_AUDIENCE: inserted('OIDC_AUDIENCE', AUDIENCE),
+  IDP_ISSUER: interpolation('OIDC_ISSUER', `http://localhost:${ports.idp}`),
+  IDP_AUDIENCE: interpolation('OIDC_AUDIENCE', AUDIENCE),
   IDP_CLIENTS_FILE: '/run/secrets/dev-idp-clients',
 };

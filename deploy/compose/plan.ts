@@ -1,7 +1,7 @@
 // deploy/compose/plan.sh: services of docker-compose.yml in the order in which scripts stop and start them.
 import { calleesOf, grpcServices, isPublished, productionServices } from '@saleschannel/installation';
 import { GENERATED } from '../manifest-text.ts';
-import { isTwofold } from './topology.ts';
+import { hasTwoReplicas } from './topology.ts';
 
 const names = productionServices.map(({ name }) => name);
 
@@ -14,7 +14,7 @@ export const edges = names.filter((name) => isPublished(name));
 /** Contents of deploy/compose/plan.sh. */
 export function planFile(): string {
   const unknown = names.filter((name) => ![...behindGateway, ...edges, 'console'].includes(name));
-  const single = [...behindGateway, ...edges].filter((name) => !isTwofold(name));
+  const single = [...behindGateway, ...edges].filter((name) => !hasTwoReplicas(name));
   if (single.length > 0) throw new Error(`plan.ts treats ${single.join(', ')} as services with two replicas.`);
   if (unknown.length > 0) throw new Error(`plan.ts does not define when ${unknown.join(', ')} may start.`);
   const open = behindGateway.filter((name) => calleesOf(name).some((callee) => edges.includes(callee)));

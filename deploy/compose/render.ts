@@ -25,16 +25,23 @@ import { allInOneBlocks } from './all-in-one.ts';
 import {
   httpHealth,
   imageLines,
-  imageOf,
-  migrationSecretNamesOf,
+  toImage,
+  listMigrationSecretNames,
   networkLines,
-  networksOf,
+  listNetworks,
   publishedPort,
   PULL_POLICY,
-  secretNamesOf,
+  listSecretNames,
 } from './container.ts';
-import { EDGE_GATEWAY, environmentLines, groupBlocks, inserted, migrationLines, type Layout } from './environment.ts';
-import { EDGE_SUBNET, isTwofold, secondOf } from './topology.ts';
+import {
+  EDGE_GATEWAY,
+  environmentLines,
+  groupBlocks,
+  interpolation,
+  migrationLines,
+  type Layout,
+} from './environment.ts';
+import { EDGE_SUBNET, hasTwoReplicas, secondReplica } from './topology.ts';
 
 /** Contents of the file of a layout. */
 export function composeFile(layout: Layout): string {
@@ -54,10 +61,10 @@ export function composeFile(layout: Layout): string {
       ...services.filter(({ isForDevelopment }) => isForDevelopment).map(developmentBlock),
     ].join('\n\n'),
     'behind-proxy': edges
-      .flatMap((name) => [name, secondOf(name)])
+      .flatMap((name) => [name, secondReplica(name)])
       .map((name) => `      ${name}: { condition: service_healthy }`)
       .join('\n'),
-    edge: `  edge: { ipam: { config: [{ subnet: '${inserted('EDGE_SUBNET', EDGE_SUBNET)}' }] } }`,
+    edge: `  edge: { ipam: { config: [{ subnet: '${interpolation('EDGE_SUBNET', EDGE_SUBNET)}' }] } }`,
     secrets: secretFiles().join('\n'),
   };
   const template = readFileSync(join(import.meta.dirname, 'template.yml'), 'utf8');
@@ -83,14 +90,14 @@ function serviceBlocks(
   const httpPort = httpPorts.get(name);
   const service = [
     comment(description, '  '),
-    `  ${name}:${isTwofold(name) ? ` &${name}` : ''}`,
+    `  ${name}:${hasTwoReplicas(name) ? ` &${name}` : ''}`,
     '    <<: *service',
     ...imageLines(name, hasDatabase ? `&${name}-build` : ''),
     '    environment:',
     ...environmentLines(name, layout),
-    `    secrets: [${secretNamesOf(name).join(', ')}]`,
+    `    secrets: [${listSecretNames(name).join(', ')}]`,
     ...(isPublished(name) ? [`    ports: [${publishedPort(name)}]`] : []),
-    ...networkLines(networksOf(name), (network) => aliasesOf(name, network)),
+    ...networkLines(listNetworks(name), (network) => aliasesOf(name, network)),
     // It has the rights of the admin command, and runs only while it is needed.
     ...(name === 'console' ? ['    profiles: [console]'] : []),
     ...(isForSandbox(name) ? ['    profiles: [sandbox]'] : []),
@@ -104,28 +111,28 @@ function serviceBlocks(
   const migration = [
     `  migrate-${name}:`,
     '    <<: *job',
-    `    image: ${imageOf(name)}`,
+    `    image: ${toImage(name)}`,
     PULL_POLICY,
     `    build: *${name}-build`,
     '    command: [migrate]',
     '    environment:',
     ...migrationLines(name),
-    `    secrets: [${migrationSecretNamesOf(name).join(', ')}]`,
+    `    secrets: [${listMigrationSecretNames(name).join(', ')}]`,
     '    networks: [database]',
     '    depends_on: *after-servers',
   ];
-  return [service, ...(isTwofold(name) ? [secondLines(name)] : []), ...(hasDatabase ? [migration] : [])].map((lines) =>
-    lines.join('\n'),
+  return [service, ...(hasTwoReplicas(name) ? [secondLines(name)] : []), ...(hasDatabase ? [migration] : [])].map(
+    (lines) => lines.join('\n'),
   );
 }
 
 /** Second replica, under the name of the first. */
 const secondLines = (name: ServiceName): string[] => [
-  `  ${secondOf(name)}:`,
+  `  ${secondReplica(name)}:`,
   `    <<: *${name}`,
   '    profiles: [production]',
   ...(isPublished(name) ? ['    ports: []'] : []),
-  ...networkLines(networksOf(name), (network) => [name, ...aliasesOf(name, network)]),
+  ...networkLines(listNetworks(name), (network) => [name, ...aliasesOf(name, network)]),
 ];
 
 /** Additional names: gateway and portal share two networks, and trust the addresses of one. */
@@ -142,8 +149,8 @@ const adminBlock = (layout: Layout): string =>
     "    command: ['--help']",
     '    environment:',
     ...environmentLines(ADMIN, layout),
-    `    secrets: [${secretNamesOf(ADMIN).join(', ')}]`,
-    `    networks: [${networksOf(ADMIN).join(', ')}]`,
+    `    secrets: [${listSecretNames(ADMIN).join(', ')}]`,
+    `    networks: [${listNetworks(ADMIN).join(', ')}]`,
   ].join('\n');
 
 const auditorBlock = (): string =>
@@ -154,14 +161,14 @@ const auditorBlock = (): string =>
     ...imageLines(AUDITOR),
     '    profiles: [audit]',
     '    # Without words of its own it would get those of the image, which serve.',
-    `    command: [--findings, '20', --anchors, '/home/node/${inserted('AUDITOR_ANCHORS', 'heads.jsonl')}']`,
+    `    command: [--findings, '20', --anchors, '/home/node/${interpolation('AUDITOR_ANCHORS', 'heads.jsonl')}']`,
     '    environment:',
     ...environmentLines(AUDITOR, 'separate'),
-    `    secrets: [${secretNamesOf(AUDITOR).join(', ')}]`,
+    `    secrets: [${listSecretNames(AUDITOR).join(', ')}]`,
     '    volumes:',
     '      # Heads of the audit trails, where no service can write. The folder belongs to the user of the image, and a',
     '      # new volume takes that over.',
-    `      - ${inserted('AUDITOR_VOLUME', 'auditor-anchors')}:/home/node`,
+    `      - ${interpolation('AUDITOR_VOLUME', 'auditor-anchors')}:/home/node`,
     '    networks: [database, broker]',
     '    depends_on:',
     '      <<: *after-servers',
@@ -180,8 +187,8 @@ const developmentBlock = ({ name, description }: (typeof services)[number]): str
     '      # The image is made for production, where it refuses to start.',
     '      NODE_ENV: development',
     '    secrets: [dev-idp-clients]',
-    `    ports: ['127.0.0.1:${inserted('IDP_PORT', ports.idp)}:${ports.idp}']`,
-    `    networks: [${networksOf(name).join(', ')}]`,
+    `    ports: ['127.0.0.1:${interpolation('IDP_PORT', ports.idp)}:${ports.idp}']`,
+    `    networks: [${listNetworks(name).join(', ')}]`,
     ...httpHealth(ports.idp, '/.well-known/openid-configuration'),
   ].join('\n');
 
@@ -192,9 +199,9 @@ const secretFiles = (): string[] => [
   '  grafana-admin-password: { file: ./.secrets/grafana-admin-password }',
   '  rabbitmq-definitions: { file: ./.secrets/rabbitmq-definitions.json }',
   '  dev-idp-clients: { file: ./.secrets/dev-idp-clients.json }',
-  ...[...new Set([...secretHolders.flatMap(secretNamesOf), ...databaseServices.flatMap(migrationSecretNamesOf)])].map(
-    (name) => `  ${name}: { file: ./.secrets/${name} }`,
-  ),
+  ...[
+    ...new Set([...secretHolders.flatMap(listSecretNames), ...databaseServices.flatMap(listMigrationSecretNames)]),
+  ].map((name) => `  ${name}: { file: ./.secrets/${name} }`),
 ];
 
 const isForSandbox = (service: ServiceName): boolean => sandboxServices.some(({ name }) => name === service);

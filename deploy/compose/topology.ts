@@ -7,7 +7,7 @@ import { productionServices, type ALL_IN_ONE, type ServiceName } from '@salescha
 export const EDGE_SUBNET = '172.16.86.0/24';
 
 /** True if production has two replicas of a service. The console runs only while it is needed. */
-export const isTwofold = (service: ServiceName): boolean =>
+export const hasTwoReplicas = (service: ServiceName): boolean =>
   service !== 'console' && productionServices.some(({ name }) => name === service);
 
-export const secondOf = (service: ServiceName | typeof ALL_IN_ONE): string => `${service}-2`;
+export const secondReplica = (service: ServiceName | typeof ALL_IN_ONE): string => `${service}-2`;

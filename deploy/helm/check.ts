@@ -3,7 +3,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { copyCharts } from './charts.ts';
 import { findHelm } from './helm-program.ts';
-import { faultsIn } from './validate.ts';
+import { findFaults } from './validate.ts';
 
 const faults: string[] = [];
 const report = (where: string, found: readonly string[]): void =>
@@ -11,7 +11,7 @@ const report = (where: string, found: readonly string[]): void =>
 
 for (const file of globSync('examples/**/*.yaml', { cwd: import.meta.dirname }).toSorted()) {
   if (/values-[^/]+$|\.sops\.yaml$/.test(file)) continue;
-  report(`deploy/helm/${file}`, faultsIn(readFileSync(`${import.meta.dirname}/${file}`, 'utf8')));
+  report(`deploy/helm/${file}`, findFaults(readFileSync(`${import.meta.dirname}/${file}`, 'utf8')));
 }
 
 const helm = findHelm();
@@ -23,7 +23,7 @@ else {
       for (const chart of charts.names) {
         const where = `${chart} with ${values}.yaml`;
         try {
-          report(where, faultsIn(charts.render(chart, [`examples/${values}.yaml`])));
+          report(where, findFaults(charts.render(chart, [`examples/${values}.yaml`])));
         } catch (error) {
           report(where, [(error as Error).message]);
         }

@@ -88,7 +88,7 @@ const chartVariables = (variables: readonly DeclaredVariable[]): ChartVariable[]
 const programsIn = (image: ImageName): readonly ProgramName[] => (image === ALL_IN_ONE ? hostedServices : [image]);
 
 /** Settings that a program and its migrations read. */
-export const settingsOf = (image: ImageName): string[] => [
+export const listSettings = (image: ImageName): string[] => [
   ...new Set(
     programsIn(image)
       .flatMap((program) => [...variablesReadBy(program), ...migrationsOf(program)])
@@ -100,7 +100,7 @@ export const settingsOf = (image: ImageName): string[] => [
 ];
 
 /** Required settings without a default. */
-export const requiredSettingsOf = (image: ImageName): string[] =>
+export const listRequiredSettings = (image: ImageName): string[] =>
   programsIn(image)
     .flatMap(variablesReadBy)
     .flatMap(({ name, source, isRequired }) =>
@@ -114,7 +114,7 @@ export const isMigrated = (image: ImageName): boolean =>
   programsIn(image).some((program) => reads(program, 'DATABASE_URL'));
 
 /** Secret variables of a program and its migrations. */
-export const secretsIn = (image: ImageName): string[] =>
+export const listSecretVariables = (image: ImageName): string[] =>
   image === ALL_IN_ONE
     ? [...hostedVariables(), ...hostedMigrations()].flatMap(({ name, from }) => (from === 'secret' ? [name] : []))
     : [...variablesReadBy(image), ...migrationsOf(image)].flatMap(({ name, source }) =>

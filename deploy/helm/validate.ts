@@ -44,7 +44,7 @@ function faultsOf(object: Headed): string[] {
 }
 
 /** Faults of the objects in a YAML text. */
-export function faultsIn(text: string): string[] {
+export function findFaults(text: string): string[] {
   const seen = new Set<string>();
   return parseAllDocuments(text).flatMap((document) => {
     if (document.errors.length > 0) return document.errors.map(String);

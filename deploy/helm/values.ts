@@ -1,7 +1,7 @@
 // Values of charts: the texts of values.yaml, and schemas that refuse everything else.
 import { ADMIN, ALL_IN_ONE, AUDITOR, services, usualMemory, type ImageName } from '@saleschannel/installation';
 import { comment, indented } from '../manifest-text.ts';
-import { isMigrated, isService, requiredSettingsOf, secretsIn, settingsOf } from './model.ts';
+import { isMigrated, isService, listRequiredSettings, listSecretVariables, listSettings } from './model.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
 
@@ -61,7 +61,7 @@ const globalSchema: Schema = object({
     pullSecrets: list(nameOf),
   }),
   settings: {
-    ...settingsSchema([...new Set(chartPrograms.flatMap(settingsOf))]),
+    ...settingsSchema([...new Set(chartPrograms.flatMap(listSettings))]),
     // Otherwise all clients would have the proxy's address, and the gateway refuses to start.
     anyOf: [
       { required: ['TRUSTED_PROXIES'] },
@@ -98,7 +98,7 @@ const globalSchema: Schema = object({
 
 /** Schema of "global" in a chart, with the settings that its programs require. */
 function globalWith(programs: readonly ImageName[]): Schema {
-  const required = [...new Set(programs.flatMap(requiredSettingsOf))];
+  const required = [...new Set(programs.flatMap(listRequiredSettings))];
   if (required.length === 0) return { $ref: '#/definitions/global' };
   return {
     allOf: [{ $ref: '#/definitions/global' }, { properties: { settings: { required } }, required: ['settings'] }],
@@ -120,12 +120,12 @@ const anchors = object({
 });
 
 export function programSchema(program: ImageName): Schema {
-  const variables = secretsIn(program);
+  const variables = listSecretVariables(program);
   const isApart = program !== ALL_IN_ONE;
   return chartSchema([program], {
     ...(isApart ? { enabled: flag, secretName: nameOf } : {}),
     image: object({ repository: text, tag: text, digest: { type: 'string', pattern: '^(sha256:[0-9a-f]{64})?$' } }),
-    settings: settingsSchema(settingsOf(program)),
+    settings: settingsSchema(listSettings(program)),
     secrets: object(Object.fromEntries(variables.map((name) => [name, object({ name: nameOf, key: text })]))),
     secretsVersion: text,
     resources,
@@ -227,7 +227,7 @@ image: { repository: '', tag: '', digest: '' }
 # Override "global.settings". Strings, in quotes.
 settings: {}
 ${owned(program, `# The Secret whose keys are variables.\nsecretName: ${program}\n`)}\
-${comment(`A variable that is held elsewhere, such as ${secretsIn(program).at(0)}: { name: …, key: … }.`)}
+${comment(`A variable that is held elsewhere, such as ${listSecretVariables(program).at(0)}: { name: …, key: … }.`)}
 secrets: {}
 # Change this string to restart the program: docs/operate/kubernetes.md#secrets.
 secretsVersion: ''

@@ -3,7 +3,7 @@
 // Runs every query of the dashboards and lists those without a result. Some are empty in a healthy system, so only
 // queries that Prometheus refuses set the exit code to 1.
 import { request } from 'undici';
-import { dashboards, queriesOf } from './files.ts';
+import { dashboards, listQueries } from './files.ts';
 
 const TIMEOUT_MS = 30_000;
 const [prometheus = 'http://127.0.0.1:9090'] = process.argv.slice(2);
@@ -28,7 +28,7 @@ async function ask(expr: string): Promise<Answer> {
 
 let refused = 0;
 for (const dashboard of dashboards()) {
-  const queries = queriesOf(dashboard);
+  const queries = listQueries(dashboard);
   const empty: string[] = [];
   for (const { where, expr } of queries) {
     const { error, data } = await ask(expr);

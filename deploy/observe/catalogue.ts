@@ -61,7 +61,7 @@ const HISTOGRAM = ['_bucket', '_sum', '_count'];
 const namesIn = (cell: string): string[] => Array.from(cell.matchAll(/`([a-z]\w*)`/g), ([, name = '']) => name);
 
 /** Labels of each known series. Those of third parties are unknown. */
-export function servedMetrics(): Map<string, string[] | 'third-party'> {
+export function readMetrics(): Map<string, string[] | 'third-party'> {
   const served = new Map<string, string[] | 'third-party'>(ofOthers.map((name) => [name, 'third-party']));
   let labels: string[] = [];
   for (const line of readFileSync(join(import.meta.dirname, 'README.md'), 'utf8').split('\n')) {

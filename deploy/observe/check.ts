@@ -4,19 +4,19 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import { servedMetrics } from './catalogue.ts';
-import { allQueries, anchorOf, dashboards, here, rules } from './files.ts';
+import { readMetrics } from './catalogue.ts';
+import { listAllQueries, anchorOf, dashboards, observeFolder, rules } from './files.ts';
 import { readQuery } from './promql.ts';
 
 const RUNBOOKS = 'docs/operate/runbooks.md';
 const severities = ['critical', 'warning', 'none'];
 
-const served = servedMetrics();
+const served = readMetrics();
 const recorded = new Set(rules().flatMap(({ record }) => record ?? []));
 /** Labels that every sample has or gets from its reader. */
 const common = ['service_name', 'instance', 'job', 'le'];
 
-const faults: string[] = allQueries().flatMap(({ where, expr }) => {
+const faults: string[] = listAllQueries().flatMap(({ where, expr }) => {
   const { faults: written, series } = readQuery(expr);
   const unknown = series.flatMap(({ name, labels }) => {
     if (recorded.has(name) || name === 'ALERTS') return [];
@@ -30,8 +30,9 @@ const faults: string[] = allQueries().flatMap(({ where, expr }) => {
 });
 
 const headings = new Set(
-  Array.from(readFileSync(join(here, '../..', RUNBOOKS), 'utf8').matchAll(/^### (.+)$/gm), ([, heading = '']) =>
-    heading.toLowerCase().replaceAll(' ', '-'),
+  Array.from(
+    readFileSync(join(observeFolder, '../..', RUNBOOKS), 'utf8').matchAll(/^### (.+)$/gm),
+    ([, heading = '']) => heading.toLowerCase().replaceAll(' ', '-'),
   ),
 );
 const alerts = rules().filter(({ alert }) => alert !== undefined);
@@ -43,7 +44,7 @@ for (const { file, alert = '', labels = {}, annotations = {} } of alerts) {
     if (!annotations[name]) faults.push(`${file}: ${alert} has no ${name}`);
   if (annotations['runbook_url'] !== `${RUNBOOKS}#${anchorOf(alert)}`)
     faults.push(`${file}: the runbook_url of ${alert} is not ${RUNBOOKS}#${anchorOf(alert)}`);
-  const tests = parse(readFileSync(join(here, file.replace('alerts/', 'alerts/test/')), 'utf8')) as {
+  const tests = parse(readFileSync(join(observeFolder, file.replace('alerts/', 'alerts/test/')), 'utf8')) as {
     tests: { name: string }[];
   };
   for (const title of [`${alert} fires`, ...(alert === 'Watchdog' ? [] : [`${alert} stays quiet`])])

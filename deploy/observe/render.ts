@@ -3,7 +3,7 @@ import { broker } from './src/broker.ts';
 import { channels } from './src/channels.ts';
 import { database } from './src/database.ts';
 import { nodeRuntime } from './src/node-runtime.ts';
-import { dashboardOf } from './src/panels.ts';
+import { toDashboard } from './src/panels.ts';
 import { services } from './src/services.ts';
 import { system } from './src/system.ts';
 import { trade } from './src/trade.ts';
@@ -13,6 +13,6 @@ export const observeFiles = (): Record<string, string> =>
   Object.fromEntries(
     [system, trade, channels, services, broker, database, nodeRuntime].map((dashboard) => [
       `dashboards/${dashboard.name}.json`,
-      dashboardOf(dashboard),
+      toDashboard(dashboard),
     ]),
   );

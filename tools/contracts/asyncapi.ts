@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { integrationEventSchemas, type IntegrationEventType } from '../../libs/contracts/src/index.ts';
 import { samples } from '../../libs/contracts/test/support/samples.ts';
-import { ENTRIES_PER_MESSAGE_AT_MOST, MESSAGE_BYTES_AT_MOST } from '../../libs/messaging/src/envelope-bodies.ts';
+import { MAX_ENTRIES_PER_MESSAGE, MAX_MESSAGE_BYTES } from '../../libs/messaging/src/envelope-bodies.ts';
 import { ledgerPartitions } from '../../libs/messaging/src/ledger-partitions.ts';
 import {
   broadcasts,
   deadLetterQueueArguments,
   DELIVERY_LIMIT,
-  names,
+  brokerNames,
   partitionOf,
   queueArguments,
   queues,
@@ -23,7 +23,7 @@ const BINDING_VERSION = '0.3.0';
 
 const types = Object.keys(integrationEventSchemas) as IntegrationEventType[];
 const queueNames = Object.keys(queues) as QueueName[];
-const name = names(NAMESPACE);
+const name = brokerNames(NAMESPACE);
 
 /** Types and queues begin with the name of their service. */
 const ownerOf = (typeOrQueue: string): string => String(typeOrQueue.split('.', 1)[0]);
@@ -64,7 +64,7 @@ const messageOf = (type: IntegrationEventType): object => ({
       entries: {
         type: 'array',
         minItems: 1,
-        maxItems: ENTRIES_PER_MESSAGE_AT_MOST,
+        maxItems: MAX_ENTRIES_PER_MESSAGE,
         items: refTo('components', 'schemas', type),
       },
     },
@@ -170,7 +170,7 @@ const receiving = (service: string, channel: string, received: readonly string[]
 const RULES = `The events that the services of the Sales Channel Service exchange over RabbitMQ.
 
 - **Message.** An envelope: one type, in the property \`type\` and in the routing key, with 1 to
-  ${ENTRIES_PER_MESSAGE_AT_MOST} entries and about ${MESSAGE_BYTES_AT_MOST / 1024} KiB at most.
+  ${MAX_ENTRIES_PER_MESSAGE} entries and about ${MAX_MESSAGE_BYTES / 1024} KiB at most.
   What was committed together travels together.
 - **Properties.** \`content_type\` is application/json in UTF-8, \`app_id\` the service that sends, \`delivery_mode\` 2.
   \`message_id\` is drawn for each attempt to send: do not tell messages apart by it. There are no headers and no

@@ -2,9 +2,9 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { imageNames } from '../../deploy/installation/src/index.ts';
-import { declaredBy, faultsOfWords } from './declared.ts';
+import { readDeclared, checkWords } from './declared.ts';
 import { root, type Document } from './documents.ts';
-import { commandsOf, PLACEHOLDER } from './shell.ts';
+import { parseCommands, PLACEHOLDER } from './shell.ts';
 
 /** Names that commands may use. */
 interface Known {
@@ -29,12 +29,12 @@ const commented = (): string[] =>
   ).toSorted();
 
 /** Faulty commands in documents and in comments of manifests, each as `file:line: …`. */
-export function faultsOfCommands(documents: readonly Document[]): string[] {
+export function checkCommands(documents: readonly Document[]): string[] {
   const all = known();
   const faults: string[] = [];
   const look = (path: string, line: number, text: string): void => {
-    for (const { line: offset, words } of commandsOf(text))
-      for (const fault of faultsOfCommand(words, all)) faults.push(`${path}:${line + offset - 1}: ${fault}`);
+    for (const { line: offset, words } of parseCommands(text))
+      for (const fault of checkCommand(words, all)) faults.push(`${path}:${line + offset - 1}: ${fault}`);
   };
   for (const { path, blocks, prose } of documents) {
     if (isHistory(path)) continue;
@@ -43,7 +43,7 @@ export function faultsOfCommands(documents: readonly Document[]): string[] {
       for (const [, code = ''] of line.matchAll(/`((?:npm run|docker compose|deploy\/\S+\.sh) [^`…]*)/g))
         look(path, number, code);
   }
-  for (const path of commented()) for (const [line, text] of commandsInComments(read(path))) look(path, line, text);
+  for (const path of commented()) for (const [line, text] of findCommandsInComments(read(path))) look(path, line, text);
   return faults;
 }
 
@@ -51,7 +51,7 @@ export function faultsOfCommands(documents: readonly Document[]): string[] {
 const isHistory = (path: string): boolean => path.endsWith('CHANGELOG.md') || path.startsWith('docs/decisions/');
 
 /** Indented lines and quoted texts of comments, by line. */
-export function commandsInComments(text: string): [number, string][] {
+export function findCommandsInComments(text: string): [number, string][] {
   return text.split('\n').flatMap((line, index): [number, string][] => {
     const [, comment] = /^\s*#(.*)$/.exec(line) ?? [];
     if (comment === undefined) return [];
@@ -62,7 +62,7 @@ export function commandsInComments(text: string): [number, string][] {
   });
 }
 
-export function* faultsOfCommand(words: readonly string[], all: Known): Generator<string> {
+export function* checkCommand(words: readonly string[], all: Known): Generator<string> {
   const [program = '', ...rest] = words;
   for (const word of rest) yield* faultsOfPath(word, rest[1] === 'jest');
   if (program === 'npm' && rest[0] === 'run') yield* faultsOfScript(rest.slice(1), all);
@@ -95,8 +95,8 @@ function* faultsOfScript(words: readonly string[], all: Known): Generator<string
 /** @param script a script of package.json; only programs of this repository report their options */
 function* faultsOfOwn(script: string, words: readonly string[], { scripts }: Known): Generator<string> {
   const [, program] = /^node (\S+\.ts)$/.exec(scripts[script] ?? '') ?? [];
-  const declared = program === undefined || words.length === 0 ? undefined : declaredBy(program);
-  if (declared) yield* faultsOfWords(words, declared, script);
+  const declared = program === undefined || words.length === 0 ? undefined : readDeclared(program);
+  if (declared) yield* checkWords(words, declared, script);
 }
 
 /** Options of `docker compose` whose value is the next word. */

@@ -16,7 +16,7 @@ const LIMIT_MS = 60_000;
 const DECLARES = /parseArgs\(|new Command\(|secretCommand\(|runCommandLine\(/;
 
 /** Starts a program of this repository, reads its declared options, and ends it before it acts. */
-export function declaredBy(program: string): Declared | undefined {
+export function readDeclared(program: string): Declared | undefined {
   if (!known.has(program)) known.set(program, ask(program));
   return known.get(program);
 }
@@ -37,7 +37,7 @@ function ask(program: string): Declared | undefined {
 const everywhere = ['--help', '-h', '--version', '-V'];
 
 /** Faults of the words after a program's name. */
-export function faultsOfWords(words: readonly string[], declared: Declared, name: string): string[] {
+export function checkWords(words: readonly string[], declared: Declared, name: string): string[] {
   let command = declared;
   let path = name;
   const options = [...everywhere, ...declared.options];

@@ -23,7 +23,7 @@ export interface Document {
 }
 
 /** Reads all documents. */
-export const documents = (): Document[] =>
+export const readDocuments = (): Document[] =>
   globSync(['*.md', 'docs/**/*.md', '{apps,libs,clients,lab,deploy}/{*/,}README.md'], { cwd: root })
     .toSorted()
     .map(readDocument);

@@ -1,18 +1,18 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
-import { faultsOfCommands } from './commands.ts';
-import { documents, root, type Block, type Document } from './documents.ts';
-import { faultsOfSettings } from './settings.ts';
+import { checkCommands } from './commands.ts';
+import { readDocuments, root, type Block, type Document } from './documents.ts';
+import { checkSettings } from './settings.ts';
 
 /** Links, code, commands and settings of documents that do not match the repository, each as `file:line: …`. */
-export function faultsOfReferences(): string[] {
-  const all = documents();
+export function checkReferences(): string[] {
+  const all = readDocuments();
   const anchors = new Map(all.map((document) => [document.path, anchorsOf(document)]));
   const each = all.flatMap((document) => [
     ...faultsOfLinks(document, anchors),
     ...document.blocks.flatMap((block) => [...faultsOfCode(document, block)]),
   ]);
-  return [...each, ...faultsOfCommands(all), ...faultsOfSettings(all)];
+  return [...each, ...checkCommands(all), ...checkSettings(all)];
 }
 
 /** Anchors that GitHub gives the headings of a document. */

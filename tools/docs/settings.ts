@@ -4,7 +4,7 @@ import type { Document } from './documents.ts';
  * Refuses settings that two fragments define, and commands that append to .env. The last line of a name wins, so pages
  * followed in turn would override each other.
  */
-export function faultsOfSettings(documents: readonly Document[]): string[] {
+export function checkSettings(documents: readonly Document[]): string[] {
   const first = new Map<string, string>();
   return documents.flatMap(({ path, blocks }) =>
     blocks.flatMap(({ language, line, text }) =>

@@ -20,7 +20,7 @@ const SEPARATORS = '\n;|&(){}`';
  * Parses shell commands, also those in `$(…)`, as far as documents need: quotes, comments, continued lines, pipes,
  * lists and here-documents.
  */
-export function commandsOf(text: string): ShellCommand[] {
+export function parseCommands(text: string): ShellCommand[] {
   const found: ShellCommand[] = [];
   const outer: { command: Open; quote: string }[] = [];
   let line = 1;

@@ -16,7 +16,7 @@ const NAME = /^[a-z][a-z0-9]*(-[a-z][a-z0-9]*)*$/;
 const NAME_LENGTH_AT_MOST = 24;
 
 /** @throws Error if the name is not valid */
-export function namesOf(name: string, now: Date): Names {
+export function deriveNames(name: string, now: Date): Names {
   if (!NAME.test(name) || name.length > NAME_LENGTH_AT_MOST) {
     throw new Error(
       `"${name}" is not a valid name: use up to 24 lower-case letters and digits, with "-" between words`,
@@ -32,7 +32,7 @@ export function namesOf(name: string, now: Date): Names {
   };
 }
 
-export const filled = (text: string, { name, pascal, camel, snake, timestamp }: Names): string =>
+export const fillTemplate = (text: string, { name, pascal, camel, snake, timestamp }: Names): string =>
   text
     .replaceAll('__name__', name)
     .replaceAll('__Name__', pascal)

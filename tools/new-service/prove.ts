@@ -5,13 +5,13 @@
 import { addressOf, completeSecrets, variablesOf, variablesOfMigration } from '../../deploy/installation/src/index.ts';
 import type { Place, ServiceName } from '../../deploy/installation/src/index.ts';
 import { connectAs, migrate, supervise } from '../../deploy/local/src/index.ts';
-import { prepareLocalPlace } from '../../deploy/local/src/place.ts';
+import { prepareLocalInstallation } from '../../deploy/local/src/place.ts';
 import { Running } from '../../deploy/local/src/running.ts';
 import { openDatabases } from '../../deploy/local/src/servers.ts';
 import { services } from '../../libs/contracts/src/index.ts';
 import { createClient, type ServiceKey } from '../../libs/grpc/src/index.ts';
 import { freePort, makeTemporaryFolder, removeFolder } from '../../libs/local-backends/src/index.ts';
-import { namesOf } from './names.ts';
+import { deriveNames } from './names.ts';
 
 interface Notes {
   WriteNote(request: object): Promise<{ readonly text: string }>;
@@ -19,7 +19,7 @@ interface Notes {
 }
 
 const TEXT = 'The new service is there.';
-const { name, camel } = namesOf(process.argv[2] ?? '', new Date());
+const { name, camel } = deriveNames(process.argv[2] ?? '', new Date());
 if (!Object.hasOwn(services, camel)) throw new Error(`libs/contracts has no gRPC service ${camel}`);
 
 async function start(folder: string, running: Running): Promise<Place> {
@@ -27,7 +27,7 @@ async function start(folder: string, running: Running): Promise<Place> {
   const secrets = await completeSecrets({});
   const databases = await openDatabases(process.env.DATABASE_URL, { folder, secrets, running, log });
   const ports = { gatewayPort: await freePort(), idpPort: await freePort() };
-  const prepared = await prepareLocalPlace({ folder, ...ports, secrets, databases });
+  const prepared = await prepareLocalInstallation({ folder, ...ports, secrets, databases });
   const place: Place = { ...prepared, brokerUrlOf: () => 'amqp://unused' };
   await migrate({ name, variables: variablesOfMigration(name as ServiceName, place), format: 'text' });
   const service = supervise({ name, variables: variablesOf(name as ServiceName, place), format: 'text' });

@@ -1,4 +1,4 @@
-import { filled, type Names } from './names.ts';
+import { fillTemplate, type Names } from './names.ts';
 
 /** A list of services outside their own folders, and the text to replace in it. */
 interface Registration {
@@ -121,18 +121,21 @@ const registrations: readonly Registration[] = [
   },
 ];
 
-export const registeredIn = (): string[] => [...new Set(registrations.map(({ file }) => file)), 'package-lock.json'];
+export const listRegistrationFiles = (): string[] => [
+  ...new Set(registrations.map(({ file }) => file)),
+  'package-lock.json',
+];
 
 /**
  * Adds the service to a file.
  * @throws Error if the file no longer contains the text to replace
  */
-export function registered(file: string, text: string, names: Names): string {
+export function register(file: string, text: string, names: Names): string {
   return registrations
     .filter((each) => each.file === file)
     .reduce((before, { at, becomes }) => {
       const constant = names.snake.toUpperCase();
-      const replacement = filled(becomes.replaceAll('__CONSTANT__', constant), names);
+      const replacement = fillTemplate(becomes.replaceAll('__CONSTANT__', constant), names);
       const after = before.replace(at, (found) => replacement.replaceAll('$&', found));
       if (after === before) throw new Error(`${file} no longer contains ${String(at).trim()}: see tools/new-service`);
       return after;
@@ -144,7 +147,7 @@ interface Lock {
 }
 
 /** package-lock.json as npm install would write it. */
-export function lockedWith(text: string, manifest: object, { name }: Names): string {
+export function addToLock(text: string, manifest: object, { name }: Names): string {
   const lock = JSON.parse(text) as Lock;
   const { name: scoped, version, dependencies, devDependencies } = manifest as Record<string, unknown>;
   const entries = { ...lock.packages };

@@ -30,7 +30,7 @@ interface Judged {
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** Reason to refuse a breach. Undefined if a major step is planned and the deprecation was long enough. */
-export function refusalOf({ element, rule, message }: Breach, judged: Judged): string | undefined {
+export function refuseBreach({ element, rule, message }: Breach, judged: Judged): string | undefined {
   const { unit, kind, version, deprecated, isMajorPlanned, today } = judged;
   const days = deprecationDays[kind];
   const since = deprecated[element];

@@ -1,6 +1,6 @@
-import { changedSince, fileAt, lastTagOf, subjectsSince } from './git.ts';
+import { listChangedFiles, readFileAt, findLastTag, listSubjects } from './git.ts';
 import { plannedBump, readPlans, writePlan } from './plans.ts';
-import { closureOf, isOwnSource, touchedLibraries, units, workspace, type Unit } from './units.ts';
+import { findDependencies, isOwnSource, findTouchedLibraries, units, workspace, type Unit } from './units.ts';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -15,9 +15,11 @@ const SUBJECTS_AT_MOST = 10;
 function changedPackages(unit: Unit, commit: string): string[] {
   const versions = (text: string): Readonly<Record<string, string>> =>
     (JSON.parse(text) as Manifest).dependencies ?? {};
-  const before = versions(fileAt(commit, 'package.json'));
+  const before = versions(readFileAt(commit, 'package.json'));
   const after = versions(readFileSync(join(workspace, 'package.json'), 'utf8'));
-  const changed = closureOf(unit).packages.filter((name) => after[name] !== undefined && before[name] !== after[name]);
+  const changed = findDependencies(unit).packages.filter(
+    (name) => after[name] !== undefined && before[name] !== after[name],
+  );
   return changed.map((name) => `${name} ${after[name]}`);
 }
 
@@ -28,21 +30,21 @@ function unplanned(candidates: readonly Unit[], baseOf: (unit: Unit) => string |
   return candidates.filter((unit) => {
     const base = baseOf(unit);
     if (base === undefined || plannedBump(plans, unit.name) !== undefined) return false;
-    const files = changes.get(base) ?? changedSince(base);
+    const files = changes.get(base) ?? listChangedFiles(base);
     changes.set(base, files);
     return files.some((file) => isOwnSource(unit, file));
   });
 }
 
 /** Units whose own sources changed since a commit. */
-export const ownChanges = (base: string): Unit[] => {
-  const files = changedSince(base);
+export const findChangedUnits = (base: string): Unit[] => {
+  const files = listChangedFiles(base);
   return units.filter((unit) => files.some((file) => isOwnSource(unit, file)));
 };
 
 /** Refuses units that changed since their last release, or since a base, without a version plan. */
-export function planRefusals(base?: string): string[] {
-  const refused = unplanned(units, (unit) => base ?? lastTagOf(unit));
+export function findUnplannedUnits(base?: string): string[] {
+  const refused = unplanned(units, (unit) => base ?? findLastTag(unit));
   return refused.map(
     ({ name }) => `${name}: its sources changed without a version plan: npm run release -- plan patch "…" ${name}`,
   );
@@ -52,15 +54,15 @@ export function planRefusals(base?: string): string[] {
  * Writes patch plans for unchanged units whose libraries or packages changed.
  * @returns the written files
  */
-export function planForLibraries(): string[] {
+export function planDependents(): string[] {
   const plans = readPlans();
   return units.flatMap((unit) => {
-    const tag = lastTagOf(unit);
+    const tag = findLastTag(unit);
     if (tag === undefined || plannedBump(plans, unit.name) !== undefined) return [];
-    const libraries = touchedLibraries(unit, changedSince(tag));
+    const libraries = findTouchedLibraries(unit, listChangedFiles(tag));
     const packages = changedPackages(unit, tag);
     if (libraries.length === 0 && packages.length === 0) return [];
-    const subjects = subjectsSince(tag, libraries).slice(0, SUBJECTS_AT_MOST);
+    const subjects = listSubjects(tag, libraries).slice(0, SUBJECTS_AT_MOST);
     const what = [...libraries.map((library) => library.replace('libs/', '')), ...packages].join(', ');
     const message = [`What it stands on changed: ${what}`, ...subjects.map((subject) => `- ${subject}`)].join('\n');
     return writePlan(`libraries-${unit.name}`, { [unit.name]: 'patch' }, message);

@@ -16,7 +16,7 @@ export type ReleasedEvents = Readonly<Record<string, ReleasedEvent>>;
 const isSentBy = ({ name }: Unit, type: string): boolean => type.startsWith(`${name}.`);
 
 /** Events that a service sends. Undefined if it sends none. */
-export function eventsOf(unit: Unit): ReleasedEvents | undefined {
+export function listEvents(unit: Unit): ReleasedEvents | undefined {
   const types = Object.keys(integrationEventSchemas) as IntegrationEventType[];
   const own = types
     .filter((type) => isSentBy(unit, type))
@@ -35,7 +35,7 @@ export const deprecatedInEvents = (events: ReleasedEvents): string[] =>
  * Compares in both directions: readers of the last release must understand current events, and current readers those
  * that the last release left in queues.
  */
-export function eventBreaches(released: ReleasedEvents, present: ReleasedEvents): Breach[] {
+export function compareEvents(released: ReleasedEvents, present: ReleasedEvents): Breach[] {
   return Object.entries(released).flatMap(([type, { schema, samples: old }]) => {
     const today = present[type];
     if (!today) return [{ element: type, rule: 'EVENT_REMOVED', message: 'Nothing describes this event any more.' }];

@@ -5,12 +5,12 @@
 // so that a run finishes the work of a failed one.
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { tagsBelow, tagsHere } from './git.ts';
+import { listTags, listTagsOfHead } from './git.ts';
 import { umbrella, units } from './units.ts';
 
 const { values } = parseArgs({ options: { published: { type: 'string' } } });
 const published = values.published === undefined ? [] : readFileSync(values.published, 'utf8').split('\n');
-const tags = values.published === undefined ? tagsHere() : tagsBelow().filter((tag) => !published.includes(tag));
+const tags = values.published === undefined ? listTagsOfHead() : listTags().filter((tag) => !published.includes(tag));
 const releases = [...units, umbrella].flatMap(({ name, kind, folder }) =>
   tags
     .filter((tag) => tag.startsWith(`${name}@`))

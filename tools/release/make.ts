@@ -9,10 +9,10 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { ReleaseClient } from 'nx/release';
-import { planForLibraries, planRefusals } from './changes.ts';
-import { git, lastTagOf } from './git.ts';
-import { contractRefusals, record } from './records.ts';
-import { umbrellaStep, writeUmbrella, type Step } from './umbrella.ts';
+import { planDependents, findUnplannedUnits } from './changes.ts';
+import { git, findLastTag } from './git.ts';
+import { checkPromises, recordPromises } from './records.ts';
+import { nextUmbrellaStep, writeUmbrella, type Step } from './umbrella.ts';
 import { tagOf, umbrella, units, workspace } from './units.ts';
 
 const { values: options } = parseArgs({ options: { 'dry-run': { type: 'boolean', default: false } } });
@@ -36,7 +36,7 @@ async function raiseVersions(): Promise<Step[]> {
     return from && to ? [{ name, from, to }] : [];
   });
   if (raised.length === 0) return [];
-  // nx counts test dependencies as dependents; planForLibraries handles dependents.
+  // nx counts test dependencies as dependents; planDependents handles dependents.
   const versionData = Object.fromEntries(
     Object.entries(projectsVersionData).map(([name, data]) => [name, { ...data, dependentProjects: [] }]),
   );
@@ -51,15 +51,15 @@ function renderDeployment(): void {
 }
 
 if (!dryRun && git('status', '--porcelain') !== '') end(['Commit your changes first.']);
-const refusals = [...planRefusals(), ...contractRefusals(today)];
+const refusals = [...findUnplannedUnits(), ...checkPromises(today)];
 if (refusals.length > 0) end(refusals);
 
-const first = [...units, umbrella].filter((unit) => lastTagOf(unit) === undefined);
-const written = planForLibraries();
+const first = [...units, umbrella].filter((unit) => findLastTag(unit) === undefined);
+const written = planDependents();
 const raised = await raiseVersions().finally(() => {
   if (dryRun) for (const file of written) rmSync(join(workspace, file));
 });
-const whole = umbrellaStep(raised);
+const whole = nextUmbrellaStep(raised);
 const steps = whole ? [...raised, whole] : raised;
 const isRaised = (name: string): boolean => steps.some((step) => step.name === name);
 const released = [...units, umbrella].filter((unit) => isRaised(unit.name) || first.includes(unit));
@@ -69,7 +69,7 @@ if (dryRun) {
 } else if (released.length > 0) {
   if (whole) writeUmbrella(whole);
   if (steps.length > 0) renderDeployment();
-  for (const unit of released) if (unit !== umbrella) record(unit, today);
+  for (const unit of released) if (unit !== umbrella) recordPromises(unit, today);
   git('add', '--all');
   const tags = released.map(tagOf);
   const subject = tags.length <= NAMED_AT_MOST ? `Release ${tags.join(', ')}` : `Release ${tags.length} units`;

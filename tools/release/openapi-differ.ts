@@ -1,5 +1,5 @@
 import type { Breach } from './breach.ts';
-import { deprecatedIn, resolved, SchemaDiffer, type Direction, type Schema } from './schema-differ.ts';
+import { deprecatedIn, resolveSchema, SchemaDiffer, type Direction, type Schema } from './schema-differ.ts';
 
 /**
  * Compares two versions of an OpenAPI 3.1 contract. No maintained npm package does: oasdiff is a Go program, whose npm
@@ -180,7 +180,7 @@ function parametersOf({ item, operation }: Named, component: <T>(ref: string) =>
 }
 
 /** Promises of the older contract that the newer one breaks. */
-export function openApiBreaches(older: OpenApi, newer: OpenApi): Breach[] {
+export function compareOpenApi(older: OpenApi, newer: OpenApi): Breach[] {
   const differ = new OpenApiDiffer(older, newer);
   differ.comparePaths(older.paths, newer.paths, 'read');
   differ.comparePaths(older.webhooks, newer.webhooks, 'written');
@@ -199,6 +199,6 @@ export function deprecatedInOpenApi(contract: OpenApi): string[] {
         deprecated ? [`${named.name} ${key}`] : [],
       ),
     ),
-    ...schemas.flatMap(([name, schema]) => deprecatedIn(resolved(schema, component<Schema>), name)),
+    ...schemas.flatMap(([name, schema]) => deprecatedIn(resolveSchema(schema, component<Schema>), name)),
   ];
 }

@@ -2,7 +2,7 @@
 //
 // Writes a version plan. Without names it covers all units whose own sources changed since the branch left main.
 import { parseArgs } from 'node:util';
-import { ownChanges } from './changes.ts';
+import { findChangedUnits } from './changes.ts';
 import { git } from './git.ts';
 import { bumps, isBump, writePlan } from './plans.ts';
 import { units } from './units.ts';
@@ -15,7 +15,7 @@ if (!isBump(bump) || !message?.trim() || unknown.length > 0) {
   console.error(`${fault}Usage: npm run release -- plan ${bumps.join('|')} "<what changed>" [<name> …]`);
   process.exit(1);
 }
-const names = named.length > 0 ? named : ownChanges(git('merge-base', 'HEAD', 'main')).map(({ name }) => name);
+const names = named.length > 0 ? named : findChangedUnits(git('merge-base', 'HEAD', 'main')).map(({ name }) => name);
 if (names.length === 0) {
   console.log('No unit changed.');
   process.exit();

@@ -31,7 +31,7 @@ const pathsOf = (own: string): string[] =>
   [own, ...shared].filter((path) => existsSync(join(workspace, path))).flatMap((path) => ['--path', path]);
 
 /** Image of the protos that a unit serves, as text. Undefined if it serves none. */
-export function protoImageOf(unit: Unit): string | undefined {
+export function buildProtoImage(unit: Unit): string | undefined {
   const own = protosOf(unit);
   if (own === undefined) return undefined;
   const folder = mkdtempSync(join(tmpdir(), 'protos-'));
@@ -107,7 +107,7 @@ function elementOf({ message, path }: Annotation): string {
  * Breaches of the image that the last release of a service recorded. Imported messages of other services are compared
  * with the images of those services.
  */
-export function protoBreaches(imageFile: string): Breach[] {
+export function compareProtos(imageFile: string): Breach[] {
   const { stdout } = buf('breaking', '--against', imageFile, '--exclude-imports', '--error-format', 'json');
   const found = stdout.split('\n').filter((line) => line !== '');
   return found.map((line) => {

@@ -1,12 +1,12 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import { refusalOf, type Breach, type Deprecations } from './breach.ts';
-import { deprecatedInEvents, eventBreaches, eventsOf, type ReleasedEvents } from './event-differ.ts';
-import { deprecatedInOpenApi, openApiBreaches, type OpenApi } from './openapi-differ.ts';
+import { refuseBreach, type Breach, type Deprecations } from './breach.ts';
+import { deprecatedInEvents, compareEvents, listEvents, type ReleasedEvents } from './event-differ.ts';
+import { deprecatedInOpenApi, compareOpenApi, type OpenApi } from './openapi-differ.ts';
 import { plannedBump, readPlans } from './plans.ts';
-import { deprecatedInImage, protoBreaches, protoImageOf } from './proto-differ.ts';
-import { units, versionOf, workspace, type Unit } from './units.ts';
+import { deprecatedInImage, compareProtos, buildProtoImage } from './proto-differ.ts';
+import { units, readVersion, workspace, type Unit } from './units.ts';
 
 /** released/<unit>/ holds the promises of the unit's last release. */
 const RELEASED = 'released';
@@ -44,9 +44,9 @@ function contractOf({ folder }: Unit): OpenApi | undefined {
 }
 
 /** Records the promises of this version of a unit. */
-export function record(unit: Unit, today: Date): string[] {
+export function recordPromises(unit: Unit, today: Date): string[] {
   const folder = folderOf(unit);
-  const [protos, events, openapi] = [protoImageOf(unit), eventsOf(unit), contractOf(unit)];
+  const [protos, events, openapi] = [buildProtoImage(unit), listEvents(unit), contractOf(unit)];
   if (protos === undefined && events === undefined && openapi === undefined) return [];
   const known = readJson<Release>(join(folder, files.release))?.deprecated ?? {};
   const day = today.toISOString().slice(0, 10);
@@ -63,7 +63,7 @@ export function record(unit: Unit, today: Date): string[] {
     writeFileSync(join(folder, name), text.endsWith('\n') ? text : `${text}\n`);
     written.push(join(RELEASED, unit.name, name));
   };
-  write(files.release, JSON.stringify({ version: versionOf(unit), deprecated } satisfies Release));
+  write(files.release, JSON.stringify({ version: readVersion(unit), deprecated } satisfies Release));
   if (protos !== undefined) write(files.protos, protos);
   if (events !== undefined) write(files.events, JSON.stringify(events));
   if (openapi !== undefined) write(files.openapi, JSON.stringify(openapi));
@@ -77,19 +77,19 @@ function refusalsOf(unit: Unit, isMajorPlanned: boolean, today: Date): string[] 
   if (!release) return [];
   const judged = { unit: unit.name, version: release.version, deprecated: release.deprecated, isMajorPlanned, today };
   const refused = (kind: 'protos' | 'events' | 'openapi', breaches: readonly Breach[]): string[] =>
-    breaches.flatMap((breach) => refusalOf(breach, { ...judged, kind }) ?? []);
+    breaches.flatMap((breach) => refuseBreach(breach, { ...judged, kind }) ?? []);
   const image = join(folder, files.protos);
   const events = readJson<ReleasedEvents>(join(folder, files.events));
   const openapi = readJson<OpenApi>(join(folder, files.openapi));
   return [
-    ...(existsSync(image) ? refused('protos', protoBreaches(image)) : []),
-    ...(events ? refused('events', eventBreaches(events, eventsOf(unit) ?? {})) : []),
-    ...(openapi ? refused('openapi', openApiBreaches(openapi, contractOf(unit) ?? { paths: {} })) : []),
+    ...(existsSync(image) ? refused('protos', compareProtos(image)) : []),
+    ...(events ? refused('events', compareEvents(events, listEvents(unit) ?? {})) : []),
+    ...(openapi ? refused('openapi', compareOpenApi(openapi, contractOf(unit) ?? { paths: {} })) : []),
   ];
 }
 
 /** Breaches without a planned major step and a long enough deprecation, of all units. */
-export function contractRefusals(today: Date): string[] {
+export function checkPromises(today: Date): string[] {
   const plans = readPlans();
   return units.flatMap((unit) => refusalsOf(unit, plannedBump(plans, unit.name) === 'major', today));
 }

@@ -57,8 +57,8 @@ export class SchemaDiffer {
       if (this.#seen.has(pair)) return;
       this.#seen.add(pair);
     }
-    const before = resolved(older, this.#old);
-    const after = resolved(newer, this.#new);
+    const before = resolveSchema(older, this.#old);
+    const after = resolveSchema(newer, this.#new);
     const location = older.$ref === undefined ? element : nameOf(older.$ref);
     this.#compareTypes(before, after, direction, location);
     this.#compareValues(before, after, direction, location);
@@ -165,14 +165,14 @@ export class SchemaDiffer {
 const nameOf = (ref: string): string => ref.split('/').at(-1) as string;
 
 /** Follows references and merges the parts of an allOf. */
-export function resolved(schema: Schema, component: (ref: string) => Schema): Schema {
+export function resolveSchema(schema: Schema, component: (ref: string) => Schema): Schema {
   if (schema.$ref !== undefined) {
     const { $ref, ...rest } = schema;
-    return resolved({ ...component($ref), ...rest }, component);
+    return resolveSchema({ ...component($ref), ...rest }, component);
   }
   if (schema.allOf === undefined) return schema;
   const { allOf, ...own } = schema;
-  const parts = [own as Schema, ...allOf.map((part) => resolved(part, component))];
+  const parts = [own as Schema, ...allOf.map((part) => resolveSchema(part, component))];
   return Object.assign({}, ...parts, {
     properties: Object.assign({}, ...parts.map(({ properties }) => properties)),
     required: [...new Set(parts.flatMap(({ required }) => required ?? []))],
@@ -193,7 +193,7 @@ const variantsOf = ({ oneOf, anyOf }: Schema): readonly Schema[] => oneOf ?? any
 function keysOf(variants: readonly Schema[], component: (ref: string) => Schema): string[] {
   const found = variants.map((variant, index) => {
     if (variant.$ref !== undefined) return nameOf(variant.$ref);
-    const schema = resolved(variant, component);
+    const schema = resolveSchema(variant, component);
     const constant = Object.entries(schema.properties ?? {}).find(([, each]) => 'const' in each);
     return constant ? `${constant[0]}=${String(constant[1].const)}` : (typesOf(schema)?.join('|') ?? `#${index}`);
   });

@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { changedSince, lastTagOf } from './git.ts';
+import { listChangedFiles, findLastTag } from './git.ts';
 import type { Bump } from './plans.ts';
-import { umbrella, versionOf, workspace } from './units.ts';
+import { umbrella, readVersion, workspace } from './units.ts';
 
 /** A unit with its old and new version. */
 export interface Step {
@@ -29,11 +29,11 @@ const isChart = (file: string): boolean => /^deploy\/helm\/(installation|library
  * Next version of the umbrella: the largest step of its units, or a patch if its own charts changed. Undefined if
  * nothing changed, and before its first tag, which has the current version.
  */
-export function umbrellaStep(raised: readonly Step[]): Step | undefined {
-  const tag = lastTagOf(umbrella);
-  if (tag === undefined || (raised.length === 0 && !changedSince(tag).some(isChart))) return undefined;
+export function nextUmbrellaStep(raised: readonly Step[]): Step | undefined {
+  const tag = findLastTag(umbrella);
+  if (tag === undefined || (raised.length === 0 && !listChangedFiles(tag).some(isChart))) return undefined;
   const bumps = raised.map(bumpOf);
-  const from = versionOf(umbrella);
+  const from = readVersion(umbrella);
   const [major = 0, minor = 0, patch = 0] = partsOf(from);
   let to = `${major}.${minor}.${patch + 1}`;
   if (bumps.includes('major')) to = `${major + 1}.0.0`;

@@ -35,9 +35,9 @@ const bundled: Readonly<Record<string, readonly string[]>> = { portal: ['apps/we
 const manifestOf = (folder: string): Manifest =>
   JSON.parse(readFileSync(join(workspace, folder, 'package.json'), 'utf8')) as Manifest;
 
-export const versionOf = ({ folder }: Unit): string => manifestOf(folder).version;
+export const readVersion = ({ folder }: Unit): string => manifestOf(folder).version;
 
-export const tagOf = (unit: Unit): string => `${unit.name}@${versionOf(unit)}`;
+export const tagOf = (unit: Unit): string => `${unit.name}@${readVersion(unit)}`;
 
 /** Folder of the unit's package in protos/. Undefined if it serves no RPCs. */
 export function protosOf({ name }: Unit): string | undefined {
@@ -55,7 +55,7 @@ interface Closure {
 }
 
 /** Production dependencies of a unit, direct and indirect, from package.json files. */
-export function closureOf({ folder }: Unit): Closure {
+export function findDependencies({ folder }: Unit): Closure {
   const libraries = new Set<string>();
   const packages = new Set<string>();
   const open = [folder, ...(bundled[folder.replace('apps/', '')] ?? [])];
@@ -92,8 +92,8 @@ export function isOwnSource(unit: Unit, file: string): boolean {
 }
 
 /** Libraries of the unit that contain one of the files. Shared protos count as libraries. */
-export function touchedLibraries(unit: Unit, files: readonly string[]): string[] {
-  const { libraries } = closureOf(unit);
+export function findTouchedLibraries(unit: Unit, files: readonly string[]): string[] {
+  const { libraries } = findDependencies(unit);
   const shared = libraries.includes('libs/contracts') ? ['protos/common', 'protos/audit', 'protos/google'] : [];
   return [...libraries, ...shared].filter((folder) => files.some((file) => isBelow(file, folder) && !isLeftOut(file)));
 }

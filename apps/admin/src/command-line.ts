@@ -6,7 +6,7 @@ import type { LocalStack } from './local-stack.ts';
 import { checkRequiredOptions, PROGRAM, variablesOption } from './options.ts';
 import { createTools } from './tools.ts';
 
-export interface Surroundings {
+export interface CommandLineIo {
   environment: NodeJS.ProcessEnv;
   write(text: string): void;
   writeError(text: string): void;
@@ -28,7 +28,7 @@ const UNAUTHENTICATED = 'The services do not accept this key. SERVICE_PRIVATE_KE
  * Runs one command. Prints its answer as JSON on standard output, or the error on standard error.
  * @returns the exit code: 0, 1 (failed) or 2 (misused)
  */
-export async function runCommandLine(words: readonly string[], surroundings: Surroundings): Promise<number> {
+export async function runCommandLine(words: readonly string[], surroundings: CommandLineIo): Promise<number> {
   const { writeError } = surroundings;
   const program = createProgram(surroundings);
   let running = program;
@@ -53,7 +53,7 @@ export async function runCommandLine(words: readonly string[], surroundings: Sur
   }
 }
 
-function createProgram({ environment, write, writeError, findLocalStack }: Surroundings): Command {
+function createProgram({ environment, write, writeError, findLocalStack }: CommandLineIo): Command {
   const program = new Command(PROGRAM)
     .description('Sets up an installation, and revokes or restores rights in it.')
     .option(

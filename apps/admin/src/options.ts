@@ -61,7 +61,7 @@ export const reasonOption = (): Option =>
   new RequiredOption('--reason <text>', 'reason, for the audit trail and other operators');
 
 /** Replaces `not-found` by an error that names the kind of record. */
-export async function known<T>(kind: string, answer: Promise<T>): Promise<T> {
+export async function requireKnown<T>(kind: string, answer: Promise<T>): Promise<T> {
   try {
     return await answer;
   } catch (error) {

@@ -39,7 +39,7 @@ beforeAll(async () => {
     availability: alwaysAvailable,
     queue: 'events.log',
     prefetch: 10,
-    batchEntriesAtMost: 10,
+    maxBatchEntries: 10,
     logger: silentLogger,
     async handle(entries) {
       if (isBroken) throw new Error('a fault of the consumer');

@@ -100,8 +100,8 @@ async function createHostedApp(service: HostedService, values: HostedValues): Pr
       get address() {
         return app.address;
       },
-      get isWell() {
-        return app.isWell !== false;
+      get isHealthy() {
+        return app.isHealthy !== false;
       },
       async start() {
         await runAsService(name, () => app.start());
@@ -133,8 +133,8 @@ function withHealth(joined: App, { addresses, ...server }: HealthOptions): App {
     get address() {
       return joined.address;
     },
-    get isWell() {
-      return joined.isWell !== false;
+    get isHealthy() {
+      return joined.isHealthy !== false;
     },
     async start() {
       await joined.start();

@@ -50,7 +50,7 @@ export const hostableNames = Object.keys(hostable) as HostableName[];
 const namedOnly: ReadonlySet<HostableName> = new Set(['sandbox', 'dev-idp']);
 
 /** Services of a production installation, the default. */
-export const usualNames = hostableNames.filter((name) => !namedOnly.has(name));
+export const defaultNames = hostableNames.filter((name) => !namedOnly.has(name));
 
 /** HTTP servers for clients. They drain before the services that they call. */
 export const edges: ReadonlySet<string> = new Set<HostableName>(['gateway', 'portal', 'console']);

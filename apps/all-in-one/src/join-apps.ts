@@ -27,8 +27,8 @@ export function joinApps(hosted: readonly HostedApp[]): App {
     get address() {
       return [...edges, ...others].map(({ address }) => address).join(', ');
     },
-    get isWell() {
-      return apps.every((app) => app.isWell !== false);
+    get isHealthy() {
+      return apps.every((app) => app.isHealthy !== false);
     },
     async start() {
       const [error] = listErrors(await Promise.allSettled(apps.map((app) => app.start())));

@@ -48,6 +48,6 @@ test('a failed start stops all services, and a failed stop does not affect other
 });
 
 test('it is healthy while all services are', () => {
-  expect(joinApps([hosted('identity'), hosted('tasks', { isWell: true })]).isWell).toBe(true);
-  expect(joinApps([hosted('identity'), hosted('tasks', { isWell: false })]).isWell).toBe(false);
+  expect(joinApps([hosted('identity'), hosted('tasks', { isHealthy: true })]).isHealthy).toBe(true);
+  expect(joinApps([hosted('identity'), hosted('tasks', { isHealthy: false })]).isHealthy).toBe(false);
 });

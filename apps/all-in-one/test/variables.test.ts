@@ -14,7 +14,7 @@ import {
 } from '@saleschannel/installation';
 import { hostedValues, readEnvironment } from '@saleschannel/runtime';
 import { createAllInOne } from '../src/all-in-one.ts';
-import { hostableNames, parseServices, usualNames } from '../src/hostable.ts';
+import { hostableNames, parseServices, defaultNames } from '../src/hostable.ts';
 
 const secrets = await completeSecrets({});
 const names: readonly ServiceName[] = services.map(({ name }) => name);
@@ -38,7 +38,7 @@ const place: Place = {
 
 test('every service of an installation can be hosted, and production services are by default', () => {
   expect([...hostableNames].toSorted()).toEqual([...names].toSorted());
-  expect([...usualNames].toSorted()).toEqual(productionServices.map(({ name }) => name).toSorted());
+  expect([...defaultNames].toSorted()).toEqual(productionServices.map(({ name }) => name).toSorted());
 });
 
 test('services are chosen by name', () => {

@@ -3,10 +3,10 @@ import { readEnvironment } from '@saleschannel/runtime';
 import { addAnchors, readAnchors } from './anchors.ts';
 import { audit } from './audit.ts';
 import { environment } from './environment.ts';
-import { linesOf, urlsOf } from './report.ts';
+import { formatResult, toDatabaseUrls } from './report.ts';
 import type { ChainHeads } from './store/anchors.ts';
 
-export interface Surroundings {
+export interface CommandLineIo {
   readonly environment: NodeJS.ProcessEnv;
   write(text: string): void;
   writeError(text: string): void;
@@ -32,7 +32,7 @@ broker. Without AUDIT_DATABASE_URL it uses the running stack of this checkout.
 Exit code: 0 all checks passed, 1 a check failed, 2 the audit could not run.
 `;
 
-function readVariables({ environment: given, writeError, findLocalStack }: Surroundings): NodeJS.ProcessEnv {
+function readVariables({ environment: given, writeError, findLocalStack }: CommandLineIo): NodeJS.ProcessEnv {
   if (given['AUDIT_DATABASE_URL'] ?? given['AUDIT_DATABASE_URL_FILE']) return given;
   const stack = findLocalStack?.();
   if (stack) writeError('audit: Using the local stack\n');
@@ -40,7 +40,7 @@ function readVariables({ environment: given, writeError, findLocalStack }: Surro
 }
 
 /** @returns the exit code */
-export async function runCommandLine(words: string[], surroundings: Surroundings): Promise<number> {
+export async function runCommandLine(words: string[], surroundings: CommandLineIo): Promise<number> {
   const { write, writeError } = surroundings;
   try {
     const { values } = parseArgs({
@@ -62,12 +62,12 @@ export async function runCommandLine(words: string[], surroundings: Surroundings
     if (url === undefined) writeError('audit: AMQP_URL is not set, so the broker is not checked for dead letters.\n');
     let heads: ChainHeads = {};
     const anchors = values.anchors === undefined ? undefined : await readAnchors(values.anchors);
-    const results = await audit(urlsOf(given.AUDIT_DATABASE_URL, given.DATABASE_CA_FILE), {
+    const results = await audit(toDatabaseUrls(given.AUDIT_DATABASE_URL, given.DATABASE_CA_FILE), {
       quietSeconds: given.AUDIT_QUIET_SECONDS,
       broker: url === undefined ? undefined : { url, namespace, authorities: given.AMQP_CA_FILE },
       findingsAtMost: Number(values.findings),
       anchors: anchors && { known: anchors, onHeads: (current) => (heads = current) },
-      ...(values.json ? {} : { onResult: (result) => write(`${linesOf(result).join('\n')}\n`) }),
+      ...(values.json ? {} : { onResult: (result) => write(`${formatResult(result).join('\n')}\n`) }),
     });
     const found = results.flatMap(({ name, count }) => (count > 0 ? [name] : []));
     if (values.anchors !== undefined && found.length === 0) await addAnchors(values.anchors, heads, new Date());

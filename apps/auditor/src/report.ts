@@ -6,7 +6,7 @@ import { databaseNames, type Result } from './domain/check.ts';
  * @param template with `{service}` in place of the name of a service
  * @param authorities file with the CA certificates to trust
  */
-export function urlsOf(template: string, authorities?: string): DatabaseUrls {
+export function toDatabaseUrls(template: string, authorities?: string): DatabaseUrls {
   if (!template.includes('{service}'))
     throw new Error('AUDIT_DATABASE_URL must contain {service} in place of the name of a service.');
   const urls = databaseNames.map((name) => [
@@ -25,7 +25,7 @@ function addAuthorities(url: string, authorities: string | undefined): string {
 }
 
 /** Formats the result of a check for people. */
-export function linesOf({ name, about, rows, count, findings }: Result): string[] {
+export function formatResult({ name, about, rows, count, findings }: Result): string[] {
   if (count === 0) return [`ok    ${name}: ${rows} rows`];
   const named = findings.map(({ id, detail }) => `        ${id}: ${detail}`);
   const more = count > findings.length ? [`        and ${count - findings.length} more`] : [];

@@ -36,7 +36,7 @@ async function consumeAll(): Promise<() => Promise<void>> {
         availability: alwaysAvailable,
         queue,
         prefetch: 10,
-        batchEntriesAtMost: 10,
+        maxBatchEntries: 10,
         logger: silentLogger,
         handle: () => Promise.reject(new Error('not today')),
       }),

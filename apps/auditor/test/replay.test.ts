@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
-import { Replay, type ToldLine } from '../src/domain/replay.ts';
+import { Replay, type RecordedLine } from '../src/domain/replay.ts';
 
-const line = (members: Partial<ToldLine>): ToldLine => ({
+const line = (members: Partial<RecordedLine>): RecordedLine => ({
   issuanceId: 'issuance',
   transactionId: 'issue',
   type: 'ISSUANCE',
@@ -23,7 +23,7 @@ const line = (members: Partial<ToldLine>): ToldLine => ({
   merges: null,
   ...members,
 });
-const trade = (members: Partial<ToldLine>): ToldLine =>
+const trade = (members: Partial<RecordedLine>): RecordedLine =>
   line({ transactionId: 'trade', type: 'TRADE', sellerId: 'seller', buyerId: 'buyer', ...members });
 const fromTheMiddle = trade({
   bundleId: '3',
@@ -35,7 +35,7 @@ const fromTheMiddle = trade({
   beforeBundleId: '2',
 });
 
-function replayLines(...lines: ToldLine[]) {
+function replayLines(...lines: RecordedLine[]) {
   const replay = new Replay('by-time');
   const faults = lines.map((each) => replay.add(each));
   const bundles = replay.bundles().map(({ id, first, last, ownerId }) => `${id}: ${first} to ${last} of ${ownerId}`);
@@ -56,7 +56,7 @@ test('a selection up to the end keeps the id of the bundle', () => {
   });
 });
 
-test.each<[string, Partial<ToldLine>]>([
+test.each<[string, Partial<RecordedLine>]>([
   ['the bundle before it is missing', { beforeBundleId: null }],
   ['the bundle before it is another one', { beforeBundleId: '1' }],
   ['a bundle lies before the start of its source', { first: '1' }],

@@ -2,13 +2,13 @@ import { createPowers } from '@saleschannel/edge/administration';
 import { createSite, publicUrlOf } from '@saleschannel/edge/pages';
 import { auditedServices, type AuditedService } from '@saleschannel/contracts';
 import { createClient, createCredentials, type ServiceClient } from '@saleschannel/grpc';
-import { AnswersInMemory } from '@saleschannel/idempotency/in-memory';
+import { InMemoryAnswers } from '@saleschannel/idempotency/in-memory';
 import { brokerUrl, QueueLevels } from '@saleschannel/messaging';
 import { composeApp, type Logger, type ServiceDefinition, type Values } from '@saleschannel/runtime';
 import type { Context } from './context.ts';
-import { DeadLetterDesk } from './dead-letter-access.ts';
-import { addressesOf, environment } from './environment.ts';
-import { operationsOf } from './handlers/index.ts';
+import { DeadLetterAccess } from './dead-letter-access.ts';
+import { toAddresses, environment } from './environment.ts';
+import { createOperations } from './handlers/index.ts';
 import { createRoutes } from './http/routes.ts';
 import { Operators } from './operators.ts';
 import { Watch } from './watch/watch.ts';
@@ -61,14 +61,14 @@ export const createService = ({ now = Date.now, securityLogger }: ServiceParts =
     });
     const broker = [brokerUrl(values), values.AMQP_NAMESPACE] as const;
     const watch = new Watch({ connection, levels: new QueueLevels(...broker), closing: site.closing, now, logger });
-    const deadLetters = new DeadLetterDesk(...broker);
-    const context = { ...parts, connection, deadLetters, answers: new AnswersInMemory(), watch };
+    const deadLetters = new DeadLetterAccess(...broker);
+    const context = { ...parts, connection, deadLetters, answers: new InMemoryAnswers(), watch };
     const app = createRoutes({
       site,
       webFolder: values.CONSOLE_WEB_FOLDER,
       operators: new Operators(values.OIDC_ISSUER, values.CONSOLE_OPERATORS),
-      operations: operationsOf(context),
-      wantedSignIn: { maxAgeSeconds: values.RECENT_SIGN_IN_SECONDS, acrs: values.RECENT_SIGN_IN_ACR },
+      operations: createOperations(context),
+      requiredSignIn: { maxAgeSeconds: values.RECENT_SIGN_IN_SECONDS, acrs: values.RECENT_SIGN_IN_ACR },
     });
     return composeApp([site.securityLog, watch], serve(app), clients);
   },
@@ -78,19 +78,22 @@ export const service = createService();
 
 async function connect(values: ConsoleValues, logger: Logger) {
   const tokens = await createCredentials('admin', values, logger);
-  const addresses = addressesOf(values);
-  const powers = createPowers({ addresses: { ...addresses, registryImport: addresses['registry-import'] }, tokens });
+  const addresses = toAddresses(values);
+  const operatorClients = createPowers({
+    addresses: { ...addresses, registryImport: addresses['registry-import'] },
+    tokens,
+  });
   const audit = Object.fromEntries(
     auditedServices.map((name) => [
       name,
       createClient('auditLog', { address: addresses[name], tokens, receiver: name }),
     ]),
   ) as Record<AuditedService, ServiceClient<'auditLog'>>;
-  const use: Context['use'] = {
+  const channelUse: Context['channelUse'] = {
     tasks: createClient('channelTasks', { address: addresses.tasks, tokens }),
     inventory: createClient('channelUse', { address: addresses.inventory, tokens }),
   };
   const directory = createClient('sessions', { address: addresses.identity, tokens });
-  const clients = [powers, directory, ...Object.values(audit), ...Object.values(use)];
-  return { powers, audit, use, connection: { addresses, tokens }, directory, clients };
+  const clients = [operatorClients, directory, ...Object.values(audit), ...Object.values(channelUse)];
+  return { operatorClients, audit, channelUse, connection: { addresses, tokens }, directory, clients };
 }

@@ -23,7 +23,7 @@ const identified = (letter: DeadLetter): IdentifiedLetter => ({
 /**
  * Access to dead letters, one request at a time: a reader holds the messages, so that another one would not see them.
  */
-export class DeadLetterDesk {
+export class DeadLetterAccess {
   readonly #url: string;
   readonly #namespace: string;
   #last: Promise<unknown> = Promise.resolve();

@@ -81,7 +81,7 @@ export type ServiceName = (typeof serviceNames)[number];
 
 export type Addresses = Readonly<Record<ServiceName, string>>;
 
-export const addressesOf = (values: Values<typeof environment>): Addresses => ({
+export const toAddresses = (values: Values<typeof environment>): Addresses => ({
   identity: values.IDENTITY_ADDRESS,
   rbac: values.RBAC_ADDRESS,
   traders: values.TRADERS_ADDRESS,

@@ -10,8 +10,8 @@ import { silentLogger } from '@saleschannel/runtime';
 import { findSuperLinear, recordRoutes, type HostileRequest, type RouteTable } from '@saleschannel/testing';
 import express from 'express';
 import type { Context } from '../src/context.ts';
-import { readPlaces } from '../src/contract/operations.ts';
-import { operationsOf } from '../src/handlers/index.ts';
+import { readOperationRoutes } from '../src/contract/operations.ts';
+import { createOperations } from '../src/handlers/index.ts';
 import type { Operations } from '../src/http/operation.ts';
 import { createRoutes } from '../src/http/routes.ts';
 import { Operators } from '../src/operators.ts';
@@ -23,7 +23,7 @@ const ownPage = { 'sec-fetch-site': 'same-origin', 'x-portal': '1' };
 /** Operations that validate their requests, and do nothing else. */
 const readingOnly = (): Operations =>
   Object.fromEntries(
-    Object.entries(operationsOf({ powers: {} } as Context)).map(([id, operation]) => [
+    Object.entries(createOperations({ operatorClients: {} } as Context)).map(([id, operation]) => [
       id,
       { ...operation, handle: () => Promise.resolve({}) },
     ]),
@@ -80,7 +80,7 @@ beforeAll(async () => {
     webFolder: '/nonexistent',
     operators: new Operators(ISSUER, ['olga']),
     operations: readingOnly(),
-    wantedSignIn: { maxAgeSeconds: 900, acrs: [] },
+    requiredSignIn: { maxAgeSeconds: 900, acrs: [] },
   });
   server = app.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -93,7 +93,10 @@ afterAll(() => {
 
 test('the cost of a request to the console is linear in its size', async () => {
   const places = new Map(
-    readPlaces().map(({ id, method, path }) => [`${method.toUpperCase()} ${path.replaceAll(/:\w+/g, '{}')}`, id]),
+    readOperationRoutes().map(({ id, method, path }) => [
+      `${method.toUpperCase()} ${path.replaceAll(/:\w+/g, '{}')}`,
+      id,
+    ]),
   );
   const routes = table.routes();
   for (const name of [...places.keys(), 'POST /csp-reports', 'GET /sign-in'])

@@ -7,7 +7,7 @@ import { eventually, startFakeProviders, type FakeProviders } from '@saleschanne
 import { readContracts, type Contract, type Interaction } from '@saleschannel/testing/contracts';
 import type { Context } from '../src/context.ts';
 import { serviceNames, type Addresses } from '../src/environment.ts';
-import { operationsOf } from '../src/handlers/index.ts';
+import { createOperations } from '../src/handlers/index.ts';
 import type { Operations, RequestContext } from '../src/http/operation.ts';
 import { Watch } from '../src/watch/watch.ts';
 import { contract as eventsContract } from './contracts/events.ts';
@@ -60,9 +60,9 @@ beforeAll(async () => {
   const use = {
     tasks: await clientOf(tasksContract, 'channelTasks'),
     inventory: await clientOf(inventoryContract, 'channelUse'),
-  } as Context['use'];
+  } as Context['channelUse'];
   const audit = { identity: trail } as Partial<Context['audit']>;
-  operations = operationsOf({ ...context, watch, audit, use } as Partial<Context> as Context);
+  operations = createOperations({ ...context, watch, audit, channelUse: use } as Partial<Context> as Context);
 });
 afterAll(async () => {
   await watch.stop();
@@ -75,7 +75,11 @@ const withoutResults = { action: 'rbac.role.granted', actor: 'nobody' };
 const request = Object.assign(Readable.from([Buffer.from('{"type":"nothing"}\n')]), {
   headers: { 'content-type': 'application/x-ndjson' },
 });
-const within = { call: {}, gone: new AbortController().signal, request } as Partial<RequestContext> as RequestContext;
+const within = {
+  call: {},
+  disconnected: new AbortController().signal,
+  request,
+} as Partial<RequestContext> as RequestContext;
 /** Validates and handles the request as the console does. */
 const ask = (name: keyof Operations, { path = {}, query = {}, body = {} }: Readonly<Record<string, object>> = {}) => {
   const { query: queryForm, body: bodyForm, handle } = operations[name];
@@ -168,9 +172,11 @@ test.each<[keyof Operations, object]>([
 ])('%s %j is rejected if a replica of the previous release ignores the search text', async (name, query) => {
   const everything = { users: [], accountHolders: [], searched: false };
   const old = new Proxy({}, { get: () => ({ ListUsers: () => everything, FindAccountHolders: () => everything }) });
-  const { query: form, handle } = operationsOf({ powers: old, audit: {}, use: {} } as Partial<Context> as Context)[
-    name
-  ];
+  const { query: form, handle } = createOperations({
+    operatorClients: old,
+    audit: {},
+    channelUse: {},
+  } as Partial<Context> as Context)[name];
   const input = { path: {}, query: form?.parse({ ...page, ...query }), body: undefined };
   await expect(handle(input, within)).rejects.toMatchObject({ code: 'unavailable' });
 });

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from '@jest/globals';
 import { createExpress, type Session } from '@saleschannel/edge/pages';
 import { silentLogger } from '@saleschannel/runtime';
-import { pipelineOf, type PipelineOptions } from '../src/http/pipeline.ts';
+import { createPipeline, type PipelineOptions } from '../src/http/pipeline.ts';
 import { Operators } from '../src/operators.ts';
 
 type SignIn = Pick<Session, 'signedInAtMs'> & Partial<Pick<Session, 'acr'>>;
@@ -27,10 +27,10 @@ afterEach(() => void server?.close());
 async function answersTo(signIn: SignIn, acrs: readonly string[]) {
   const session = { id: 's1', issuer: ISSUER, subject: 'olga', ...signIn };
   const sessions = { read: async () => ({ session }), usable: async () => session, seen: async () => undefined };
-  const pipeline = pipelineOf({
+  const pipeline = createPipeline({
     sessions: sessions as unknown as PipelineOptions['sessions'],
     operators: new Operators(ISSUER, ['olga']),
-    wantedSignIn: { maxAgeSeconds: 900, acrs },
+    requiredSignIn: { maxAgeSeconds: 900, acrs },
     securityLog: { record: () => undefined } as unknown as PipelineOptions['securityLog'],
     now: () => NOW_MS,
     logger: silentLogger,

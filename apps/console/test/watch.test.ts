@@ -148,10 +148,10 @@ test.concurrent(
   isolate(async ({ state, watch }) => {
     const got: string[] = [];
     const end = watch.subscribe(({ at }) => got.push(at));
-    expect(watch.watchers).toBe(2);
+    expect(watch.subscriberCount).toBe(2);
     state.nowMs += 1_000;
     await eventually(async () => got.length > 0, 'a snapshot');
     end();
-    expect(watch.watchers).toBe(1);
+    expect(watch.subscriberCount).toBe(1);
   }),
 );

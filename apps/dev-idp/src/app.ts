@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { silentLogger, type App, type Logger } from '@saleschannel/runtime';
 import { KnownClients, type KnownClient } from './clients.ts';
 import { createProvider } from './provider.ts';
-import { signingKey } from './signing-key.ts';
+import { loadSigningKey } from './signing-key.ts';
 
 export { DOCS_CLIENT_ID } from './provider.ts';
 export type { ScriptClient, WebClient } from './clients.ts';
@@ -89,7 +89,7 @@ export function createDevIdp(config: DevIdpConfig, logger: Logger = silentLogger
     addClient: (client) => clients.add(client),
     async start() {
       await clients.load();
-      const key = await signingKey(config.keysFile);
+      const key = await loadSigningKey(config.keysFile);
       port = await listen(server, host, config.port);
       issuer ??= `http://${host}:${port}`;
       const provider = createProvider({ issuer, audience, accessTokenSeconds, docsRedirectUris, key, clients });

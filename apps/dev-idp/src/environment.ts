@@ -27,7 +27,7 @@ export const environment = {
 };
 
 /** The configuration from the variables. */
-export function configOf(values: Values<typeof environment>): DevIdpConfig {
+export function toConfig(values: Values<typeof environment>): DevIdpConfig {
   return {
     host: values.IDP_HOST,
     port: values.IDP_PORT,

@@ -3,7 +3,7 @@ import type { JWK } from 'jose';
 import { Provider, errors, type ClientMetadata, type Configuration, type OIDCContext } from 'oidc-provider';
 import type { KnownClients, ScriptClient, WebClient } from './clients.ts';
 import { SIGNING_ALGORITHM } from './signing-key.ts';
-import { memoryStorage } from './storage.ts';
+import { createMemoryStorage } from './storage.ts';
 
 /** The public client with which people sign in, from the API's documentation pages or a tool on their own machine. */
 export const DOCS_CLIENT_ID = 'docs';
@@ -119,7 +119,7 @@ function features(options: ProviderOptions): Configuration['features'] {
 export function createProvider(options: ProviderOptions): Provider {
   const { clients, accessTokenSeconds } = options;
   return new Provider(options.issuer, {
-    adapter: memoryStorage((clientId) => findClient(clients, clientId)),
+    adapter: createMemoryStorage((clientId) => findClient(clients, clientId)),
     jwks: { keys: [{ ...options.key }] },
     clients: [
       publicClient(DOCS_CLIENT_ID, 'Sales Channel Service documentation', options.docsRedirectUris),

@@ -43,7 +43,7 @@ async function readKeyFile(file: string): Promise<JWK | undefined> {
  * Loads the key that signs tokens from a file, a JSON Web Key Set with a private key. Creates a missing file, readable
  * only by its owner. Without a file the key lives as long as the process.
  */
-export async function signingKey(file: string | undefined): Promise<JWK> {
+export async function loadSigningKey(file: string | undefined): Promise<JWK> {
   const stored = file === undefined ? undefined : await readKeyFile(file);
   if (stored) return stored;
   const key = await newSigningKey();

@@ -70,6 +70,8 @@ class ClientAdapter extends MemoryAdapter {
 }
 
 /** Creates the storage of one provider. */
-export function memoryStorage(findClient: (clientId: string) => Promise<ClientMetadata | undefined>): AdapterFactory {
+export function createMemoryStorage(
+  findClient: (clientId: string) => Promise<ClientMetadata | undefined>,
+): AdapterFactory {
   return (model) => (model === 'Client' ? new ClientAdapter(findClient) : new MemoryAdapter());
 }

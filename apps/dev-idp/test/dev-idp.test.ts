@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globa
 import { createRemoteJWKSet, jwtVerify, type JWTVerifyResult } from 'jose';
 import { readEnvironment } from '@saleschannel/runtime';
 import { createDevIdp, DOCS_CLIENT_ID, type DevIdp, type DevIdpConfig } from '../src/app.ts';
-import { configOf, environment } from '../src/environment.ts';
+import { toConfig, environment } from '../src/environment.ts';
 import { signIn } from './support/browser.ts';
 
 const script = { clientId: 'svc', clientSecret: 's3cret', kind: 'script' } as const;
@@ -264,7 +264,7 @@ test('it never runs in production', () => {
 });
 
 test('it needs no variable', () => {
-  const config = configOf(readEnvironment(environment, {}));
+  const config = toConfig(readEnvironment(environment, {}));
   expect(config).toMatchObject({
     host: '127.0.0.1',
     port: 8090,

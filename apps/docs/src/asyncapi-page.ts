@@ -79,7 +79,7 @@ function formatSection(type: string, { operations, components }: Document): stri
 }
 
 /** The AsyncAPI contract of integration events as a page. */
-export function asyncApiPage(): Page {
+export function createAsyncApiPage(): Page {
   const document = parse(readFileSync(join(root, SOURCE), 'utf8')) as Document;
   const contract = 'The contract as [AsyncAPI 3](asyncapi.yaml), with exchanges, queues and their arguments.';
   const head = `${document.info.description}\n${contract}\n`;

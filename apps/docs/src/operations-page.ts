@@ -38,7 +38,7 @@ function describeCallers({ principal, roles = [], self = false, holder = false, 
 }
 
 /** Every operation on one line, so that the search finds it by name. */
-export function operationsPage(): Page {
+export function createOperationsPage(): Page {
   const { paths, tags } = JSON.parse(readFileSync(join(root, CONTRACT), 'utf8')) as Contract;
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).flatMap(([method, operation]) =>

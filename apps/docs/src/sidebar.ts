@@ -29,7 +29,7 @@ const groups: readonly Group[] = [
  * Lists every page once. Pages in no group come last.
  * @throws Error for an unknown slug
  */
-export function sidebarOf(pages: readonly Page[]): object[] {
+export function buildSidebar(pages: readonly Page[]): object[] {
   const remaining = new Set(pages.map(({ slug }) => slug).filter(Boolean));
   const titles = new Map(pages.map(({ slug, title }) => [slug, title]));
   const listed = new Set(groups.flatMap(({ slugs }) => slugs));

@@ -19,7 +19,7 @@ const SOURCES = ['docs/**/*.md', 'CHANGELOG.md', 'CONTRIBUTING.md', '{apps,libs,
 const GUIDE = 'docs/integrate/api.md';
 
 /** Anchor of a heading, as on GitHub and on the site. */
-export const anchorOf = (heading: string): string =>
+export const toAnchor = (heading: string): string =>
   heading
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
@@ -56,7 +56,7 @@ function* anchorsIn(markdown: string): Generator<string> {
   for (const line of markdown.split('\n')) {
     if (line.trimStart().startsWith('```')) isCode = !isCode;
     const [, heading] = /^#+ (.+)$/.exec(line) ?? [];
-    if (!isCode && heading) yield anchorOf(heading);
+    if (!isCode && heading) yield toAnchor(heading);
   }
 }
 
@@ -66,7 +66,7 @@ function splitGuide(guide: Page): Page[] {
   const pages = sections.map((section): Page => {
     const [, heading = ''] = /^## (.+)$/m.exec(section) ?? [];
     return {
-      slug: `${guide.slug}/${anchorOf(heading)}`,
+      slug: `${guide.slug}/${toAnchor(heading)}`,
       title: heading,
       source: guide.source,
       // Promotes the headings, because the section is a page.
@@ -92,7 +92,7 @@ export class Site {
     for (const { source, slug, title, markdown } of pages) {
       const address = `/docs/${slug === '' ? '' : `${slug}/`}`;
       if (!this.#addresses.has(source)) this.#addresses.set(source, address);
-      else this.#addresses.set(`${source}#${anchorOf(title)}`, address);
+      else this.#addresses.set(`${source}#${toAnchor(title)}`, address);
       for (const anchor of anchorsIn(markdown)) this.#addresses.set(`${source}#${anchor}`, `${address}#${anchor}`);
     }
     this.pages = [...pages, ...generated].map((page) => ({ ...page, markdown: this.#linked(page) }));

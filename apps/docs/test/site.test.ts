@@ -3,13 +3,13 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { asyncApiPage } from '../src/asyncapi-page.ts';
-import { operationsPage } from '../src/operations-page.ts';
+import { createAsyncApiPage } from '../src/asyncapi-page.ts';
+import { createOperationsPage } from '../src/operations-page.ts';
 import { compressTexts, makeScriptsExternal } from '../src/post-process.ts';
-import { sidebarOf } from '../src/sidebar.ts';
-import { anchorOf, redirects, root, Site } from '../src/sources.ts';
+import { buildSidebar } from '../src/sidebar.ts';
+import { toAnchor, redirects, root, Site } from '../src/sources.ts';
 
-const site = new Site([operationsPage(), asyncApiPage()]);
+const site = new Site([createOperationsPage(), createAsyncApiPage()]);
 const pages = new Map(site.pages.map((page) => [`/docs/${page.slug === '' ? '' : `${page.slug}/`}`, page]));
 /** Links outside code blocks. */
 const findLinks = (markdown: string): string[] =>
@@ -44,7 +44,7 @@ test.each(site.pages.map((page) => [page.slug, page] as const))('all links of %s
     }
     const linked = pages.get(address);
     expect([page.source, target, linked !== undefined]).toEqual([page.source, target, true]);
-    const headings = [...(linked?.markdown ?? 'none').matchAll(/^#+ (.+)$/gm)].map(([, text = '']) => anchorOf(text));
+    const headings = [...(linked?.markdown ?? 'none').matchAll(/^#+ (.+)$/gm)].map(([, text = '']) => toAnchor(text));
     if (anchor !== undefined) expect(headings).toContain(anchor);
   }
 });
@@ -79,7 +79,7 @@ const contract = JSON.parse(readFileSync(join(root, 'apps/gateway/src/contract/g
 };
 
 test('every operation has a line that links to Swagger UI', () => {
-  const { markdown } = operationsPage();
+  const { markdown } = createOperationsPage();
   const promised = Object.values(contract.paths).flatMap((methods) =>
     Object.values(methods).flatMap(({ operationId, tags = [] }) => (operationId ? [[operationId, tags[0]]] : [])),
   );
@@ -94,7 +94,7 @@ test('the sidebar shows clients and sandbox to integrators, and only existing pa
     readonly label: string;
     readonly items: readonly { readonly slug?: string }[];
   }
-  const sidebar = sidebarOf(site.pages) as Group[];
+  const sidebar = buildSidebar(site.pages) as Group[];
   const groupOf = (slug: string) => sidebar.find(({ items }) => items.some((item) => item.slug === slug))?.label;
   expect(['inside/clients/sdk', 'inside/clients/cli', 'sandbox', 'inside/apps/gateway'].map(groupOf)).toEqual([
     'Clients',
@@ -103,14 +103,14 @@ test('the sidebar shows clients and sandbox to integrators, and only existing pa
     'Development',
   ]);
   expect(groupOf('generated-clients')).toBe('Clients');
-  expect(() => sidebarOf(site.pages.filter(({ slug }) => slug !== 'errors'))).toThrow('errors');
+  expect(() => buildSidebar(site.pages.filter(({ slug }) => slug !== 'errors'))).toThrow('errors');
 });
 
 test('the sidebar lists every page but the first one, once', () => {
   interface Group {
     readonly items: readonly { readonly slug?: string }[];
   }
-  const slugs = (sidebarOf(site.pages) as Group[]).flatMap(({ items }) => items.flatMap(({ slug }) => slug ?? []));
+  const slugs = (buildSidebar(site.pages) as Group[]).flatMap(({ items }) => items.flatMap(({ slug }) => slug ?? []));
   expect(slugs.toSorted()).toEqual(
     site.pages
       .map(({ slug }) => slug)
@@ -120,7 +120,7 @@ test('the sidebar lists every page but the first one, once', () => {
 });
 
 test('the page of integration events names senders and receivers', () => {
-  const { markdown } = asyncApiPage();
+  const { markdown } = createAsyncApiPage();
   expect(markdown).toContain('## inventory.transaction.status-changed.v1');
   expect(markdown).toContain('Sent by inventory, received by tasks, events.');
   expect(markdown).toContain('Sent by rbac, received by gateway.');

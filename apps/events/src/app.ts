@@ -4,7 +4,7 @@ import { createServiceBroker } from '@saleschannel/messaging';
 import { composeApp, sequence, type ServiceDefinition } from '@saleschannel/runtime';
 import { consumeStatusChanges } from './consumers/status-changes.ts';
 import { environment } from './environment.ts';
-import { EVENTS_AT_ONCE, Feed } from './feed/feed.ts';
+import { STREAM_PAGE_SIZE, Feed } from './feed/feed.ts';
 import { registrations } from './rpc/index.ts';
 import { listEvents, readHeads } from './store/events.ts';
 import { schema } from './store/schema.ts';
@@ -25,7 +25,7 @@ export const service: ServiceDefinition<typeof environment> = {
       availability: database.availability,
       read(salesChannelId, afterMs) {
         const createdAt = { fromMs: afterMs + 1, toMs: undefined };
-        const page = { salesChannelId, createdAt, eventType: undefined, descending: false, limit: EVENTS_AT_ONCE };
+        const page = { salesChannelId, createdAt, eventType: undefined, descending: false, limit: STREAM_PAGE_SIZE };
         return reads.page(`channel/${salesChannelId}`, (em) => listEvents(em, page));
       },
       readHeads: (salesChannelIds) => readHeads(database.em(), salesChannelIds),
@@ -41,8 +41,8 @@ export const service: ServiceDefinition<typeof environment> = {
       get address() {
         return app.address;
       },
-      get isWell() {
-        return all.isWell !== false;
+      get isHealthy() {
+        return all.isHealthy !== false;
       },
       start: () => all.start(),
       stop: () => all.stop(),

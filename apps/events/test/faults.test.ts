@@ -16,7 +16,7 @@ afterAll(() => log.stop());
 
 /** Runs work in another session on the service's database, as a superuser. */
 async function asOperator<T>(work: (operator: ReturnType<typeof createConnection>) => Promise<T>): Promise<T> {
-  const operator = createConnection(log.service.databaseUrl, { patience: { idleInTransactionMs: 60_000 } });
+  const operator = createConnection(log.service.databaseUrl, { timeouts: { idleInTransactionMs: 60_000 } });
   await operator.connect();
   return work(operator).finally(() => operator.end());
 }
@@ -65,7 +65,7 @@ test('a read whose statement is cancelled is unavailable, with a time to retry',
 
 test('on a read-only database the service is not ready but alive, and records all events afterwards', async () => {
   const readiness = createHealthProbe(log.service.address);
-  const liveness = createHealthProbe(log.service.address, { of: LIVENESS });
+  const liveness = createHealthProbe(log.service.address, { checkName: LIVENESS });
   const isServing = (expected: boolean): Promise<boolean> =>
     eventually(async () => (await readiness.isServing(PROBE_TIMEOUT_MS)) === expected, `serving: ${expected}`);
   const channel = newId();

@@ -1,7 +1,7 @@
 import type { EntityManager, ListPart, PageAsked } from '@saleschannel/database';
 import { planTests } from '@saleschannel/testing/plan-tests';
-import { eventOf } from '../src/operations/append-events.ts';
-import { findConflicts, findThings, listEvents, type EventSelection } from '../src/store/events.ts';
+import { toNewEvent } from '../src/operations/append-events.ts';
+import { findConflicts, findRecords, listEvents, type EventSelection } from '../src/store/events.ts';
 import { schema } from '../src/store/schema.ts';
 import { statusChange } from './support/events.ts';
 
@@ -39,7 +39,7 @@ const anInstant = { fromMs: aDay.toMs, toMs: aDay.toMs };
 
 /** Ten events that the log has, and ten new ones. */
 const placed = Array.from({ length: 20 }, (_, index) =>
-  eventOf(
+  toNewEvent(
     statusChange(index % 2 === 0 ? 'large' : 'other', {
       transactionId: `transaction-${39_990 + index}`,
       sequence: String(39_990 + index),
@@ -64,7 +64,7 @@ planTests({
     }),
   ),
   others: {
-    'an event by id': (em) => findThings(em, 'event-39998'),
+    'an event by id': (em) => findRecords(em, 'event-39998'),
     'conflicts in two channels': (em) => findConflicts(em, placed),
   },
 });

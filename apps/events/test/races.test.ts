@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { TransactionStatusChanged } from '@saleschannel/contracts';
 import { newId } from '@saleschannel/primitives';
 import { eventually, openTestDatabase } from '@saleschannel/testing';
-import { appendEvents, eventOf } from '../src/operations/append-events.ts';
+import { appendEvents, toNewEvent } from '../src/operations/append-events.ts';
 import { createHeads, insertEvents, lockHeads } from '../src/store/events.ts';
 import { schema } from '../src/store/schema.ts';
 import { idsOf, startEvents, statusChange, type Event, type Events } from './support/events.ts';
@@ -108,7 +108,7 @@ test('appends to a channel are serialized, so that times have the order of commi
     await lockHeads(em, [channel]);
     other = appendEvents(database, [second], () => undefined).then(() => void order.push('second'));
     await eventually(async () => order.length > 0 || (await isAnyLockAwaited()), 'the other append, done or waiting');
-    await insertEvents(em, [eventOf(first)]);
+    await insertEvents(em, [toNewEvent(first)]);
     order.push('first');
   });
   await other;

@@ -11,15 +11,15 @@ import {
   type Values,
 } from '@saleschannel/runtime';
 import { Authenticator } from './authentication/authenticator.ts';
-import { Standing, trailEndsOf } from './authentication/revocation-watch.ts';
+import { RevocationWatch, createHeadReader } from './authentication/revocation-watch.ts';
 import { createClients } from './clients.ts';
 import { loadContract } from './contract/document.ts';
 import { createEdge } from './edge.ts';
-import { docsSignInOf } from './docs/sign-in.ts';
+import { readDocsSignIn } from './docs/sign-in.ts';
 import { environment } from './environment.ts';
-import { handlers } from './handlers/index.ts';
-import { proxiesOf } from './http/proxies.ts';
-import { previousGeneration } from './previous-generation/generation.ts';
+import { createHandlers } from './handlers/index.ts';
+import { createProxyTest } from './http/proxies.ts';
+import { createPreviousGeneration } from './previous-generation/generation.ts';
 import { SecurityLog } from '@saleschannel/edge';
 
 const NAME = 'gateway';
@@ -60,7 +60,7 @@ export const createService = ({ now = monotonicMs, securityLogger }: ServicePart
   name: NAME,
   environment,
   async createApp(values, logger) {
-    const isProxy = proxiesOf({
+    const isProxy = createProxyTest({
       behindProxy: values.BEHIND_PROXY === 'yes',
       trustedProxies: values.TRUSTED_PROXIES,
     });
@@ -72,24 +72,24 @@ export const createService = ({ now = monotonicMs, securityLogger }: ServicePart
       createHealthProbe(address, { tls: own && { own, receiver } });
     const probes = [createProbe('identity', values.IDENTITY_ADDRESS), createProbe('tasks', values.TASKS_ADDRESS)];
     const contract = loadContract({ selectionsAtMost: values.SELECTIONS_AT_MOST });
-    const docsSignIn = docsSignInOf(values);
+    const docsSignIn = readDocsSignIn(values);
     let stopping: 'draining' | 'closing' | undefined;
     const draining = new AbortController();
     // Identity and rbac store everything that makes a principal of a sales channel.
-    const revocationWatch = new Standing({ now, readEnds: trailEndsOf([audit.identity, audit.rbac]) });
+    const revocationWatch = new RevocationWatch({ now, readHeads: createHeadReader([audit.identity, audit.rbac]) });
     const watch = createJob({
       everyMs: POLL_MS,
-      work: () => revocationWatch.look(),
-      failed: (error) => logger.debug({ err: error }, 'cannot read audit heads: principals are authenticated again'),
+      work: () => revocationWatch.poll(),
+      onError: (error) => logger.debug({ err: error }, 'cannot read audit heads: principals are authenticated again'),
     });
     const authenticator = new Authenticator({
       authenticate: (request, options) => clients.identity.Authenticate(request, options),
       verifier: identity.verifier,
-      standing: revocationWatch,
+      revocationWatch: revocationWatch,
       now,
     });
     const securityLog = new SecurityLog({ logger: securityLogger ?? logger, now });
-    const { current, previous } = handlers(clients, {
+    const { current, previous } = createHandlers(clients, {
       contract,
       isReady: createReadiness(
         probes.map((probe) => () => probe.isServing(PROBE_TIMEOUT_MS)),
@@ -114,7 +114,7 @@ export const createService = ({ now = monotonicMs, securityLogger }: ServicePart
       generations: [
         { contract, handlers: current },
         ...(values.PREVIOUS_GENERATION === 'on'
-          ? [previousGeneration(contract, previous, values.PREVIOUS_GENERATION_SUNSET)]
+          ? [createPreviousGeneration(contract, previous, values.PREVIOUS_GENERATION_SUNSET)]
           : []),
       ],
       authenticator,

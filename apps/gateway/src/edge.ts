@@ -9,9 +9,9 @@ import { Pipeline } from './http/pipeline.ts';
 import { reportUnnamedProxy } from './http/proxies.ts';
 import { createRoutes, type Generation } from './http/routes.ts';
 import { createHttpServer } from './http/server.ts';
-import { ChannelTurns } from './limits/channel-queues.ts';
+import { ChannelQueues } from './limits/channel-queues.ts';
 import { FailedLogins } from './limits/failed-logins.ts';
-import { HeldRefusals } from './limits/throttled-responses.ts';
+import { ThrottledResponses } from './limits/throttled-responses.ts';
 import { RequestLimit } from './limits/request-limit.ts';
 import type { SecurityLog } from '@saleschannel/edge';
 
@@ -50,7 +50,7 @@ export function createEdge(options: EdgeOptions): { readonly main: App; readonly
   const commonHeaders = toCommonHeaders(values);
   const connections = new Connections({
     perAddress: values.CONNECTIONS_PER_ADDRESS,
-    strangersPerAddress: values.CONNECTIONS_WITHOUT_CREDENTIALS_PER_ADDRESS,
+    unauthenticatedPerAddress: values.CONNECTIONS_WITHOUT_CREDENTIALS_PER_ADDRESS,
     isProxy,
     securityLog,
   });
@@ -112,7 +112,7 @@ function createPipeline(
     burst: values.CHANNEL_RATE_LIMIT_BURST,
     now,
   });
-  const throttled = new HeldRefusals({ delayMs: values.RATE_LIMIT_ANSWER_DELAY_MS });
+  const throttled = new ThrottledResponses({ delayMs: values.RATE_LIMIT_ANSWER_DELAY_MS });
   const failedLogins = new FailedLogins({
     perMinute: values.FAILED_LOGINS_PER_MINUTE,
     perKeyIdPerMinute: values.FAILED_LOGINS_PER_KEY_ID_PER_MINUTE,
@@ -130,7 +130,7 @@ function createPipeline(
       connections,
       origins,
     }),
-    turns: new ChannelTurns({ readsAtOnce: values.CHANNEL_READS_AT_ONCE, now }),
+    turns: new ChannelQueues({ readsAtOnce: values.CHANNEL_READS_AT_ONCE, now }),
     bodyLimits: {
       bytes: values.BODY_BYTES_AT_MOST,
       timeoutMs: values.BODY_TIMEOUT_MS,

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { newId } from '@saleschannel/primitives';
 import { fakes } from './support/fakes.ts';
 import { expectProblem } from './support/expectations.ts';
-import { operationNamed } from './support/public-contract.ts';
+import { findOperation } from './support/public-contract.ts';
 import { startSystem, type System, type User } from './support/system.ts';
 
 let system: System;
@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => system.stop());
 
 const trade = () =>
-  structuredClone(operationNamed('startTrade').example) as { assets: Record<string, unknown>[] } & Record<
+  structuredClone(findOperation('startTrade').example) as { assets: Record<string, unknown>[] } & Record<
     string,
     unknown
   >;
@@ -169,7 +169,7 @@ describe('a body', () => {
     '0000-01-01T00:00:00Z',
   ])('with the time %s is refused', async (start) => {
     const body = {
-      ...(operationNamed('startRetirement').example as object),
+      ...(findOperation('startRetirement').example as object),
       consumptionPeriod: { start, end: '2030-01-01T00:00:00Z' },
     };
     const { errors } = expectProblem(await system.call('startRetirement', { body }), 400, 'invalid-request');
@@ -182,14 +182,14 @@ describe('a body', () => {
     ['a control character of C1', 'a\u0085b'],
     ['a change of the writing direction', 'a\u202eb'],
   ])('with %s in a name gets the violation of a service', async (_name, name) => {
-    const body = { ...(operationNamed('createTrader').example as object), name };
+    const body = { ...(findOperation('createTrader').example as object), name };
     const { errors } = expectProblem(await system.call('createTrader', { body }), 400, 'invalid-request');
     expect(errors).toEqual([{ pointer: '#/name', detail: 'must not contain control characters', code: 'pattern' }]);
   });
 
   test('with a name that a spreadsheet would read as a formula is accepted', async () => {
     for (const name of ['=1+1', '+1', '-1', '@a']) {
-      const body = { ...(operationNamed('createTrader').example as object), name };
+      const body = { ...(findOperation('createTrader').example as object), name };
       expect((await system.call('createTrader', { body })).status).toBe(201);
     }
   });
@@ -247,7 +247,7 @@ describe('an Idempotency-Key', () => {
       keys.push(String((request as { idempotencyKey?: string }).idempotencyKey));
       return { ...(fakes.registryImport.Onramp() as object), replayed: keys.length === 4 };
     };
-    const { path, example } = operationNamed('onramp');
+    const { path, example } = findOperation('onramp');
     const send = (headers: Record<string, string> = {}) =>
       system.raw({
         method: 'POST',
@@ -271,7 +271,7 @@ describe('an Idempotency-Key', () => {
       method: 'POST',
       path: '/saleschannel-services/v1/traders',
       headers: { Authorization: user.authorization, 'Content-Type': 'application/json' },
-      body: JSON.stringify(operationNamed('createTrader').example),
+      body: JSON.stringify(findOperation('createTrader').example),
     });
     expect(expectProblem(answer, 400, 'invalid-request').errors).toEqual([
       { parameter: 'Idempotency-Key', detail: 'is required', code: 'required' },

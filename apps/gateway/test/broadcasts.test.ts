@@ -2,7 +2,7 @@ import { afterAll, beforeAll, test } from '@jest/globals';
 import { Broker } from '@saleschannel/messaging';
 import { silentLogger } from '@saleschannel/runtime';
 import { eventually, testBrokerUrl, testNamespace } from '@saleschannel/testing';
-import { countQuestions, startSystem, type System } from './support/system.ts';
+import { countAuthenticateCalls, startSystem, type System } from './support/system.ts';
 
 const namespace = testNamespace();
 let system: System;
@@ -26,7 +26,7 @@ afterAll(async () => {
 
 /** Broadcasts until the gateway calls identity again. More than once, since it may not listen to the broker yet. */
 async function forget(authorization: string, type: string, entry: object): Promise<void> {
-  const calls = countQuestions(system);
+  const calls = countAuthenticateCalls(system);
   await eventually(async () => {
     await system.call('getOwnBinding', { as: authorization });
     publish(type, entry);

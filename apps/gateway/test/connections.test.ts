@@ -29,7 +29,7 @@ interface Limits {
 async function start(onRequest: RequestListener, options: Partial<HttpServerOptions> = {}, limits: Limits = {}) {
   connections = new Connections({
     perAddress: 100,
-    strangersPerAddress: 100,
+    unauthenticatedPerAddress: 100,
     isProxy: () => false,
     securityLog,
     ...limits,
@@ -163,7 +163,7 @@ describe('connections of one address', () => {
   test('with valid credentials stay, and others make room for them', async () => {
     await start(
       (request, response) => {
-        connections.recognise(request.socket);
+        connections.markAuthenticated(request.socket);
         response.end('hello');
       },
       {},

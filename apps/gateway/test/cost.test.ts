@@ -4,9 +4,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@
 import { newId } from '@saleschannel/primitives';
 import { loadContract } from '../src/contract/document.ts';
 import { expectProblem } from './support/expectations.ts';
-import { operationNamed } from './support/public-contract.ts';
+import { findOperation } from './support/public-contract.ts';
 import { startSystem, type System } from './support/system.ts';
-import { turns } from './support/turns.ts';
+import { passTurns } from './support/turns.ts';
 
 /** Limits by cost: body size, work, and shares of sales channels. */
 
@@ -25,7 +25,7 @@ beforeEach(() => void (nowMs += 60_000));
 afterAll(() => system.stop());
 
 const tradeOfSize = (bytes: number): Buffer => {
-  const body = JSON.stringify(operationNamed('startTrade').example);
+  const body = JSON.stringify(findOperation('startTrade').example);
   return Buffer.from(body + ' '.repeat(bytes - body.length));
 };
 const trade = (authorization: string, body: Buffer, chunked = false) =>
@@ -66,7 +66,7 @@ describe('a body', () => {
   );
 
   test('with 1,000 selections of the longest usual ids fits', async () => {
-    const { currency, buyerId } = operationNamed('startTrade').example as Record<string, string>;
+    const { currency, buyerId } = findOperation('startTrade').example as Record<string, string>;
     const id = '5b0c2f3e-7d1a-4c69-9a58-2e4f80b6d913';
     const serial = '9'.repeat(20);
     const assets = Array.from({ length: 1_000 }, () => ({
@@ -110,7 +110,7 @@ describe('a large body', () => {
       const second = trade(own.authorization, tradeOfSize(100_000)).finally(() => order.push('second'));
       expect((await trade(other.authorization, tradeOfSize(100_000))).status).toBe(201);
       expect((await trade(own.authorization, tradeOfSize(10_000))).status).toBe(201);
-      await turns(1_000);
+      await passTurns(1_000);
       order.push('end of the first');
       first.end();
       expect([await first.answered, (await second).status]).toEqual([201, 201]);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterEach, expect, test } from '@jest/globals';
-import { docsSignInOf } from '../src/docs/sign-in.ts';
+import { readDocsSignIn } from '../src/docs/sign-in.ts';
 import { expectProblem } from './support/expectations.ts';
 import { startSystem, type System } from './support/system.ts';
 
@@ -185,8 +185,8 @@ test('without one the API reference offers no sign-in', async () => {
 test('the gateway does not start with half of the provider settings', () => {
   const { DOCS_CLIENT_ID, DOCS_EXCHANGE_URL } = provider;
   const settings = { DOCS_AUTHORIZATION_URL: undefined, DOCS_SCOPES: ['openid'] };
-  expect(() => docsSignInOf({ ...settings, DOCS_CLIENT_ID, DOCS_EXCHANGE_URL })).toThrow('Set all of DOCS_CLIENT_ID');
-  expect(docsSignInOf({ ...settings, DOCS_CLIENT_ID: undefined, DOCS_EXCHANGE_URL: undefined })).toBeUndefined();
+  expect(() => readDocsSignIn({ ...settings, DOCS_CLIENT_ID, DOCS_EXCHANGE_URL })).toThrow('Set all of DOCS_CLIENT_ID');
+  expect(readDocsSignIn({ ...settings, DOCS_CLIENT_ID: undefined, DOCS_EXCHANGE_URL: undefined })).toBeUndefined();
 });
 
 const SECURITY_TXT_PATH = '/.well-known/security.txt';

@@ -8,7 +8,7 @@ import { SESSION_LIFETIME_MS } from '../src/authentication/authenticator.ts';
 import { expectProblem } from './support/expectations.ts';
 import { contract } from './support/public-contract.ts';
 import { newAgent, sendRaw } from './support/http.ts';
-import { countQuestions, startSystem, type System } from './support/system.ts';
+import { countAuthenticateCalls, startSystem, type System } from './support/system.ts';
 
 let system: System;
 /** The gateway's clock. It stands still, so sessions do not expire and rate limits do not recover. */
@@ -40,7 +40,7 @@ function startTrader(authorization: string): { end(): Promise<number> } {
 describe('credentials', () => {
   test('are checked once per service, for any number of requests', async () => {
     await start();
-    const calls = countQuestions(system);
+    const calls = countAuthenticateCalls(system);
     const { authorization } = system.user();
     await Promise.all(
       Array.from({ length: 30 }, (_, index) =>
@@ -94,7 +94,7 @@ describe('credentials', () => {
 
   test('are checked again after a slow body', async () => {
     await start();
-    const calls = countQuestions(system);
+    const calls = countAuthenticateCalls(system);
     const { authorization } = system.user();
     const slow = startTrader(authorization);
     await eventually(async () => calls() === 1, 'the first call');
@@ -104,7 +104,7 @@ describe('credentials', () => {
 
   test('that are revoked during a slow body execute nothing', async () => {
     await start();
-    const calls = countQuestions(system);
+    const calls = countAuthenticateCalls(system);
     let created = 0;
     system.rpcs.traders['CreateTrader'] = () => {
       created += 1;

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { once } from 'node:events';
 import { EntityTags } from '../src/http/entity-tags.ts';
 import { connectTo, type RawAnswer } from './support/http.ts';
-import { expectAsPromised, expectProblem } from './support/expectations.ts';
-import { operationNamed } from './support/public-contract.ts';
+import { expectContract, expectProblem } from './support/expectations.ts';
+import { findOperation } from './support/public-contract.ts';
 import * as samples from './support/samples.ts';
 import { startSystem, type System } from './support/system.ts';
 
@@ -11,10 +11,10 @@ import { startSystem, type System } from './support/system.ts';
 
 describe('If-None-Match', () => {
   const tags = new EntityTags({ text: 'contract' }, 'current');
-  const [one, two] = [tags.tagOf('one'), tags.tagOf('two')];
+  const [one, two] = [tags.createTag('one'), tags.createTag('two')];
   const strong = one.slice('W/'.length);
   const only = (...versions: string[]) => ({ versions, any: false });
-  test.each<[string, string | undefined, ReturnType<EntityTags['knownOf']>]>([
+  test.each<[string, string | undefined, ReturnType<EntityTags['parseIfNoneMatch']>]>([
     ['nothing', undefined, undefined],
     ['one', one, only('one')],
     ['one, compared weakly', strong, only('one')],
@@ -33,23 +33,23 @@ describe('If-None-Match', () => {
     ['anything among others', `*, ${one}`, undefined],
     ['a space within', one.replace('one', 'o ne'), undefined],
     ['bytes beyond ASCII', `"\u00e9", ${one}`, only('one')],
-  ])('%s', (_name, header, known) => expect(tags.knownOf(header)).toEqual(known));
+  ])('%s', (_name, header, known) => expect(tags.parseIfNoneMatch(header)).toEqual(known));
 
   test('of another generation or contract does not match', () => {
-    expect(new EntityTags({ text: 'contract' }, 'previous').knownOf(one)).toBeUndefined();
-    expect(new EntityTags({ text: 'contract 2' }, 'current').knownOf(one)).toBeUndefined();
+    expect(new EntityTags({ text: 'contract' }, 'previous').parseIfNoneMatch(one)).toBeUndefined();
+    expect(new EntityTags({ text: 'contract 2' }, 'current').parseIfNoneMatch(one)).toBeUndefined();
   });
 
   test('is parsed in linear time', () => {
     for (const part of [',', ' ,', '" "', '"",', 'W/', ' \t', '"', '","']) {
       const header = part.repeat(16_384 / part.length);
-      for (const value of [header, `${header}x`]) expect(tags.knownOf(value)).toBeUndefined();
+      for (const value of [header, `${header}x`]) expect(tags.parseIfNoneMatch(value)).toBeUndefined();
     }
   });
 
   test('has a maximum of tags', () => {
-    const many = Array.from({ length: 500 }, (_, index) => tags.tagOf(String(index))).join(',');
-    expect(tags.knownOf(many)?.versions).toHaveLength(50);
+    const many = Array.from({ length: 500 }, (_, index) => tags.createTag(String(index))).join(',');
+    expect(tags.parseIfNoneMatch(many)?.versions).toHaveLength(50);
   });
 });
 
@@ -88,7 +88,7 @@ describe('an inventory', () => {
     const condition: Record<string, string> = tag === undefined ? {} : { 'If-None-Match': tag };
     const headers = { ...condition, Authorization: system.user().authorization };
     const answer = await system.raw({ method, path: address, headers });
-    if (!address.startsWith(old)) expectAsPromised(operationNamed('listInventory'), answer, method === 'HEAD');
+    if (!address.startsWith(old)) expectContract(findOperation('listInventory'), answer, method === 'HEAD');
     return answer;
   }
   const readTag = ({ headers }: RawAnswer): string => String(headers.etag);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { loadContract } from '../src/contract/document.ts';
-import { operations, type Promised } from './support/public-contract.ts';
+import { operations, type PublicOperation } from './support/public-contract.ts';
 import { startSystem, type System } from './support/system.ts';
 
 /** Examples of the contract work as promised. */
@@ -16,7 +16,7 @@ interface Media {
   readonly examples?: Readonly<Record<string, { readonly value: unknown }>>;
 }
 
-const readMedia = ({ raw }: Promised): [string, Media][] => Object.entries(raw.requestBody?.content ?? {});
+const readMedia = ({ raw }: PublicOperation): [string, Media][] => Object.entries(raw.requestBody?.content ?? {});
 const readBodies = ({ example, examples = {} }: Media): unknown[] => [
   ...(example === undefined ? [] : [example]),
   ...Object.values(examples).map(({ value }) => value),
@@ -46,7 +46,7 @@ test.each(bodies)('$id is accepted with its example $index of $mediaType', async
 
 const toText = (example: unknown): string =>
   Array.isArray(example) ? example.join(',') : typeof example === 'object' ? JSON.stringify(example) : String(example);
-const written = ({ name, example }: Promised['parameters'][number]): [string, string] => [name, toText(example)];
+const written = ({ name, example }: PublicOperation['parameters'][number]): [string, string] => [name, toText(example)];
 
 /** Each with the required parameters of its operation. */
 const queryExamples = operations.flatMap(({ id, parameters }) => {
@@ -71,7 +71,8 @@ describe('an example of a future date', () => {
     const today = new Date(`${day}T12:00:00Z`);
     const { text, document } = loadContract({ today });
     const { post } =
-      (document['paths'] as Record<string, Record<string, Promised['raw']>>)['/account-portal/registry-keys'] ?? {};
+      (document['paths'] as Record<string, Record<string, PublicOperation['raw']>>)['/account-portal/registry-keys'] ??
+      {};
     const example = post?.requestBody?.content['application/json']?.example;
     const { expiresAt } = (example ?? {}) as { expiresAt: string };
     expect(text).toContain(`expiresAt: '${expiresAt}'`);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { manyOrFew } from '@saleschannel/testing';
 import * as fc from 'fast-check';
-import { expectAsPromised } from './support/expectations.ts';
+import { expectContract } from './support/expectations.ts';
 import { operations } from './support/public-contract.ts';
 import { requestOf, startSystem, type System } from './support/system.ts';
 
@@ -39,7 +39,7 @@ const expectListed = async (
     isFine: answer.status < 500,
     text: answer.status < 500 ? '' : answer.text,
   }).toMatchObject({ isFine: true });
-  expectAsPromised(operation, answer);
+  expectContract(operation, answer);
 };
 
 test('raw bytes as a body', async () => {

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { newId } from '@saleschannel/primitives';
-import { countQuestions } from './support/system.ts';
+import { countAuthenticateCalls } from './support/system.ts';
 import { connectTo, talk } from './support/http.ts';
 import { expectProblem } from './support/expectations.ts';
-import { operationNamed } from './support/public-contract.ts';
+import { findOperation } from './support/public-contract.ts';
 import * as samples from './support/samples.ts';
 import { startSystem, type System } from './support/system.ts';
 
@@ -49,7 +49,7 @@ test.each(['gzip, chunked', 'chunked, chunked', 'gzip,chunked', 'identity, chunk
   'rejects a body in the transfer coding %s',
   async (coding) => {
     const { authorization } = system.user();
-    const body = JSON.stringify(operationNamed('createTrader').example);
+    const body = JSON.stringify(findOperation('createTrader').example);
     const answer = await talk(
       system.address,
       [
@@ -83,7 +83,7 @@ describe('a client that expects 100-continue', () => {
     ].join('\r\n');
 
   test('gets 100 if everything else is valid', async () => {
-    const body = JSON.stringify(operationNamed('createTrader').example);
+    const body = JSON.stringify(findOperation('createTrader').example);
     const socket = connectTo(system.address);
     const answer = Promise.withResolvers<string>();
     let text = '';
@@ -165,7 +165,7 @@ describe('a body long after its headers', () => {
     let nowMs = 0;
     const slow = await startSystem({}, { now: () => nowMs });
     const { authorization } = slow.user();
-    const body = JSON.stringify(operationNamed('createTrader').example);
+    const body = JSON.stringify(findOperation('createTrader').example);
     const socket = connectTo(slow.address);
     const [called, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     let text = '';
@@ -249,7 +249,7 @@ describe('failed log-ins', () => {
       Array.from({ length: 100 }, (_, index) => from(`192.0.2.${index}`, toBasic(id, `guess${index}`))),
     );
     expect(statuses(guesses).toSorted()).toEqual([401, 429]);
-    const calls = countQuestions(limited);
+    const calls = countAuthenticateCalls(limited);
     const again = await from('192.0.2.0', toBasic(id, 'guess99'));
     expectProblem(again, 429, 'rate-limited');
     expect(Number(again.headers['retry-after'])).toBeGreaterThan(0);

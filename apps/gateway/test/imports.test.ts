@@ -5,7 +5,7 @@ import { eventually } from '@saleschannel/testing';
 import { fakes } from './support/fakes.ts';
 import { expectProblem } from './support/expectations.ts';
 import { startSystem, type System } from './support/system.ts';
-import { turns } from './support/turns.ts';
+import { passTurns } from './support/turns.ts';
 
 let system: System;
 const agent = new Agent();
@@ -99,7 +99,7 @@ describe('an import', () => {
     let allWritten = false;
     await eventually(async () => bytes > 0);
     // Each turn reads at least 64 KB: without waiting, the gateway would have read the whole file.
-    await turns(10_000);
+    await passTurns(10_000);
     expect(allWritten).toBe(false);
     release();
     expect((await finished).resume().statusCode).toBe(202);

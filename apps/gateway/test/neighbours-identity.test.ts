@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { trailEndsOf } from '../src/authentication/revocation-watch.ts';
+import { createHeadReader } from '../src/authentication/revocation-watch.ts';
 import { contract as identityContract } from './contracts/identity.ts';
 import { contract as inventoryContract } from './contracts/inventory.ts';
 import { contract as rbacContract } from './contracts/rbac.ts';
 import { contract as registryImportContract } from './contracts/registry-import.ts';
 import { contract as tradersContract } from './contracts/traders.ts';
 import { contract as webhooksContract } from './contracts/webhooks.ts';
-import { startBefore, trailOf, type Contracted } from './support/providers.ts';
+import { startWithProviders, selectTrail, type ContractedSystem } from './support/providers.ts';
 
 /** The gateway against providers that return the minimum of its contracts with identity and the audit trails. */
 
-let system: Contracted;
+let system: ContractedSystem;
 beforeAll(async () => {
   const others = [rbacContract, tradersContract, inventoryContract, registryImportContract, webhooksContract];
-  system = await startBefore(identityContract, ...others.map(trailOf));
+  system = await startWithProviders(identityContract, ...others.map(selectTrail));
 });
 afterAll(() => system.stop());
 
@@ -92,5 +92,5 @@ test('identity and rbac return their audit heads', async () => {
     services.map((name, index) => system.providers[index]?.client('auditLog', name) ?? Promise.reject(new Error(name))),
   );
   const ends = { ends: new Map([['c1', '1']]), installation: '0' };
-  expect(await trailEndsOf(trails)(['c1'])).toEqual([ends, ends]);
+  expect(await createHeadReader(trails)(['c1'])).toEqual([ends, ends]);
 });

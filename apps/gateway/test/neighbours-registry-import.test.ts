@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { contract } from './contracts/registry-import.ts';
 import { facility, issuance } from './contracts/registry-import/records.ts';
-import { startBefore, withoutTrail, type Contracted } from './support/providers.ts';
+import { startWithProviders, withoutTrail, type ContractedSystem } from './support/providers.ts';
 
 /** The gateway against a registry-import that returns the minimum of its contract. */
 
-let system: Contracted;
+let system: ContractedSystem;
 beforeAll(async () => {
-  system = await startBefore(withoutTrail(contract));
+  system = await startWithProviders(withoutTrail(contract));
 });
 afterAll(() => system.stop());
 

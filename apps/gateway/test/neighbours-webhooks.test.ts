@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { contract } from './contracts/webhooks.ts';
-import { startBefore, withoutTrail, type Contracted } from './support/providers.ts';
+import { startWithProviders, withoutTrail, type ContractedSystem } from './support/providers.ts';
 
 /** The gateway against a webhooks service that returns the minimum of its contract. */
 
-let system: Contracted;
+let system: ContractedSystem;
 beforeAll(async () => {
-  system = await startBefore(withoutTrail(contract));
+  system = await startWithProviders(withoutTrail(contract));
 });
 afterAll(() => system.stop());
 

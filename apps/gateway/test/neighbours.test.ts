@@ -4,7 +4,7 @@ import { contract as rbacContract } from './contracts/rbac.ts';
 import { contract as sandboxContract } from './contracts/sandbox.ts';
 import { contract as tasksContract } from './contracts/tasks.ts';
 import { contract as tradersContract } from './contracts/traders.ts';
-import { startBefore, withoutTrail, type Contracted } from './support/providers.ts';
+import { startWithProviders, withoutTrail, type ContractedSystem } from './support/providers.ts';
 import type { CallOptions } from './support/system.ts';
 
 /**
@@ -12,11 +12,11 @@ import type { CallOptions } from './support/system.ts';
  * public contract.
  */
 
-let system: Contracted;
-let read: Contracted['read'];
+let system: ContractedSystem;
+let read: ContractedSystem['read'];
 beforeAll(async () => {
   const audited = [tradersContract, rbacContract];
-  system = await startBefore(tasksContract, eventsContract, sandboxContract, ...audited.map(withoutTrail));
+  system = await startWithProviders(tasksContract, eventsContract, sandboxContract, ...audited.map(withoutTrail));
   ({ read } = system);
 });
 afterAll(() => system.stop());

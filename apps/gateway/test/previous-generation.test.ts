@@ -3,8 +3,8 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import type { RequestOf } from '@saleschannel/grpc';
 import { loadContract } from '../src/contract/document.ts';
-import { previousContract } from '../src/previous-generation/contract.ts';
-import { currentPath, previousOperations, previousPath } from '../src/previous-generation/operations.ts';
+import { derivePreviousContract } from '../src/previous-generation/contract.ts';
+import { toCurrentPath, previousOperations, toPreviousPath } from '../src/previous-generation/operations.ts';
 import { fakes } from './support/fakes.ts';
 import type { RawAnswer } from './support/http.ts';
 import { expectProblem } from './support/expectations.ts';
@@ -148,7 +148,7 @@ describe('a transfer', () => {
     expect(parseBody(await get(`${path}/task-k1`))).toMatchObject({ taskId: 'task-k1', responsePayload: { id: 't1' } });
     // The current generation does not set the flag.
     const prefixed = JSON.stringify(body).replaceAll(SERIAL, `i_${SERIAL}`);
-    await send('POST', currentPath(path), JSON.parse(prefixed), { 'Idempotency-Key': 'k2' });
+    await send('POST', toCurrentPath(path), JSON.parse(prefixed), { 'Idempotency-Key': 'k2' });
     expect(received[1]).toMatchObject({ previousGeneration: false });
   });
 
@@ -208,13 +208,13 @@ test('every operation has the same checks, and errors have the deprecation heade
   expect(found).toHaveLength(previousOperations.length);
   const nobody = system.user({ roles: [] }).authorization;
   for (const { method, path } of found) {
-    const target = previousPath(path).replaceAll(/\{\w+\}/g, 'x');
+    const target = toPreviousPath(path).replaceAll(/\{\w+\}/g, 'x');
     const without = await system.raw({ method, path: target });
     expectProblem(without, 401, 'unauthenticated');
-    expectNotice(without, currentPath(target));
+    expectNotice(without, toCurrentPath(target));
     const forbidden = await system.raw({ method, path: target, headers: { Authorization: nobody } });
     expectProblem(forbidden, 403, 'forbidden');
-    expectNotice(forbidden, currentPath(target));
+    expectNotice(forbidden, toCurrentPath(target));
   }
   const wrongMethod = await send('DELETE', `${old}/transactions`);
   expectProblem(wrongMethod, 405, 'method-not-allowed');
@@ -242,7 +242,7 @@ test('switched off, old paths are unknown, and current ones work', async () => {
 });
 
 describe('its contract', () => {
-  const contract = previousContract(loadContract());
+  const contract = derivePreviousContract(loadContract());
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   formats.default(ajv);
   ajv.addSchema(contract.document, 'previous');

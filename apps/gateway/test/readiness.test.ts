@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { startNeighbours } from '@saleschannel/testing';
-import { fakeOf, fakes } from './support/fakes.ts';
+import { createFake, fakes } from './support/fakes.ts';
 import { startSystem, type System } from './support/system.ts';
 
 let system: System;
 let tasks: Awaited<ReturnType<typeof startNeighbours>>;
 let nowMs = 0;
 beforeAll(async () => {
-  tasks = await startNeighbours(fakeOf('tasks', fakes.tasks));
+  tasks = await startNeighbours(createFake('tasks', fakes.tasks));
   system = await startSystem({ TASKS_ADDRESS: tasks.address }, { now: () => nowMs });
 });
 afterAll(() => system.stop());

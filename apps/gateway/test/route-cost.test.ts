@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { findSuperLinear, recordRoutes, type HostileRequest, type RouteTable } from '@saleschannel/testing';
 import express from 'express';
 import { loadContract } from '../src/contract/document.ts';
-import { operations, type Promised } from './support/public-contract.ts';
+import { operations, type PublicOperation } from './support/public-contract.ts';
 import { requestOf, startSystem, type System } from './support/system.ts';
 
 /**
@@ -58,7 +58,7 @@ const endless = new Set<string>(
 );
 
 /** First lines of uploaded files. */
-const exampleFiles = ({ requestBody }: Promised['raw']): Record<string, string> =>
+const exampleFiles = ({ requestBody }: PublicOperation['raw']): Record<string, string> =>
   Object.fromEntries(
     Object.entries(requestBody?.content ?? {})
       .filter(([type]) => type !== 'application/json')

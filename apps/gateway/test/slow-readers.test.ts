@@ -6,7 +6,7 @@ import { eventually } from '@saleschannel/testing';
 import { sendSlices } from '../src/http/send.ts';
 import { SlowReaders } from '../src/http/connections.ts';
 import { connectTo } from './support/http.ts';
-import { turns } from './support/turns.ts';
+import { passTurns } from './support/turns.ts';
 
 /** Clients that read large responses slowly. The test sets the clock. */
 
@@ -52,7 +52,7 @@ describe('a response that is read', () => {
   }
   const later = (ms: number): void => {
     nowMs += ms;
-    slowReaders.look();
+    slowReaders.check();
   };
   const large: RequestListener = (_request, response) =>
     void sendSlices(response, 200, {}, Buffer.alloc(64 * MIB)).catch(() => undefined);
@@ -65,7 +65,7 @@ describe('a response that is read', () => {
     later(0);
     for (let ms = 0; ms < MINUTE_MS - 10_000; ms += 10_000) {
       client.read(1);
-      await turns(10);
+      await passTurns(10);
       later(10_000);
       expect(serverSocket?.destroyed).toBe(false);
     }

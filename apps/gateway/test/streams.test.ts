@@ -6,7 +6,7 @@ import { fakes } from './support/fakes.ts';
 import { expectProblem } from './support/expectations.ts';
 import { asset, trader } from './support/samples.ts';
 import { startSystem, type System } from './support/system.ts';
-import { turns } from './support/turns.ts';
+import { passTurns } from './support/turns.ts';
 
 let system: System;
 const agent = new Agent();
@@ -72,7 +72,7 @@ describe('bytes rendered by inventory', () => {
     // The client does not read, so sending stops once the buffers are full, far below 40 MB.
     await eventually(async () => {
       const before = sent;
-      await turns(500);
+      await passTurns(500);
       return sent > 0 && sent === before;
     }, 'the end of sending');
     expect(sent).toBeLessThan(count / 2);

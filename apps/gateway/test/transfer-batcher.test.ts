@@ -9,7 +9,7 @@ import {
   type BatchLimits,
   type StartedTransfer,
 } from '../src/handlers/transfer-batcher.ts';
-import { turns } from './support/turns.ts';
+import { passTurns } from './support/turns.ts';
 
 type Transfers = NonNullable<SentTo<'tasks.StartTransfers'>['transfers']>;
 
@@ -26,8 +26,8 @@ interface StartedCall {
 }
 
 const createClient = (gone: AbortSignal) => ({
-  isGone: gone.aborted,
-  whenGone(leave: () => void) {
+  isDisconnected: gone.aborted,
+  onDisconnect(leave: () => void) {
     gone.addEventListener('abort', leave);
     return () => gone.removeEventListener('abort', leave);
   },
@@ -66,7 +66,7 @@ function setUp(limits: Partial<BatchLimits> = {}) {
   const finishAll = async (): Promise<void> => {
     for (let done = 0; done < calls.length; done++) {
       calls[done]?.finish();
-      await turns(3);
+      await passTurns(3);
     }
   };
   return { calls, start, startForCode, finishAll };
@@ -76,7 +76,7 @@ function setUp(limits: Partial<BatchLimits> = {}) {
 const callUnderWay = ({ calls, startForCode }: Pick<ReturnType<typeof setUp>, 'calls' | 'startForCode'>) =>
   eventually(async () => {
     const code = startForCode();
-    await turns(1);
+    await passTurns(1);
     return calls.length > 0 && { code };
   }, 'a call');
 
@@ -87,12 +87,12 @@ describe('the batcher', () => {
     const started: Promise<unknown>[] = [];
     for (let index = 0; index < 10; index += 1) {
       started.push(start());
-      await turns(1);
+      await passTurns(1);
     }
     expect(calls.map(({ size }) => size)).toEqual(Array.from({ length: maxConcurrentCalls }, () => 1));
     calls[0]?.finish();
     await started[0];
-    await turns(1);
+    await passTurns(1);
     expect(calls.map(({ size }) => size)).toEqual([1, 1, 8]);
     await finishAll();
     await Promise.all(started);
@@ -102,15 +102,15 @@ describe('the batcher', () => {
     const { maxTransfers, maxSelections } = batchLimits;
     const { calls, start, finishAll } = setUp({ maxConcurrentCalls: 2, maxBytes: 1_000_000 });
     const started = Array.from({ length: maxTransfers + 5 }, () => start());
-    await turns(1);
+    await passTurns(1);
     expect(calls.map(({ size }) => size)).toEqual([maxTransfers, 5]);
     await finishAll();
     const large = [maxSelections + 1, 1_000, 1_000, maxSelections - 1_000].map((count) => start(transfer(count)));
-    await turns(1);
+    await passTurns(1);
     expect(calls.slice(2).map(({ size }) => size)).toEqual([1, 2]);
     await finishAll();
     const long = [400_000, 400_000, 400_000, 2_000_000].map((bytes) => start(transfer(1, 'k'.repeat(bytes))));
-    await turns(1);
+    await passTurns(1);
     await finishAll();
     expect(calls.slice(5).map(({ size }) => size)).toEqual([2, 1, 1]);
     await Promise.all([...started, ...large, ...long]);
@@ -122,15 +122,15 @@ describe('the batcher', () => {
     const sizes = (): number[] => calls.map(({ size }) => size);
     const begin = async (count: number): Promise<void> => {
       for (let index = 0; index < count; index++) started.push(start());
-      await turns(1);
+      await passTurns(1);
     };
     await begin(2);
     calls[0]?.finish();
-    await turns(3);
+    await passTurns(3);
     await begin(3);
     expect(sizes()).toEqual([2, 3]);
     calls[1]?.finish();
-    await turns(3);
+    await passTurns(3);
     await begin(3);
     expect(sizes()).toEqual([2, 3]);
     await begin(1);
@@ -139,7 +139,7 @@ describe('the batcher', () => {
     await Promise.all(started);
     const short = setUp({ pacing: [{ minItems: 1, intervalMs: 1 }] });
     const first = short.start();
-    await turns(1);
+    await passTurns(1);
     short.calls[0]?.finish();
     await first;
     const second = short.start();
@@ -151,12 +151,12 @@ describe('the batcher', () => {
   test('a failed call fails its own transfers only', async () => {
     const { calls, start, startForCode } = setUp();
     const lost = [startForCode(), startForCode()];
-    await turns(1);
+    await passTurns(1);
     calls[0]?.finish(new DomainError('unavailable', 'away'));
     expect(await Promise.all(lost)).toEqual(['unavailable', 'unavailable']);
-    await turns(1);
+    await passTurns(1);
     const next = start();
-    await turns(1);
+    await passTurns(1);
     calls[1]?.finish();
     expect((await next).task.status).toBe('PENDING');
   });
@@ -177,7 +177,7 @@ describe('the batcher', () => {
       );
     };
     for (const channel of ['a', 'a', 'a', 'a', 'b', 'b', 'b']) note(channel);
-    await turns(3);
+    await passTurns(3);
     expect(outcomes).toEqual(['a unavailable', 'b unavailable']);
     const bytes = setUp({ maxConcurrentCalls: 0, maxQueuedBytes: 1_000, maxQueueMs: 1_000_000 });
     void bytes.startForCode(transfer(1, 'k'.repeat(2_000)), { gone });
@@ -189,7 +189,7 @@ describe('the batcher', () => {
     const { calls, start, finishAll } = setUp({ maxConcurrentCalls: 1, maxTransfers: 4 });
     const many = Array.from({ length: 20 }, (_, index) => start(transfer(1, `a${index}`), { salesChannelId: 'a' }));
     const few = [start(transfer(1, 'b0'), { salesChannelId: 'b' }), start(transfer(1, 'b1'), { salesChannelId: 'b' })];
-    await turns(1);
+    await passTurns(1);
     expect(calls[0]?.keys).toEqual(['a0', 'b0', 'a1', 'b1']);
     await finishAll();
     await Promise.all([...many, ...few]);
@@ -224,7 +224,7 @@ describe('the batcher', () => {
       await eventually(() => Promise.resolve(calls.length === count), `call ${count}`);
     }
     const last = start();
-    await turns(100);
+    await passTurns(100);
     expect(calls).toHaveLength(3);
     calls[1]?.finish();
     await eventually(() => Promise.resolve(calls.length === 4), 'the call beyond the limit');

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import type { RequestOf } from '@saleschannel/grpc';
 import { fakes } from './support/fakes.ts';
 import { expectProblem } from './support/expectations.ts';
-import { operationNamed } from './support/public-contract.ts';
+import { findOperation } from './support/public-contract.ts';
 import { startSystem, type System } from './support/system.ts';
 
 type StartTransfer = RequestOf<'tasks.StartTransfers'>['transfers'][number];
@@ -42,7 +42,7 @@ async function captureTransfer(operation: string, body: unknown): Promise<StartT
   return seen;
 }
 
-const readExample = (name: string) => operationNamed(name).example as Record<string, unknown>;
+const readExample = (name: string) => findOperation(name).example as Record<string, unknown>;
 
 describe('a transfer', () => {
   const asset = { start: 'a_1', end: 'a_2' };
@@ -80,7 +80,7 @@ describe('a transfer', () => {
       usageType: _usage,
       beneficiaryType: _type,
       ...body
-    } = operationNamed('startRetirement').example as Record<string, unknown>;
+    } = findOperation('startRetirement').example as Record<string, unknown>;
     const transfer = await captureTransfer('startRetirement', body);
     expect(transfer.terms).toBe('retirement');
     expect(transfer.retirement).toMatchObject({

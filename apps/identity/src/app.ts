@@ -8,7 +8,7 @@ import { composeApp, meter, type ServiceDefinition } from '@saleschannel/runtime
 import { createBearerTokens } from './credentials/bearer-tokens.ts';
 import { createProviderKeys } from './credentials/provider-keys.ts';
 import { environment } from './environment.ts';
-import { createSessionDeletion } from './jobs/delete-sessions.ts';
+import { createSessionDeletionJob } from './jobs/delete-sessions.ts';
 import { LastSeenRecorder } from './operations/last-seen-recorder.ts';
 import { registrations } from './rpc/index.ts';
 import { findApiKeyCredentials, findRegistryKeyCredentials } from './store/credentials.ts';
@@ -84,7 +84,7 @@ export const createService = (clock: Clock = systemClock): ServiceDefinition<typ
         for (const { kind, keys } of await countKeysUnderOldPepper(work.em(), peppers.current.version, clock.now()))
           result.observe(keys, { kind });
       });
-    const deletion = createSessionDeletion({ database: work, clock, logger });
+    const deletion = createSessionDeletionJob({ database: work, clock, logger });
     const keys = createKeyForgetting(work, logger);
     return composeApp([database, work, broker, relay, providerKeys, deletion, keys], server, [rbac, accountHolders]);
   },

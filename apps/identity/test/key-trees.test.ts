@@ -53,7 +53,7 @@ describe('a key created with another key', () => {
     await identity.gateway.DeleteApiKey(request, await by(userId, child.key.id));
     expect(await areGood([root, child, grandchild, registry, other])).toEqual([false, false, false, false, true]);
     await eventually(async () => {
-      const announced = listener.heard.map(({ event }) => event.keyId);
+      const announced = listener.entries.map(({ event }) => event.keyId);
       return [root, child, grandchild, registry].every(({ key }) => announced.includes(key.id));
     }, 'the broadcast of every deletion');
   });

@@ -36,7 +36,7 @@ async function as(userId: string, accountHolderId?: string) {
 const ahead = (ms: number): string => new Date(Date.now() + ms).toISOString();
 
 /** Reports whether the deletion of a key was announced. */
-const wasDeleted = (keyId: string): boolean => listener.heard.some(({ event }) => event.keyId === keyId);
+const wasDeleted = (keyId: string): boolean => listener.entries.some(({ event }) => event.keyId === keyId);
 
 async function fillKeys(userId: string, keys: number): Promise<void> {
   await identity.service.sql(

@@ -15,15 +15,15 @@ import { consumeTransfers } from './consumers/transfers.ts';
 import { environment } from './environment.ts';
 import { LedgerShare } from './jobs/ledger-share.ts';
 import { createReconciliation } from './jobs/reconcile.ts';
-import { uncountAllExpired } from './operations/uncount-expired.ts';
+import { removeExpiredFromTotals } from './operations/uncount-expired.ts';
 import { registrations } from './rpc/index.ts';
 import { StatementSigner } from './signing/statement-keys.ts';
 import { schema } from './store/schema.ts';
-import { findTransactionsOfChannels } from './store/transaction-views.ts';
-import { createChannelNaming, createNaming, createRegistryNaming } from './neighbours/names.ts';
+import { findTransactionsByKey } from './store/transaction-views.ts';
+import { createChannelNaming, createHolderNaming, createRegistryNaming } from './neighbours/names.ts';
 import { createStatusConsumer } from './neighbours/status-consumers.ts';
 import { createSuspensionCheck } from './neighbours/suspension-check.ts';
-import { createTraderCheck, createTraderNames, createTradersOf } from './neighbours/traders.ts';
+import { createTraderCheck, createTraderNames, createHolderTraderLookUp } from './neighbours/traders.ts';
 import { Reconciler } from './operations/reconcile.ts';
 
 const NAME = 'inventory';
@@ -38,9 +38,9 @@ const JOB_CONNECTIONS = 2;
  */
 const createShare = (poolMax: number): FairShare =>
   new FairShare({
-    atOnce: Math.max(1, poolMax - JOB_CONNECTIONS),
-    atOnceEach: 1,
-    waitingEach: 1,
+    maxConcurrent: Math.max(1, poolMax - JOB_CONNECTIONS),
+    maxConcurrentPerOwner: 1,
+    maxQueuedPerOwner: 1,
     refusal: () => new Error('the queue already has a batch'),
   });
 
@@ -74,18 +74,18 @@ export const service: ServiceDefinition<typeof environment> = {
     const findSuspension = createSuspensionCheck({ rbac, accountHolders, traders });
     const lists = await openListSource(values, schema, database, logger);
     const reads = createReads(lists, database.poolMax);
-    const totals = createTotalsJob({ database: work, logger, also: (signal) => uncountAllExpired(work, signal) });
-    const findTransactionOfChannel = createLookUp(database, findTransactionsOfChannels);
+    const totals = createTotalsJob({ database: work, logger, also: (signal) => removeExpiredFromTotals(work, signal) });
+    const findTransactionOfChannel = createLookUp(database, findTransactionsByKey);
     const parties = { isTrader: createTraderCheck(traders), nameTraders: createTraderNames(traders), findSuspension };
     const holders = {
-      findTradersOfHolder: createTradersOf(traders),
-      nameForHolder: createNaming({ rbac, accountHolders, traders }),
+      findTradersOfHolder: createHolderTraderLookUp(traders),
+      nameForHolder: createHolderNaming({ rbac, accountHolders, traders }),
     };
     const naming = {
       nameForChannel: createChannelNaming(traders),
       nameForRegistry: createRegistryNaming({ accountHolders, traders }),
     };
-    const signer = await StatementSigner.of(values.STATEMENT_KEYS);
+    const signer = await StatementSigner.create(values.STATEMENT_KEYS);
     const statements = { signer, isSandbox: values.SANDBOX };
     const context = {
       database,

@@ -4,7 +4,7 @@ import type { Clock } from '@saleschannel/primitives';
 import type { TraderOfHolder } from './domain/holding.ts';
 import type { Reconciler } from './operations/reconcile.ts';
 import type { StatementSigner } from './signing/statement-keys.ts';
-import type { TransactionOfChannel, TransactionView } from './store/transaction-views.ts';
+import type { TransactionKey, TransactionView } from './store/transaction-views.ts';
 
 /** Sales channel and traders of a transaction. */
 export interface Parties {
@@ -15,7 +15,7 @@ export interface Parties {
 export type Suspension = 'sales channel' | 'account holder';
 
 /** Ids of a transaction that have names. */
-export interface NamedIds {
+export interface PartyIds {
   readonly salesChannelId: string | null;
   readonly sellerId: string | null;
   readonly buyerId: string | null;
@@ -29,7 +29,7 @@ export interface Context {
   readonly database: Database;
   /** Reads lists in pages. */
   readonly reads: Reads;
-  readonly findTransactionOfChannel: LookUp<TransactionOfChannel, TransactionView>;
+  readonly findTransactionOfChannel: LookUp<TransactionKey, TransactionView>;
   readonly clock: Clock;
   /** Signs statements. */
   readonly signer: StatementSigner;
@@ -49,9 +49,9 @@ export interface Context {
   /** Finds the traders of an account holder. */
   findTradersOfHolder(accountHolderId: string, within: Call): Promise<readonly TraderOfHolder[]>;
   /** Looks up the names of parties that an account holder may see. */
-  nameForHolder(accountHolderId: string, transactions: readonly NamedIds[], within: Call): Promise<Names>;
+  nameForHolder(accountHolderId: string, transactions: readonly PartyIds[], within: Call): Promise<Names>;
   /** Looks up the names of traders for the sales channel of the transactions. */
-  nameForChannel(transactions: readonly NamedIds[], within: Call): Promise<Names>;
+  nameForChannel(transactions: readonly PartyIds[], within: Call): Promise<Names>;
   /** Looks up the names of the parties' account holders for the registry, which sees no names of traders. */
-  nameForRegistry(transactions: readonly NamedIds[], within: Call): Promise<Names>;
+  nameForRegistry(transactions: readonly PartyIds[], within: Call): Promise<Names>;
 }

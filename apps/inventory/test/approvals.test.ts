@@ -5,7 +5,7 @@ import { decideTransaction } from '../src/operations/decide-transaction.ts';
 import { schema } from '../src/store/schema.ts';
 import { audit } from './support/audit.ts';
 import { startInventory, type Inventory, type Scene } from './support/inventory.ts';
-import { holderOf, offrampOf, retirementOf, tradeOf, type Part } from './support/transfers.ts';
+import { holderOf, createOfframp, createRetirement, createTrade, type Part } from './support/transfers.ts';
 
 let inventory: Inventory;
 let scene: Scene;
@@ -25,9 +25,9 @@ afterAll(async () => {
 
 const needsApproval = { autoApproval: false } as const;
 const createTransfer = {
-  TRADE: (parts: Part[]) => tradeOf(seller, buyer, parts, needsApproval),
-  RETIREMENT: (parts: Part[]) => retirementOf(seller, parts, needsApproval),
-  OFFRAMP: (parts: Part[]) => offrampOf(seller, parts, needsApproval),
+  TRADE: (parts: Part[]) => createTrade(seller, buyer, parts, needsApproval),
+  RETIREMENT: (parts: Part[]) => createRetirement(seller, parts, needsApproval),
+  OFFRAMP: (parts: Part[]) => createOfframp(seller, parts, needsApproval),
 };
 
 const stateOf = async (issuanceId: string, first: number): Promise<{ state: string; ownerId: string } | undefined> => {
@@ -40,7 +40,7 @@ const stateOf = async (issuanceId: string, first: number): Promise<{ state: stri
 
 async function reserve(request: TransferRequested): Promise<{ transactionId: string; taskId: string }> {
   const transactionId = await inventory.transact(request);
-  expect(await inventory.answerTo(request.taskId)).toMatchObject({ outcome: 'RESERVED', reason: null });
+  expect(await inventory.waitForReport(request.taskId)).toMatchObject({ outcome: 'RESERVED', reason: null });
   return { transactionId, taskId: request.taskId };
 }
 
@@ -50,7 +50,9 @@ describe.each(['TRADE', 'RETIREMENT', 'OFFRAMP'] as const)('a %s that needs appr
     const { transactionId, taskId } = await reserve(createTransfer[kind]([[issuance, 1, 4]]));
     expect(await stateOf(issuance, 1)).toEqual({ state: 'RESERVED', ownerId: seller });
     expect(await inventory.ranges(seller)).toEqual(['5-10']);
-    expect(await inventory.settle(tradeOf(seller, buyer, [[issuance, 1, 4]]))).toMatchObject({ outcome: 'REFUSED' });
+    expect(await inventory.settle(createTrade(seller, buyer, [[issuance, 1, 4]]))).toMatchObject({
+      outcome: 'REFUSED',
+    });
     expect(await inventory.approve(transactionId)).toMatchObject({
       status: 'SUCCESS',
       completedAt: expect.any(String),
@@ -62,7 +64,7 @@ describe.each(['TRADE', 'RETIREMENT', 'OFFRAMP'] as const)('a %s that needs appr
         OFFRAMP: { state: 'OFFRAMPED', ownerId: holderOf(seller) },
       }[kind],
     );
-    expect(await inventory.answerTo(taskId, 2)).toEqual({ outcome: 'SUCCESS', transactionId, reason: null });
+    expect(await inventory.waitForReport(taskId, 2)).toEqual({ outcome: 'SUCCESS', transactionId, reason: null });
   });
 
   test('returns them on rejection, as one bundle', async () => {
@@ -73,7 +75,7 @@ describe.each(['TRADE', 'RETIREMENT', 'OFFRAMP'] as const)('a %s that needs appr
       completedAt: expect.any(String),
     });
     expect(await inventory.ranges(seller)).toEqual(['1-10']);
-    expect(await inventory.answerTo(taskId, 2)).toEqual({
+    expect(await inventory.waitForReport(taskId, 2)).toEqual({
       outcome: 'REJECTED',
       transactionId,
       reason: 'The seller rejected the transaction.',
@@ -85,7 +87,7 @@ describe.each(['TRADE', 'RETIREMENT', 'OFFRAMP'] as const)('a %s that needs appr
     const { transactionId, taskId } = await reserve(createTransfer[kind]([[issuance, 1, 4]]));
     await inventory.expire(issuance);
     expect(await inventory.approve(transactionId)).toMatchObject({ status: 'FAILED' });
-    expect(await inventory.answerTo(taskId, 2)).toEqual({
+    expect(await inventory.waitForReport(taskId, 2)).toEqual({
       outcome: 'FAILED',
       transactionId,
       reason: 'The certificates expired before the approval.',
@@ -110,8 +112,8 @@ describe('a rejection merges the returned certificates', () => {
   test('with adjacent bundles of the seller', async () => {
     const issuance = await scene.issue();
     // 1-3 returned by the buyer, 4-6 reserved, 7-10 untouched.
-    await inventory.settle(tradeOf(seller, buyer, [[issuance, 1, 3]]));
-    await inventory.settle(tradeOf(buyer, seller, [[issuance, 1, 3]]));
+    await inventory.settle(createTrade(seller, buyer, [[issuance, 1, 3]]));
+    await inventory.settle(createTrade(buyer, seller, [[issuance, 1, 3]]));
     const { transactionId } = await reserve(createTransfer.TRADE([[issuance, 4, 6]]));
     expect(await inventory.ranges(seller)).toEqual(['1-3', '7-10']);
     await inventory.reject(transactionId);
@@ -128,7 +130,7 @@ describe('a rejection merges the returned certificates', () => {
 
   test('but not with bundles of other owners or reserved ones', async () => {
     const issuance = await scene.issue();
-    await inventory.settle(tradeOf(seller, buyer, [[issuance, 1, 3]]));
+    await inventory.settle(createTrade(seller, buyer, [[issuance, 1, 3]]));
     const { transactionId } = await reserve(createTransfer.TRADE([[issuance, 4, 6]]));
     await reserve(createTransfer.TRADE([[issuance, 7, 8]]));
     await inventory.reject(transactionId);
@@ -139,7 +141,7 @@ describe('a rejection merges the returned certificates', () => {
     const [a, b] = [await scene.issue(), await scene.issue()];
     // Splits each into 1-2, 3-4 and 5-10 of the seller.
     await inventory.settle(
-      tradeOf(seller, buyer, [
+      createTrade(seller, buyer, [
         [a, 1, 2],
         [a, 3, 4],
         [b, 1, 2],
@@ -147,7 +149,7 @@ describe('a rejection merges the returned certificates', () => {
       ]),
     );
     await inventory.settle(
-      tradeOf(buyer, seller, [
+      createTrade(buyer, seller, [
         [a, 1, 2],
         [a, 3, 4],
         [b, 1, 2],
@@ -201,8 +203,8 @@ describe('ApproveTransaction and RejectTransaction', () => {
     expect(first).toMatchObject({ transactionId, status });
     expect(await inventory[decision](transactionId)).toEqual(first);
     // A report about the second decision would precede that about this transfer.
-    await inventory.settle(tradeOf(seller, buyer, [[issuance, 5, 10]]));
-    expect(inventory.answersTo(taskId)).toHaveLength(2);
+    await inventory.settle(createTrade(seller, buyer, [[issuance, 5, 10]]));
+    expect(inventory.listReports(taskId)).toHaveLength(2);
   });
 
   test.each([
@@ -226,7 +228,7 @@ describe('ApproveTransaction and RejectTransaction', () => {
   });
 
   test('a transaction that succeeded without approval can be approved, not rejected', async () => {
-    const transactionId = await inventory.transact(tradeOf(seller, buyer, [[await scene.issue(), 1, 4]]));
+    const transactionId = await inventory.transact(createTrade(seller, buyer, [[await scene.issue(), 1, 4]]));
     expect(await inventory.approve(transactionId)).toMatchObject({ status: 'SUCCESS' });
     expect(await failureOf(inventory.reject(transactionId))).toMatchObject({ code: 'request-refused' });
   });
@@ -259,7 +261,7 @@ describe('ApproveTransaction and RejectTransaction', () => {
     ['its buyer', () => holderOf(buyer), 'account-holder-suspended'],
   ])('while %s is suspended, a transaction stays pending, and can be decided afterwards', async (_name, whom, code) => {
     const issuance = await scene.issue();
-    const { transactionId } = await reserve(tradeOf(seller, buyer, [[issuance, 1, 4]], needsApproval));
+    const { transactionId } = await reserve(createTrade(seller, buyer, [[issuance, 1, 4]], needsApproval));
     inventory.suspended.add(whom());
     try {
       for (const decision of ['approve', 'reject'] as const)
@@ -297,14 +299,14 @@ test('a redelivered task that needs approval is reported as reserved, and keeps 
   const request = createTransfer.TRADE([[issuance, 1, 4]]);
   const { transactionId } = await reserve(request);
   await inventory.publish(request);
-  expect(await inventory.answerTo(request.taskId, 2)).toEqual({
+  expect(await inventory.waitForReport(request.taskId, 2)).toEqual({
     outcome: 'RESERVED',
     transactionId,
     reason: null,
   });
   await inventory.reject(transactionId);
   await inventory.publish(request);
-  expect(await inventory.answerTo(request.taskId, 4)).toEqual({
+  expect(await inventory.waitForReport(request.taskId, 4)).toEqual({
     outcome: 'REJECTED',
     transactionId,
     reason: 'The seller rejected the transaction.',
@@ -322,7 +324,7 @@ test('a transaction never ends before it began, even if the clock of a replica i
   const clock = { now: () => new Date(0) };
   const order = { transactionId, decision: 'APPROVED', actor: { kind: 'operator' } } as const;
   await decideTransaction(replica, clock, order, () => Promise.resolve()).finally(() => replica.stop());
-  expect(await inventory.answerTo(taskId, 2)).toMatchObject({ outcome: 'SUCCESS' });
+  expect(await inventory.waitForReport(taskId, 2)).toMatchObject({ outcome: 'SUCCESS' });
   const [row] = await inventory.service.sql(
     `select completed_at = created_at as "isSameTime", effective_at = completed_at as "isEffective"
      from ledger_transaction join status_change on transaction_id = id where id = $1`,

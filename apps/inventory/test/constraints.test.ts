@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { failureOf } from '@saleschannel/testing';
 import { audit } from './support/audit.ts';
 import { startInventory, type Inventory } from './support/inventory.ts';
-import { tradeOf } from './support/transfers.ts';
+import { createTrade } from './support/transfers.ts';
 
 /** The database refuses changes that would break the ledger, independently of the code. */
 
@@ -18,7 +18,7 @@ beforeEach(async () => {
   issuance = await issue();
   // 1-3, 4-6 and 7-10.
   transactionId = await inventory.transact(
-    tradeOf(seller, buyer, [
+    createTrade(seller, buyer, [
       [issuance, 1, 3],
       [issuance, 4, 6],
     ]),
@@ -194,7 +194,9 @@ describe('the database refuses', () => {
 
   test('any change of a pending transaction except to its final status', async () => {
     const { seller, buyer, issue } = inventory.scene();
-    transactionId = await inventory.transact(tradeOf(seller, buyer, [[await issue(), 1, 3]], { autoApproval: false }));
+    transactionId = await inventory.transact(
+      createTrade(seller, buyer, [[await issue(), 1, 3]], { autoApproval: false }),
+    );
     expect(await findRefusal("update ledger_transaction set buyer_id = 'x' where id = $transaction")).toBe(INTEGRITY);
     expect(
       await findRefusal("update ledger_transaction set created_at = now() - interval '1 day' where id = $transaction"),

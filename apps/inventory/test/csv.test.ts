@@ -3,7 +3,7 @@ import type { SentTo } from '@saleschannel/grpc';
 import { asUser, collect } from '@saleschannel/testing';
 import { asHolder } from './support/holders.ts';
 import { startInventory, type Inventory, type Scene } from './support/inventory.ts';
-import { channelOf, holderOf, retirementOf, tradeOf } from './support/transfers.ts';
+import { channelOf, holderOf, createRetirement, createTrade } from './support/transfers.ts';
 
 /** Lists as CSV have the same rows as in JSON, with the same digits. */
 
@@ -17,9 +17,9 @@ beforeAll(async () => {
   await scene.issue('00707057500123456789000000000000000101', '00707057500123456789000000000000000199');
   const recent = await scene.issue('1', '20');
   const selection = [recent, 1, 2] as const;
-  await inventory.transact(tradeOf(seller, buyer, [[...selection]]));
-  await inventory.transact(retirementOf(seller, [[recent, 3, 3]]));
-  await inventory.transact(retirementOf(seller, [[recent, 4, 5]]));
+  await inventory.transact(createTrade(seller, buyer, [[...selection]]));
+  await inventory.transact(createRetirement(seller, [[recent, 3, 3]]));
+  await inventory.transact(createRetirement(seller, [[recent, 4, 5]]));
 });
 afterAll(() => inventory.stop());
 

@@ -3,7 +3,7 @@ import { queuesOfFamily, withDeadLetters, type DeadLetter, type DeadLetters } fr
 import { eventually, testBrokerUrl } from '@saleschannel/testing';
 import { audit } from './support/audit.ts';
 import { startInventory, type Inventory } from './support/inventory.ts';
-import { offrampOf, tradeOf } from './support/transfers.ts';
+import { createOfframp, createTrade } from './support/transfers.ts';
 
 let inventory: Inventory;
 
@@ -29,9 +29,9 @@ test('unreadable and failing messages become dead letters, without affecting oth
   const { seller, buyer, issue } = inventory.scene();
   // Raw messages take another queue, in no order with the others, so each sale has its own issuance.
   const issuances = [await issue(), await issue(), await issue()] as const;
-  const sale = (issuance: string) => tradeOf(seller, buyer, [[issuance, 1, 1]]);
+  const sale = (issuance: string) => createTrade(seller, buyer, [[issuance, 1, 1]]);
   const [first, second, third] = [sale(issuances[0]), sale(issuances[1]), sale(issuances[2])];
-  const broken = offrampOf(seller, [[issuances[2], 2, 2]], { sellerAccountHolderId: '' });
+  const broken = createOfframp(seller, [[issuances[2], 2, 2]], { sellerAccountHolderId: '' });
   const { publishRaw } = inventory.publisher;
   await publishRaw(TYPE, 'no JSON');
   await publishRaw(TYPE, '{"entries": {}}');
@@ -40,7 +40,7 @@ test('unreadable and failing messages become dead letters, without affecting oth
   await publishRaw(TYPE, JSON.stringify({ entries }));
   await inventory.publish(third, broken);
   for (const { taskId } of [first, second, third])
-    expect(await inventory.answerTo(taskId)).toMatchObject({ outcome: 'SUCCESS' });
+    expect(await inventory.waitForReport(taskId)).toMatchObject({ outcome: 'SUCCESS' });
   const letters = await eventually(async () => {
     const found = await listDeadLetters();
     return found.length === 6 && found;
@@ -53,7 +53,7 @@ test('unreadable and failing messages become dead letters, without affecting oth
 
 test('a replayed dead letter is executed once', async () => {
   const { seller, buyer, issue } = inventory.scene();
-  const request = tradeOf(seller, buyer, [[await issue(), 1, 5]]);
+  const request = createTrade(seller, buyer, [[await issue(), 1, 5]]);
   // Simulates a fault that an operator fixes.
   const rule = `check (task_id <> '${request.taskId}')`;
   await inventory.transaction(`alter table ledger_transaction add constraint mistaken ${rule}`);
@@ -67,6 +67,6 @@ test('a replayed dead letter is executed once', async () => {
   const { queue } = letters.find(({ body }) => body.includes(request.taskId)) as DeadLetter;
   const count = letters.filter((letter) => letter.queue === queue).length;
   expect(await withLetters((deadLetters) => deadLetters.replay(queue, count))).toBe(count);
-  expect(await inventory.answerTo(request.taskId)).toMatchObject({ outcome: 'SUCCESS' });
+  expect(await inventory.waitForReport(request.taskId)).toMatchObject({ outcome: 'SUCCESS' });
   expect(await inventory.ranges(buyer)).toEqual(['1-5']);
 });

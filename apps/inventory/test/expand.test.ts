@@ -4,9 +4,9 @@ import type { SentTo } from '@saleschannel/grpc';
 import { totalPrice } from '@saleschannel/primitives';
 import { asRegistry, asUser, collect, failureOf } from '@saleschannel/testing';
 import { asHolder } from './support/holders.ts';
-import { startInventory, textOf, type Inventory, type Scene } from './support/inventory.ts';
+import { startInventory, readText, type Inventory, type Scene } from './support/inventory.ts';
 import type { Document } from './support/pages.ts';
-import { holderOf, nameOf, retirementOf, tradeOf } from './support/transfers.ts';
+import { holderOf, nameOf, createRetirement, createTrade } from './support/transfers.ts';
 
 /** `$expand` adds members as in the detail of a transaction, and none that the reader may not see. */
 
@@ -22,14 +22,14 @@ beforeAll(async () => {
   scene = inventory.scene();
   const { seller, buyer } = scene;
   const id = await scene.issue('1', '3000000');
-  const [first, second] = [tradeOf(seller, buyer, [[id, 1, 3]]), tradeOf(seller, buyer, [[id, 4, 2000000]])];
+  const [first, second] = [createTrade(seller, buyer, [[id, 1, 3]]), createTrade(seller, buyer, [[id, 4, 2000000]])];
   const prices = ['0.1', '1000000000'];
   const assets = [...first.assets, ...second.assets].map((asset, index) => ({
     ...asset,
     unitPrice: prices[index] ?? null,
   }));
   trade = await inventory.transact({ ...first, ...notes, assets, accountHolderId: holderOf(seller) });
-  retirement = await inventory.transact(retirementOf(seller, [[id, 2000001, 2000002]]));
+  retirement = await inventory.transact(createRetirement(seller, [[id, 2000001, 2000002]]));
 });
 afterAll(() => inventory.stop());
 
@@ -38,13 +38,13 @@ const user = () => asUser(scene.channel, ['TRANSACTION_ADMINISTRATOR']);
 const page = { limit: 100, offset: '0' };
 
 const readers = {
-  channel: async (request: Request) => textOf(inventory.gateway.ListTransactions(request, await user())),
+  channel: async (request: Request) => readText(inventory.gateway.ListTransactions(request, await user())),
   channelPage: async (request: Request) =>
-    textOf(inventory.gateway.PageTransactions({ ...request, page }, await user())),
+    readText(inventory.gateway.PageTransactions({ ...request, page }, await user())),
   holder: async (request: Request) =>
-    textOf(inventory.holders.ListHolderTransactions(request as object, await asHolder(holderOf(scene.seller)))),
+    readText(inventory.holders.ListHolderTransactions(request as object, await asHolder(holderOf(scene.seller)))),
   holderPage: async (request: Request) =>
-    textOf(
+    readText(
       inventory.holders.PageHolderTransactions(
         { ...(request as object), page },
         await asHolder(holderOf(scene.seller)),
@@ -57,7 +57,7 @@ const readers = {
       accountHolderId: holderOf(scene.seller),
       page,
     };
-    return textOf(inventory.registryGateway.ListRegistryTransactions(registryRequest, await asRegistry()));
+    return readText(inventory.registryGateway.ListRegistryTransactions(registryRequest, await asRegistry()));
   },
 };
 const readRows = async (reader: keyof typeof readers, request: Request): Promise<Document[]> =>
@@ -167,13 +167,14 @@ test('the registry sees names of account holders, and neither registry nor holde
 
 test('another sales channel sees neither the transactions nor the names', async () => {
   const other = await asUser(inventory.scene().channel, ['TRANSACTION_ADMINISTRATOR']);
-  expect(await textOf(inventory.gateway.ListTransactions({ expand: everything }, other))).toBe('[]');
+  expect(await readText(inventory.gateway.ListTransactions({ expand: everything }, other))).toBe('[]');
 });
 
 test('names are looked up once per page', async () => {
   const { seller, buyer, issue } = inventory.scene();
   const id = await issue('1', '10');
-  for (let serial = 1; serial <= 5; serial++) await inventory.transact(tradeOf(seller, buyer, [[id, serial, serial]]));
+  for (let serial = 1; serial <= 5; serial++)
+    await inventory.transact(createTrade(seller, buyer, [[id, serial, serial]]));
   const [options, before] = [
     await asUser(seller.split('-')[0] ?? '', ['TRANSACTION_ADMINISTRATOR']),
     inventory.described.length,

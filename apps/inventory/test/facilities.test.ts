@@ -5,7 +5,7 @@ import { asRegistry, bare, createTestDatabase, failureOf } from '@saleschannel/t
 import { Client } from 'pg';
 import { audit } from './support/audit.ts';
 import { startInventory, type Inventory } from './support/inventory.ts';
-import { issuanceOf, type Facility, type Issuance } from './support/issuances.ts';
+import { createIssuance, type Facility, type Issuance } from './support/issuances.ts';
 
 /** Members of facilities that issuances fix and keep. */
 
@@ -35,7 +35,7 @@ const apply = async (facility: Facility): Promise<string[]> => {
 };
 const read = async (code: string) => bare(await inventory.registryGateway.GetFacility({ code }, await asRegistry()));
 const issuanceFrom = (code: string, fields: Issuance = {}) =>
-  issuanceOf('fixed', { productionFacilityCode: code, salesChannelId: 'fixed', traderId: 'fixed-a', ...fields });
+  createIssuance('fixed', { productionFacilityCode: code, salesChannelId: 'fixed', traderId: 'fixed-a', ...fields });
 const findListed = async (issuanceId: string): Promise<unknown> =>
   (await inventory.list('fixed-a')).find((bundle) => bundle.issuanceId === issuanceId);
 const CREATED = ['OUTCOME_CREATED'];
@@ -147,6 +147,15 @@ describe('a facility', () => {
     expect(await findListed(issuance.issuanceId)).toMatchObject({
       certificates: expect.stringContaining(`_${facility.code}_`),
     });
+  });
+
+  test('gets a new supplier from each of many concurrent updates', async () => {
+    const facility = newFacility();
+    await apply(facility);
+    const suppliers = Array.from({ length: 12 }, (_, index) => `Concurrent supplier ${index}`);
+    const outcomes = await Promise.all(suppliers.map((supplier) => apply({ ...facility, supplier })));
+    expect(outcomes).toEqual(suppliers.map(() => UPDATED));
+    expect(suppliers).toContain((await read(facility.code)).supplier);
   });
 
   test('is created once for codes in different cases, applied concurrently', async () => {

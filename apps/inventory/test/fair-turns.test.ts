@@ -3,7 +3,7 @@ import type { TransferRequested } from '@saleschannel/contracts';
 import { ledgerPartitionOf, ledgerPartitions } from '@saleschannel/messaging';
 import { audit } from './support/audit.ts';
 import { startInventory, type Inventory, type Scene } from './support/inventory.ts';
-import { tradeOf, type Part } from './support/transfers.ts';
+import { createTrade, type Part } from './support/transfers.ts';
 
 /** Sales channels take turns by the cost of their transfers, not by their number. */
 
@@ -46,7 +46,8 @@ const findCommits = (taskIds: readonly string[]): Promise<{ taskIds: string[]; s
 /** Publishes one message, like the relay of tasks, so that all transfers arrive at once and in order. */
 async function settleTogether(requests: readonly TransferRequested[]) {
   await inventory.publish(...requests);
-  for (const { taskId } of requests) expect(await inventory.answerTo(taskId)).toMatchObject({ outcome: 'SUCCESS' });
+  for (const { taskId } of requests)
+    expect(await inventory.waitForReport(taskId)).toMatchObject({ outcome: 'SUCCESS' });
   return findCommits(requests.map(({ taskId }) => taskId));
 }
 
@@ -54,7 +55,7 @@ test('a small transfer is settled before the second large transfer of another ch
   const [large, small] = [inventory.scene(), inventory.scene()];
   const stock = await large.issue('1', String(LARGE_TRANSFERS * SELECTIONS));
   const floods = Array.from({ length: LARGE_TRANSFERS }, (_, index) =>
-    tradeOf(
+    createTrade(
       large.seller,
       large.buyer,
       Array.from({ length: SELECTIONS }, (_part, line): Part => {
@@ -63,7 +64,7 @@ test('a small transfer is settled before the second large transfer of another ch
       }),
     ),
   );
-  const smallTransfer = tradeOf(small.seller, small.buyer, [[await issueBeside(small, stock), 1, 1]]);
+  const smallTransfer = createTrade(small.seller, small.buyer, [[await issueBeside(small, stock), 1, 1]]);
   const commits = await settleTogether([...floods, smallTransfer]);
   const sizes = commits.map(({ selections }) => selections);
   expect(Math.max(...sizes)).toBeLessThanOrEqual(MAX_SELECTIONS_PER_COMMIT);
@@ -77,10 +78,10 @@ test('a small transfer is settled in the first commit of a channel with much met
   const stock = await noted.issue('1', String(METADATA_TRANSFERS));
   const metadata = { note: 'x'.repeat(METADATA_KIB * 1_024) };
   const floods = Array.from({ length: METADATA_TRANSFERS }, (_, index) => ({
-    ...tradeOf(noted.seller, noted.buyer, [[stock, index + 1, index + 1]]),
+    ...createTrade(noted.seller, noted.buyer, [[stock, index + 1, index + 1]]),
     metadata,
   }));
-  const smallTransfer = tradeOf(small.seller, small.buyer, [[await issueBeside(small, stock), 1, 1]]);
+  const smallTransfer = createTrade(small.seller, small.buyer, [[await issueBeside(small, stock), 1, 1]]);
   const commits = await settleTogether([...floods, smallTransfer]);
   for (const { taskIds } of commits) expect(taskIds.length * METADATA_KIB).toBeLessThanOrEqual(MAX_KIB_PER_COMMIT);
   expect(commits.findIndex(({ taskIds }) => taskIds.includes(smallTransfer.taskId))).toBe(0);

@@ -2,15 +2,15 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { newId } from '@saleschannel/primitives';
 import { failureOf } from '@saleschannel/testing';
 import { audit } from './support/audit.ts';
-import { holdersFrom } from './support/holders.ts';
+import { createHolderCalls } from './support/holders.ts';
 import { startInventory, type Inventory, type Scene } from './support/inventory.ts';
-import { everyRow, type Document } from './support/pages.ts';
-import { holderOf, offrampOf, retirementOf, tradeOf, type Part } from './support/transfers.ts';
+import { readAllRows, type Document } from './support/pages.ts';
+import { holderOf, createOfframp, createRetirement, createTrade, type Part } from './support/transfers.ts';
 
 /** Transactions of account holders, and their decisions on pending ones. */
 
 let inventory: Inventory;
-let holders: ReturnType<typeof holdersFrom>;
+let holders: ReturnType<typeof createHolderCalls>;
 let scene: Scene;
 let seller: string;
 let buyer: string;
@@ -21,7 +21,7 @@ let buyingHolder: string;
 beforeAll(async () => {
   inventory = await startInventory();
   await inventory.replica();
-  holders = holdersFrom(inventory);
+  holders = createHolderCalls(inventory);
 });
 beforeEach(() => {
   scene = inventory.scene();
@@ -33,7 +33,7 @@ afterAll(async () => {
 });
 
 const createSale = (parts: Part[], autoApproval = true) =>
-  tradeOf(seller, buyer, parts, { autoApproval, accountHolderId: holder });
+  createTrade(seller, buyer, parts, { autoApproval, accountHolderId: holder });
 /** Creates a trade that needs approval. */
 const createPending = (parts: Part[]): Promise<string> => inventory.transact(createSale(parts, false));
 
@@ -45,13 +45,15 @@ describe('the list', () => {
     ids = {
       issuance,
       sale: await inventory.transact(createSale([[issuance, 1, 10]])),
-      retirement: await inventory.transact(retirementOf(seller, [[issuance, 11, 20]], { accountHolderId })),
-      offramp: await inventory.transact(offrampOf(seller, [[issuance, 21, 30]], { accountHolderId })),
+      retirement: await inventory.transact(createRetirement(seller, [[issuance, 11, 20]], { accountHolderId })),
+      offramp: await inventory.transact(createOfframp(seller, [[issuance, 21, 30]], { accountHolderId })),
       waiting: await createPending([[issuance, 31, 40]]),
-      purchase: await inventory.transact(tradeOf(buyer, seller, [[issuance, 1, 5]], { accountHolderId: buyingHolder })),
+      purchase: await inventory.transact(
+        createTrade(buyer, seller, [[issuance, 1, 5]], { accountHolderId: buyingHolder }),
+      ),
     };
     // A trade of other traders, which the account holder does not see.
-    await inventory.transact(tradeOf(buyer, scene.trader('third'), [[issuance, 6, 7]]));
+    await inventory.transact(createTrade(buyer, scene.trader('third'), [[issuance, 6, 7]]));
   });
 
   const toIds = (rows: Document[]) => rows.map((row) => row['transactionId']);
@@ -115,7 +117,7 @@ describe('the list', () => {
         const request = { filter, descending };
         const expected = descending ? matching.toReversed() : matching;
         expect({ filter, rows: await holders.transactions(holder, request) }).toEqual({ filter, rows: expected });
-        const paged = everyRow((after) => holders.pageOfTransactions(holder, { limit: 2, after }, request));
+        const paged = readAllRows((after) => holders.pageOfTransactions(holder, { limit: 2, after }, request));
         expect(await paged).toEqual(expected);
       }
     }

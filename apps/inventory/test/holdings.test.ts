@@ -2,22 +2,30 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { newId } from '@saleschannel/primitives';
 import { asRegistry, asUser, failureOf, failuresOf } from '@saleschannel/testing';
 import { audit } from './support/audit.ts';
-import { asHolder, holdersFrom } from './support/holders.ts';
+import { asHolder, createHolderCalls } from './support/holders.ts';
 import { startInventory, type Inventory, type Scene } from './support/inventory.ts';
-import { FACILITY, facility, issuanceOf } from './support/issuances.ts';
-import { everyRow, type Document } from './support/pages.ts';
-import { channelOf, holderOf, offrampOf, retirementOf, selectionOf, tradeOf, type Part } from './support/transfers.ts';
+import { FACILITY, facility, createIssuance } from './support/issuances.ts';
+import { readAllRows, type Document } from './support/pages.ts';
+import {
+  channelOf,
+  holderOf,
+  createOfframp,
+  createRetirement,
+  toSelection,
+  createTrade,
+  type Part,
+} from './support/transfers.ts';
 
 /** Holdings of account holders, and their onramps. */
 
 let inventory: Inventory;
-let holders: ReturnType<typeof holdersFrom>;
+let holders: ReturnType<typeof createHolderCalls>;
 let scene: Scene;
 let holder: string;
 
 beforeAll(async () => {
   inventory = await startInventory();
-  holders = holdersFrom(inventory);
+  holders = createHolderCalls(inventory);
 });
 beforeEach(() => {
   scene = inventory.scene();
@@ -40,15 +48,15 @@ const needsApproval = { autoApproval: false } as const;
 /** Creates an issuance with bundles in every state. Returns its id. */
 async function issueInEveryState(): Promise<string> {
   const { seller, buyer, channel } = scene;
-  const issuance = issuanceOf(holder, { lastSerial: '60' });
+  const issuance = createIssuance(holder, { lastSerial: '60' });
   await inventory.applyIssuances(issuance);
   const { issuanceId } = issuance;
   await onramp([[issuanceId, 1, 50]]);
   const accountHolderId = holder;
-  await inventory.transact(retirementOf(seller, [[issuanceId, 1, 10]], { accountHolderId }));
-  await inventory.transact(offrampOf(seller, [[issuanceId, 11, 20]], { accountHolderId }));
-  await inventory.transact(tradeOf(seller, buyer, [[issuanceId, 21, 30]], { accountHolderId, ...needsApproval }));
-  await inventory.transact(tradeOf(seller, buyer, [[issuanceId, 31, 40]], { accountHolderId }));
+  await inventory.transact(createRetirement(seller, [[issuanceId, 1, 10]], { accountHolderId }));
+  await inventory.transact(createOfframp(seller, [[issuanceId, 11, 20]], { accountHolderId }));
+  await inventory.transact(createTrade(seller, buyer, [[issuanceId, 21, 30]], { accountHolderId, ...needsApproval }));
+  await inventory.transact(createTrade(seller, buyer, [[issuanceId, 31, 40]], { accountHolderId }));
   expect(channelOf(seller)).toBe(channel);
   return issuanceId;
 }
@@ -59,7 +67,7 @@ async function onramp(parts: Part[], { key = newId(), by = holder, of = holder, 
       accountHolderId: of,
       salesChannelId: scene.channel,
       traderId,
-      assets: parts.map(selectionOf),
+      assets: parts.map(toSelection),
       idempotencyKey: key,
     },
     await asHolder(by),
@@ -89,7 +97,7 @@ test('a bundle has the facts of its issuance, and an exact volume', async () => 
     '10000000000000000000000000000000000001',
     '10000000000000000000000000000000000007',
   ];
-  const issuance = issuanceOf(holder, { firstSerial, lastSerial, expirationDate: '2126-01-01T00:00:00.000Z' });
+  const issuance = createIssuance(holder, { firstSerial, lastSerial, expirationDate: '2126-01-01T00:00:00.000Z' });
   await inventory.applyIssuances(issuance);
   const { issuanceId: id } = issuance;
   expect(await holders.holdings(holder)).toEqual([
@@ -140,7 +148,7 @@ function sumRows(rows: readonly Document[]): Document {
 describe('filters', () => {
   test('by state, channel, vintage and facility, alone and combined, match the whole list', async () => {
     await issueInEveryState();
-    await inventory.applyIssuances(issuanceOf(holder, { vintage: 2021 }));
+    await inventory.applyIssuances(createIssuance(holder, { vintage: 2021 }));
     const all = await holders.holdings(holder);
     const facilityId = String(all[0]?.['productionFacilityId']);
     const filters = [
@@ -157,7 +165,9 @@ describe('filters', () => {
     for (const filter of filters) {
       const expected = all.filter((row) => Object.entries(filter).every(([name, value]) => row[name] === value));
       expect({ filter, rows: await holders.holdings(holder, filter) }).toEqual({ filter, rows: expected });
-      expect(await everyRow((after) => holders.pageOfHoldings(holder, { limit: 1, after }, filter))).toEqual(expected);
+      expect(await readAllRows((after) => holders.pageOfHoldings(holder, { limit: 1, after }, filter))).toEqual(
+        expected,
+      );
       expect({ filter, sums: await holders.sumOfHoldings(holder, filter) }).toEqual({
         filter,
         sums: sumRows(expected),
@@ -182,21 +192,21 @@ describe('pages', () => {
     inventory.onboarded.set(other.trader('ours'), holder);
     for (let n = 0; n < 3; n++) {
       const listed = { salesChannelId: other.channel, traderId: other.trader('ours') };
-      await inventory.applyIssuances(issuanceOf(holder, listed));
+      await inventory.applyIssuances(createIssuance(holder, listed));
     }
     const all = await holders.holdings(holder);
     expect(new Set(all.map((row) => row['salesChannelId']))).toEqual(new Set([scene.channel, other.channel, null]));
     for (const limit of [1, 2, 3, 100])
-      expect(await everyRow((after) => holders.pageOfHoldings(holder, { limit, after }))).toEqual(all);
+      expect(await readAllRows((after) => holders.pageOfHoldings(holder, { limit, after }))).toEqual(all);
   });
 
   test('show a certificate once, even if it changes between two pages', async () => {
     const issuance = await issueInEveryState();
     const first = await holders.pageOfHoldings(holder, { limit: 3 });
     const accountHolderId = holder;
-    await inventory.transact(retirementOf(scene.seller, [[issuance, 41, 45]], { accountHolderId }));
+    await inventory.transact(createRetirement(scene.seller, [[issuance, 41, 45]], { accountHolderId }));
     await onramp([[issuance, 51, 60]]);
-    const rest = await everyRow((after) => holders.pageOfHoldings(holder, { limit: 1, after: after ?? first.next }));
+    const rest = await readAllRows((after) => holders.pageOfHoldings(holder, { limit: 1, after: after ?? first.next }));
     expect([...first.rows, ...rest].map((row) => toPlace(row)[0])).toEqual([
       '1-10',
       '11-20',
@@ -234,7 +244,7 @@ describe('in a requested order', () => {
       [2024, 2, '3'],
     ] as const)
       await inventory.applyIssuances(
-        issuanceOf(holder, { vintage, issuingDate: `2024-05-0${day}T00:00:00.000Z`, lastSerial }),
+        createIssuance(holder, { vintage, issuingDate: `2024-05-0${day}T00:00:00.000Z`, lastSerial }),
       );
     for (const filter of [null, byVintage]) {
       const all = await holders.holdings(holder, filter);
@@ -247,7 +257,7 @@ describe('in a requested order', () => {
       });
       for (const limit of [1, 3, 100])
         expect(
-          await everyRow((cursor) => holders.pageOfHoldings(holder, { limit, after: cursor }, filter, order)),
+          await readAllRows((cursor) => holders.pageOfHoldings(holder, { limit, after: cursor }, filter, order)),
         ).toEqual(sorted);
     }
   });
@@ -271,9 +281,9 @@ describe('in a requested order', () => {
     const order = { by: 'vintage', descending: true };
     const first = await holders.pageOfHoldings(holder, { limit: 3 }, null, order);
     const accountHolderId = holder;
-    await inventory.transact(retirementOf(scene.seller, [[issuance, 41, 45]], { accountHolderId }));
+    await inventory.transact(createRetirement(scene.seller, [[issuance, 41, 45]], { accountHolderId }));
     await onramp([[issuance, 51, 60]]);
-    const rest = await everyRow((after) =>
+    const rest = await readAllRows((after) =>
       holders.pageOfHoldings(holder, { limit: 1, after: after ?? first.next }, null, order),
     );
     expect([...first.rows, ...rest].map((row) => toPlace(row)[0])).toEqual([
@@ -289,7 +299,7 @@ describe('in a requested order', () => {
 
 describe('an onramp by the account holder', () => {
   const issueHeld = async (): Promise<string> => {
-    const issuance = issuanceOf(holder);
+    const issuance = createIssuance(holder);
     await inventory.applyIssuances(issuance);
     return issuance.issuanceId;
   };
@@ -316,7 +326,7 @@ describe('an onramp by the account holder', () => {
 
   test('shares its keys with the registry', async () => {
     const issuance = await issueHeld();
-    const [assets, idempotencyKey] = [[selectionOf([issuance, 1, 4])], newId()];
+    const [assets, idempotencyKey] = [[toSelection([issuance, 1, 4])], newId()];
     const { channel: salesChannelId, seller: traderId } = scene;
     const request = { accountHolderId: holder, salesChannelId, traderId, assets, idempotencyKey };
     const { transactionId } = await inventory.registryImport.Onramp(request, await asRegistry());

@@ -3,8 +3,8 @@ import { newId } from '@saleschannel/primitives';
 import { asRegistry, asUser, bare, callAs, failureOf, madeOnce, repeatCall } from '@saleschannel/testing';
 import { audit } from './support/audit.ts';
 import { startInventory, type Inventory, type Scene } from './support/inventory.ts';
-import { issuanceOf, type Issuance } from './support/issuances.ts';
-import { holderOf, tradeOf } from './support/transfers.ts';
+import { createIssuance, type Issuance } from './support/issuances.ts';
+import { holderOf, createTrade } from './support/transfers.ts';
 
 let inventory: Inventory;
 beforeAll(async () => {
@@ -16,7 +16,10 @@ afterAll(() => inventory.stop());
 /** Creates a trade that needs approval. */
 const reserve = async ({ seller, buyer, ...scene }: Scene): Promise<string> =>
   inventory.transact(
-    tradeOf(seller, buyer, [[await scene.issue(), 1, 4]], { autoApproval: false, accountHolderId: holderOf(seller) }),
+    createTrade(seller, buyer, [[await scene.issue(), 1, 4]], {
+      autoApproval: false,
+      accountHolderId: holderOf(seller),
+    }),
   );
 
 const decisions = [
@@ -68,7 +71,7 @@ const toReply = (outcome: string, replayed: boolean) => ({ results: [{ outcome }
 
 test('an issuance is created once per key, and a repeat returns that it was created', async () => {
   const registryImport = await callAs('registry-import', 'ledger', inventory.service.address);
-  const [issuance, another] = [issuanceOf('h1'), issuanceOf('h1')];
+  const [issuance, another] = [createIssuance('h1'), createIssuance('h1')];
   const issue = async (sent: Issuance, digest: string, key = 'k-1') =>
     bare(
       await registryImport.ApplyIssuances(

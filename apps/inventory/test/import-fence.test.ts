@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Database } from '@saleschannel/database';
 import { asRegistry, eventually, failureOf, openTestDatabase } from '@saleschannel/testing';
-import { passFence } from '../src/store/import-fence.ts';
+import { checkFence } from '../src/store/import-fence.ts';
 import { schema } from '../src/store/schema.ts';
 import { startInventory, type Inventory } from './support/inventory.ts';
-import { facility, issuanceOf } from './support/issuances.ts';
+import { facility, createIssuance } from './support/issuances.ts';
 
 let inventory: Inventory;
 let database: Database;
@@ -33,7 +33,7 @@ test('records with a smaller fence than the largest seen are refused, and change
   await put('two', '5');
   await put('three', '7');
   const six = { fence: '6', fenceScope: 'holder' };
-  const late = issuanceOf('holder', { productionFacilityCode: 'FENCE1' });
+  const late = createIssuance('holder', { productionFacilityCode: 'FENCE1' });
   expect(await failureOf(put('four', '6'))).toMatchObject({ code: 'forbidden' });
   expect(
     await failureOf(inventory.registryImport.ApplyIssuances({ issuances: [late], ...six }, await asRegistry())),
@@ -52,11 +52,11 @@ test('a larger fence waits for running transactions, and blocks smaller ones fro
   const order: string[] = [];
   let larger: Promise<void> | undefined;
   // Usually a batch finds its own fence.
-  await database.transaction((em) => passFence(em, { fence: '20' }));
+  await database.transaction((em) => checkFence(em, { fence: '20' }));
   await database.transaction(async (em) => {
-    await passFence(em, { fence: '20' });
+    await checkFence(em, { fence: '20' });
     larger = database.transaction(async (other) => {
-      await passFence(other, { fence: '21' });
+      await checkFence(other, { fence: '21' });
       order.push('larger');
     });
     await eventually(async () => order.length > 0 || (await hasWaiting()), 'the larger one, running or waiting');
@@ -64,7 +64,7 @@ test('a larger fence waits for running transactions, and blocks smaller ones fro
   });
   await larger;
   expect(order).toEqual(['smaller', 'larger']);
-  expect(await failureOf(database.transaction((em) => passFence(em, { fence: '20' })))).toMatchObject({
+  expect(await failureOf(database.transaction((em) => checkFence(em, { fence: '20' })))).toMatchObject({
     code: 'forbidden',
   });
 });

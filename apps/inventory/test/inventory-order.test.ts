@@ -4,9 +4,9 @@ import type { SentTo } from '@saleschannel/grpc';
 import { asUser, failureOf } from '@saleschannel/testing';
 import { audit } from './support/audit.ts';
 import { startInventory, type Inventory } from './support/inventory.ts';
-import { issuanceOf } from './support/issuances.ts';
-import { everyRow, type Document, type ReadPage } from './support/pages.ts';
-import { tradeOf } from './support/transfers.ts';
+import { createIssuance } from './support/issuances.ts';
+import { readAllRows, type Document, type ReadPage } from './support/pages.ts';
+import { createTrade } from './support/transfers.ts';
 
 /** Inventories sorted by issue date, vintage or volume. */
 
@@ -31,7 +31,7 @@ beforeAll(async () => {
   inventory = await startInventory();
   await inventory.applyIssuances(
     ...issuances.map(([vintage, day, lastSerial]) =>
-      issuanceOf('h', {
+      createIssuance('h', {
         salesChannelId: CHANNEL,
         traderId: OWNER,
         vintage,
@@ -71,7 +71,7 @@ test('pages of any size cover the whole inventory in this order', async () => {
       fc.boolean(),
       fc.integer({ min: 1, max: 4 }),
       async (by, descending, limit) => {
-        const rows = await everyRow((after) => page({ by, descending }, limit, after));
+        const rows = await readAllRows((after) => page({ by, descending }, limit, after));
         expect(new Set(rows.map(({ start }) => start))).toEqual(new Set(all.map(({ start }) => start)));
         expect(rows).toHaveLength(all.length);
         const values = rows.map((row) => valueOf(row, by));
@@ -108,7 +108,7 @@ test.each([false, true])('by vintage, no certificate is missed or repeated (desc
     const upcoming = whole[seen.length];
     if (upcoming) {
       const first = Number(String(upcoming['start']).split('_').at(-1));
-      await inventory.settle(tradeOf(OWNER, BUYER, [[String(upcoming['issuanceId']), first, first]]));
+      await inventory.settle(createTrade(OWNER, BUYER, [[String(upcoming['issuanceId']), first, first]]));
       sold += 1n;
     }
     after = next;

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { asUser } from '@saleschannel/testing';
 import { audit } from './support/audit.ts';
 import { startInventory, type Inventory, type Scene } from './support/inventory.ts';
-import { issuanceOf } from './support/issuances.ts';
-import { holderOf, retirementOf, tradeOf } from './support/transfers.ts';
-import { readFrom, versionsFrom, type VersionedRead } from './support/versions.ts';
+import { createIssuance } from './support/issuances.ts';
+import { holderOf, createRetirement, createTrade } from './support/transfers.ts';
+import { toVersionedRead, createVersionReads, type VersionedRead } from './support/versions.ts';
 
 /**
  * Inventories of several pages are read while they change. "Unchanged" is only for clients with the current content.
@@ -19,17 +19,17 @@ const TURNS = 60;
 jest.setTimeout(240_000);
 
 let inventory: Inventory;
-let versions: ReturnType<typeof versionsFrom>;
+let versions: ReturnType<typeof createVersionReads>;
 
 beforeAll(async () => {
   inventory = await startInventory();
-  versions = versionsFrom(inventory);
+  versions = createVersionReads(inventory);
 });
 afterAll(() => inventory.stop());
 
 /** Creates listed issuances for the seller. Returns their ids in the order of the list. */
 async function issueTo({ channel: salesChannelId, seller: traderId }: Scene, count: number): Promise<string[]> {
-  const all = Array.from({ length: count }, () => issuanceOf(holderOf(traderId), { salesChannelId, traderId }));
+  const all = Array.from({ length: count }, () => createIssuance(holderOf(traderId), { salesChannelId, traderId }));
   for (let at = 0; at < count; at += 500) await inventory.applyIssuances(...all.slice(at, at + 500));
   return all.map(({ issuanceId }) => issuanceId).toSorted();
 }
@@ -70,9 +70,9 @@ test('"unchanged" is correct during trades, reservations and retirements', async
   for (let turn = 0; turn < TURNS; turn++) {
     // Parts of all pages.
     const part = [[String(issued[(turn * 17) % issued.length]), 1, 1]] as const;
-    if (turn % 3 === 0) await inventory.transact(tradeOf(seller, buyer, part));
-    else if (turn % 3 === 1) await inventory.transact(retirementOf(seller, part));
-    else await inventory.reject(await inventory.transact(tradeOf(seller, buyer, part, approval)));
+    if (turn % 3 === 0) await inventory.transact(createTrade(seller, buyer, part));
+    else if (turn % 3 === 1) await inventory.transact(createRetirement(seller, part));
+    else await inventory.reject(await inventory.transact(createTrade(seller, buyer, part, approval)));
   }
   isOver = true;
   const confirmed = await Promise.all(readers);
@@ -89,9 +89,9 @@ test('a list that changed while it was read has a version that never recurs', as
   const read = [(await chunks.next()).value as never];
   // The rest exceeds all buffers, so the last page is not read yet.
   const whole = await versions.truth(seller);
-  await inventory.transact(tradeOf(seller, buyer, [[last, 1, 1]]));
+  await inventory.transact(createTrade(seller, buyer, [[last, 1, 1]]));
   for (let next = await chunks.next(); next.done !== true; next = await chunks.next()) read.push(next.value as never);
-  const mixed = readFrom(read);
+  const mixed = toVersionedRead(read);
   expect(mixed.version).toBe(whole.version);
   expect(mixed.ranges.at(-1)).toBe(`${last}_2-${last}_10`);
   const now = await versions.list(seller, mixed.version);

@@ -3,17 +3,17 @@ import { newId } from '@saleschannel/primitives';
 import { asRegistry, asUser, collect, failureOf } from '@saleschannel/testing';
 import { audit } from './support/audit.ts';
 import { startInventory, type Inventory, type Scene } from './support/inventory.ts';
-import { FACILITY, issuanceOf } from './support/issuances.ts';
-import { channelOf, holderOf, offrampOf, retirementOf, selectionOf, tradeOf } from './support/transfers.ts';
-import { readFrom, versionsFrom } from './support/versions.ts';
+import { FACILITY, createIssuance } from './support/issuances.ts';
+import { channelOf, holderOf, createOfframp, createRetirement, toSelection, createTrade } from './support/transfers.ts';
+import { toVersionedRead, createVersionReads } from './support/versions.ts';
 
 /** Inventories have versions. A client with the current one receives "unchanged", and no other client does. */
 
 let inventory: Inventory;
-let versions: ReturnType<typeof versionsFrom>;
+let versions: ReturnType<typeof createVersionReads>;
 beforeAll(async () => {
   inventory = await startInventory();
-  versions = versionsFrom(inventory);
+  versions = createVersionReads(inventory);
 });
 afterAll(async () => {
   await audit(inventory.service);
@@ -29,7 +29,7 @@ async function onramp({ channel, trader }: Scene, issuanceId: string): Promise<v
       salesChannelId: channel,
       traderId: trader('ramp'),
       idempotencyKey: newId(),
-      assets: [selectionOf([issuanceId, 1, 2])],
+      assets: [toSelection([issuanceId, 1, 2])],
     },
     await asRegistry('ramp'),
   );
@@ -47,17 +47,17 @@ test('an unchanged inventory keeps its version, and is not sent to clients that 
   const several = { versions: ['another', first.version], any: false };
   for (const known of [several, { versions: [], any: true }]) {
     const chunks = await collect(inventory.gateway.ListInventory({ traderId: seller, known }, options));
-    expect(readFrom(chunks)).toEqual({ version: first.version, unchanged: true, ranges: [] });
+    expect(toVersionedRead(chunks)).toEqual({ version: first.version, unchanged: true, ranges: [] });
   }
 });
 
 describe('the version changes after', () => {
   type Change = (scene: Scene, issuanceId: string) => Promise<unknown>;
-  const trade: Change = ({ seller, buyer }, id) => inventory.transact(tradeOf(seller, buyer, [[id, 1, 2]]));
+  const trade: Change = ({ seller, buyer }, id) => inventory.transact(createTrade(seller, buyer, [[id, 1, 2]]));
   const reserve: Change = ({ seller, buyer }, id) =>
-    inventory.transact(tradeOf(seller, buyer, [[id, 1, 2]], withApproval(seller)));
-  const retirement: Change = ({ seller }, id) => inventory.transact(retirementOf(seller, [[id, 1, 10]]));
-  const offramp: Change = ({ seller }, id) => inventory.transact(offrampOf(seller, [[id, 1, 1]]));
+    inventory.transact(createTrade(seller, buyer, [[id, 1, 2]], withApproval(seller)));
+  const retirement: Change = ({ seller }, id) => inventory.transact(createRetirement(seller, [[id, 1, 10]]));
+  const offramp: Change = ({ seller }, id) => inventory.transact(createOfframp(seller, [[id, 1, 1]]));
   const issuance: Change = ({ issue }) => issue();
   const expiry: Change = (_scene, id) => inventory.expire(id);
 
@@ -109,7 +109,7 @@ describe('the version changes after', () => {
 
   test('an onramp', async () => {
     const scene = inventory.scene();
-    const held = issuanceOf('ramp');
+    const held = createIssuance('ramp');
     await inventory.applyIssuances(held);
     const none = await versions.list(scene.trader('ramp'));
     await onramp(scene, held.issuanceId);
@@ -124,7 +124,7 @@ describe('the version changes after', () => {
     await mine.issue();
     const { version } = await versions.list(mine.seller);
     await trade(other, await other.issue());
-    await inventory.transact(tradeOf(mine.buyer, mine.trader('third'), [[await issueTo(mine.buyer), 1, 1]]));
+    await inventory.transact(createTrade(mine.buyer, mine.trader('third'), [[await issueTo(mine.buyer), 1, 1]]));
     expect(await versions.list(mine.seller, version)).toMatchObject({ unchanged: true });
   });
 });
@@ -202,7 +202,7 @@ describe('a version belongs to one list', () => {
     const second = await versions.page(seller, page, version);
     expect(second).toMatchObject({ unchanged: false, ranges: [expect.any(String)] });
     expect(await versions.page(seller, page, second.version)).toMatchObject({ unchanged: true, ranges: [] });
-    await inventory.transact(tradeOf(seller, buyer, [[issuanceId, 1, 1]]));
+    await inventory.transact(createTrade(seller, buyer, [[issuanceId, 1, 1]]));
     expect(await versions.page(seller, page, second.version)).toMatchObject({ unchanged: false });
   });
 });

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { asRegistry, asUser, fewestConnections, proveOwnConnections } from '@saleschannel/testing';
 import { audit } from './support/audit.ts';
-import { jsonOf, startInventory, type Inventory } from './support/inventory.ts';
-import { issuanceOf } from './support/issuances.ts';
-import { tradeOf } from './support/transfers.ts';
+import { readJson, startInventory, type Inventory } from './support/inventory.ts';
+import { createIssuance } from './support/issuances.ts';
+import { createTrade } from './support/transfers.ts';
 
 /** Slow or many reads of one sales channel do not affect others. */
 
@@ -18,7 +18,7 @@ beforeAll(async () => {
   inventory = await startInventory();
   const listed = { salesChannelId: 'slow', traderId: 'slow-a' };
   for (let at = 0; at < LARGE; at += 500) {
-    await inventory.applyIssuances(...Array.from({ length: 500 }, () => issuanceOf('h', listed)));
+    await inventory.applyIssuances(...Array.from({ length: 500 }, () => createIssuance('h', listed)));
   }
 }, SETUP_TIMEOUT_MS);
 afterAll(async () => {
@@ -28,7 +28,7 @@ afterAll(async () => {
 
 const tradeBetween = async (seller: string, buyer: string, issuanceId: string, first = 1): Promise<void> => {
   for (const serial of [first, first + 1, first + 2]) {
-    expect(await inventory.settle(tradeOf(seller, buyer, [[issuanceId, serial, serial]]))).toMatchObject({
+    expect(await inventory.settle(createTrade(seller, buyer, [[issuanceId, serial, serial]]))).toMatchObject({
       outcome: 'SUCCESS',
     });
   }
@@ -54,7 +54,7 @@ test('stalled readers do not block lists and trades of another channel', async (
   const lists = await Promise.all(Array.from({ length: 20 }, () => inventory.list(seller)));
   for (const bundles of lists) expect(bundles).toMatchObject([{ start: `${issuanceId}_4` }]);
   const options = await asUser(channel, ['TRANSACTION_ADMINISTRATOR']);
-  expect(await jsonOf(inventory.gateway.ListTransactions({}, options))).toHaveLength(3);
+  expect(await readJson(inventory.gateway.ListTransactions({}, options))).toHaveLength(3);
   // Later transactions belong to jobs and trades, which end by themselves.
   const idle = `select count(*)::int as count from pg_stat_activity
     where datname = current_database() and state like 'idle in transaction%' and xact_start < $1::timestamptz`;
@@ -65,7 +65,7 @@ test('stalled readers do not block lists and trades of another channel', async (
 test('sixty concurrent deep pages of a registry key do not block reads and trades of another channel', async () => {
   const { channel, seller, buyer, issue } = inventory.scene();
   const issuanceId = await issue();
-  const transactionId = await inventory.transact(tradeOf(seller, buyer, [[issuanceId, 1, 1]]));
+  const transactionId = await inventory.transact(createTrade(seller, buyer, [[issuanceId, 1, 1]]));
   const registry = await asRegistry();
   const deep = Array.from({ length: DEEP_PAGES }, () =>
     inventory.registryGateway.ListCertificates({ page: { limit: 100, offset: 1_200 } }, registry),
@@ -87,7 +87,7 @@ test('transfers settle while calls hold all of their connections', async () => {
       service: small.service,
       table: 'bundle',
       call: () => small.list(seller),
-      work: () => small.transact(tradeOf(seller, buyer, [[issuanceId, 1, 4]])),
+      work: () => small.transact(createTrade(seller, buyer, [[issuanceId, 1, 4]])),
     });
   } finally {
     await small.stop();

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { asRegistry, asUser, collect } from '@saleschannel/testing';
 import { audit } from './support/audit.ts';
 import { startInventory, type Inventory } from './support/inventory.ts';
-import { pageOfPieces } from './support/pages.ts';
-import { tradeOf, type Part } from './support/transfers.ts';
+import { readStreamedPage } from './support/pages.ts';
+import { createTrade, type Part } from './support/transfers.ts';
 
 /** Lists of transactions with the maximum number of lines. */
 
@@ -25,7 +25,7 @@ beforeAll(async () => {
       const serial = count * LINES + line + 1;
       return [issuance, serial, serial];
     });
-    ids.push(await inventory.transact(tradeOf(scene.seller, scene.buyer, parts)));
+    ids.push(await inventory.transact(createTrade(scene.seller, scene.buyer, parts)));
   }
 });
 afterAll(async () => {
@@ -47,7 +47,7 @@ test.each(Object.entries(lists))('%s comes complete, in small chunks', async (_n
   const chunks = await collect(await list());
   expect(chunks.length).toBeGreaterThan(TRANSACTIONS);
   for (const { data } of chunks) expect(data.length).toBeLessThan(MAX_CHUNK_BYTES);
-  const { rows } = await pageOfPieces(toStream(chunks));
+  const { rows } = await readStreamedPage(toStream(chunks));
   expect(rows.map(({ id, transactionId }) => id ?? transactionId)).toEqual(ids);
   for (const { assets } of rows) expect(assets).toHaveLength(LINES);
 });

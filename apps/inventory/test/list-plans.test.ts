@@ -1,19 +1,19 @@
 import type { EntityManager, ListPart, PageAsked } from '@saleschannel/database';
 import { planTests } from '@saleschannel/testing/plan-tests';
-import { activeCertificates, bundleOrders, type CertificateFilter } from '../src/store/bundle-lists.ts';
-import { readCovering } from '../src/store/bundles.ts';
+import { selectCertificates, bundleOrders, type CertificateFilter } from '../src/store/bundle-lists.ts';
+import { readContaining } from '../src/store/bundles.ts';
 import { countListed, countPending, countReserved } from '../src/store/channel-use.ts';
-import { holdingsOf, orderedHoldingsOf, type HoldingFilter } from '../src/store/holding-lists.ts';
-import { changesOf, listableOf, orderedListableOf } from '../src/store/inventory-lists.ts';
-import { facilitiesByCode, pageOfFacilities } from '../src/store/facilities.ts';
-import { pageOfIssuances, type IssuanceFilter } from '../src/store/issuance-lists.ts';
+import { selectHoldings, selectOrderedHoldings, type HoldingFilter } from '../src/store/holding-lists.ts';
+import { readInventoryChanges, selectInventory, selectOrderedInventory } from '../src/store/inventory-lists.ts';
+import { selectFacilities, selectFacilitiesWithTotal } from '../src/store/facilities.ts';
+import { selectIssuances, type IssuanceFilter } from '../src/store/issuance-lists.ts';
 import { schema } from '../src/store/schema.ts';
-import { publicStatements } from '../src/store/statements.ts';
+import { selectPublicStatements } from '../src/store/statements.ts';
 import { sumTransactions } from '../src/store/summaries.ts';
 import {
-  transactionsOfChannel,
-  transactionsOfHolder,
-  transactionsOfRegistry,
+  selectChannelTransactions,
+  selectHolderTransactions,
+  selectRegistryTransactions,
   type ChannelFilter,
   type RegistryFilter,
 } from '../src/store/transaction-lists.ts';
@@ -137,63 +137,63 @@ planTests({
     ...forEach(
       'oldest transactions of a channel',
       [...channelFilters, ...notesFilters],
-      (filter) => (em, page) => transactionsOfChannel(em, 'large', { ...filter, descending: false }, page),
+      (filter) => (em, page) => selectChannelTransactions(em, 'large', { ...filter, descending: false }, page),
     ),
     ...forEach(
       'newest transactions of a channel',
       [...channelFilters, ...notesFilters],
-      (filter) => (em, page) => transactionsOfChannel(em, 'large', { ...filter, descending: true }, page),
+      (filter) => (em, page) => selectChannelTransactions(em, 'large', { ...filter, descending: true }, page),
     ),
     'transactions of a channel with few': (em, page) =>
-      transactionsOfChannel(em, 'small', { createdAt: anyTime, descending: false }, page),
+      selectChannelTransactions(em, 'small', { createdAt: anyTime, descending: false }, page),
     ...forEach(
       'transactions of the registry',
       [...registryFilters, ...holderFilters],
-      (filter) => (em, page) => transactionsOfRegistry(em, filter, page),
+      (filter) => (em, page) => selectRegistryTransactions(em, filter, page),
     ),
-    ...forEach('certificates', certificates, (filter) => (em, page) => activeCertificates(em, filter, page)),
-    'inventory of a trader': (em, page) => listableOf(em, 'large', 'large', {}, page),
-    'inventory of a trader with few bundles': (em, page) => listableOf(em, 'large', 'small', {}, page),
+    ...forEach('certificates', certificates, (filter) => (em, page) => selectCertificates(em, filter, page)),
+    'inventory of a trader': (em, page) => selectInventory(em, 'large', 'large', {}, page),
+    'inventory of a trader with few bundles': (em, page) => selectInventory(em, 'large', 'small', {}, page),
     'inventory of a trader, of an issuance': (em, page) =>
-      listableOf(em, 'large', 'large', { issuanceId: ISSUANCE }, page),
-    ...forEach('holdings', holdings, (filter) => (em, page) => holdingsOf(em, toHolder('large'), filter, page)),
+      selectInventory(em, 'large', 'large', { issuanceId: ISSUANCE }, page),
+    ...forEach('holdings', holdings, (filter) => (em, page) => selectHoldings(em, toHolder('large'), filter, page)),
     'holdings on many channels': (em, page) =>
-      holdingsOf(
+      selectHoldings(
         em,
         { accountHolderId: 'large', traders: ['large', 'small', 'other', 'nobody'].map(toTrader) },
         {},
         page,
       ),
-    'holdings of an account holder with few bundles': (em, page) => holdingsOf(em, toHolder('small'), {}, page),
+    'holdings of an account holder with few bundles': (em, page) => selectHoldings(em, toHolder('small'), {}, page),
     ...forEach(
       'ordered inventory of a trader with few bundles',
       orders,
-      (order) => (em, page) => orderedListableOf(em, 'large', 'small', {}, page, order),
+      (order) => (em, page) => selectOrderedInventory(em, 'large', 'small', {}, page, order),
     ),
     ...forEach(
       'ordered holdings of an account holder with few bundles',
       orders,
-      (order) => (em, page) => orderedHoldingsOf(em, toHolder('small'), {}, page, order),
+      (order) => (em, page) => selectOrderedHoldings(em, toHolder('small'), {}, page, order),
     ),
     ...forEach(
       'transactions of an account holder',
       withTimes(kinds),
-      (filter) => (em, page) => transactionsOfHolder(em, toHolder('small'), { ...filter, descending: true }, page),
+      (filter) => (em, page) => selectHolderTransactions(em, toHolder('small'), { ...filter, descending: true }, page),
     ),
     ...forEach(
       'transactions of an account holder with many',
       withTimes(kinds),
-      (filter) => (em, page) => transactionsOfHolder(em, toHolder('large'), { ...filter, descending: false }, page),
+      (filter) => (em, page) => selectHolderTransactions(em, toHolder('large'), { ...filter, descending: false }, page),
     ),
-    ...forEach('issuances', issuances, (filter) => (em, page) => pageOfIssuances(em, filter, page)),
-    'public statements': (em, page) => publicStatements(em, anyTime, page),
+    ...forEach('issuances', issuances, (filter) => (em, page) => selectIssuances(em, filter, page)),
+    'public statements': (em, page) => selectPublicStatements(em, anyTime, page),
     ...forEach(
       'public statements of',
       ['FÉRRIES', 'zebra', 'ferries 1', 'nobody'],
-      (part) => (em, page) => publicStatements(em, anyTime, page, { part, now: new Date() }),
+      (part) => (em, page) => selectPublicStatements(em, anyTime, page, { part, now: new Date() }),
     ),
-    'facilities of the registry': pageOfFacilities,
-    'facilities of a channel': facilitiesByCode,
+    'facilities of the registry': selectFacilitiesWithTotal,
+    'facilities of a channel': selectFacilities,
   },
   others: {
     ...Object.fromEntries(
@@ -206,14 +206,14 @@ planTests({
     ),
     // Each bundle must be read only once.
     'the bundles of 250 certificates': (em) =>
-      readCovering(
+      readContaining(
         em,
         Array.from({ length: 250 }, (_each, index) => ({ issuanceId: ISSUANCE, serial: BigInt(index * 20 + 7) })),
       ),
     'the pending transactions of a channel': (em) => countPending(em, 'large'),
     'the reserved bundles of a channel': (em) => countReserved(em, 'large'),
     'the listed bundles of a channel with few': (em) => countListed(em, 'small'),
-    'the version of an inventory': (em) => changesOf(em, 'large'),
+    'the version of an inventory': (em) => readInventoryChanges(em, 'large'),
     'one transaction of an account holder with many': (em) =>
       findTransactionOfHolder(em, toHolder('large'), 'transaction-010000'),
     'the history of a certificate that was sold early': (em) => findHistory(em, ISSUANCE, '7'),

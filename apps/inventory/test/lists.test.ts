@@ -3,38 +3,38 @@ import * as fc from 'fast-check';
 import { asUser, failureOf } from '@saleschannel/testing';
 import { audit } from './support/audit.ts';
 import { startInventory, type Inventory, type Scene } from './support/inventory.ts';
-import { FACILITY, issuanceOf } from './support/issuances.ts';
+import { FACILITY, createIssuance } from './support/issuances.ts';
 import {
-  everyRow,
-  pagesFrom,
+  readAllRows,
+  createPageReads,
   type ChannelListRequest,
   type Document,
   type TransactionListRequest,
 } from './support/pages.ts';
-import { holderOf, offrampOf, retirementOf, tradeOf } from './support/transfers.ts';
+import { holderOf, createOfframp, createRetirement, createTrade } from './support/transfers.ts';
 
 /** Lists: pages of any size, filters, exact totals, and changes between pages. */
 
 let inventory: Inventory;
-let pages: ReturnType<typeof pagesFrom>;
+let pages: ReturnType<typeof createPageReads>;
 let scene: Scene;
 let issued: string;
 let pending: string;
 
 beforeAll(async () => {
   inventory = await startInventory();
-  pages = pagesFrom(inventory);
+  pages = createPageReads(inventory);
   scene = inventory.scene();
   issued = await scene.issue('1', '20');
   const { seller, buyer } = scene;
-  await inventory.transact(tradeOf(seller, buyer, [[issued, 1, 1]]));
-  await inventory.transact(tradeOf(seller, buyer, [[issued, 2, 2]]));
-  await inventory.transact(retirementOf(seller, [[issued, 3, 3]]));
-  await inventory.transact(offrampOf(seller, [[issued, 4, 4]]));
-  await inventory.transact(tradeOf(buyer, seller, [[issued, 1, 1]]));
+  await inventory.transact(createTrade(seller, buyer, [[issued, 1, 1]]));
+  await inventory.transact(createTrade(seller, buyer, [[issued, 2, 2]]));
+  await inventory.transact(createRetirement(seller, [[issued, 3, 3]]));
+  await inventory.transact(createOfframp(seller, [[issued, 4, 4]]));
+  await inventory.transact(createTrade(buyer, seller, [[issued, 1, 1]]));
   const approved = { autoApproval: false, accountHolderId: holderOf(seller) };
-  pending = await inventory.transact(tradeOf(seller, buyer, [[issued, 5, 6]], approved));
-  await inventory.reject(await inventory.transact(tradeOf(seller, buyer, [[issued, 7, 8]], approved)));
+  pending = await inventory.transact(createTrade(seller, buyer, [[issued, 5, 6]], approved));
+  await inventory.reject(await inventory.transact(createTrade(seller, buyer, [[issued, 7, 8]], approved)));
 });
 afterAll(async () => {
   await audit(inventory.service);
@@ -51,7 +51,7 @@ const omitUndefined = (members: object): object =>
 
 describe('transactions of the registry', () => {
   test('with any filter and page size match the whole list, with an exact total', async () => {
-    const all = await everyRow((after) => pages.transactions({}, { after }));
+    const all = await readAllRows((after) => pages.transactions({}, { after }));
     const times = all.map((row) => String(row['createdAt']));
     const bound = fc.option(fc.constantFrom(...times), { nil: undefined });
     await fc.assert(
@@ -73,7 +73,7 @@ describe('transactions of the registry', () => {
               (gte === undefined || String(row['createdAt']) >= gte) &&
               (lte === undefined || String(row['createdAt']) <= lte),
           );
-          expect(await everyRow((after) => pages.transactions(request, { limit, after }))).toEqual(expected);
+          expect(await readAllRows((after) => pages.transactions(request, { limit, after }))).toEqual(expected);
           expect((await pages.transactions(request, { limit })).total).toBe(expected.length);
         },
       ),
@@ -136,7 +136,7 @@ describe('transactions of the registry', () => {
 describe('transactions of a sales channel', () => {
   test('with any filter, order and page size match the whole list', async () => {
     const { channel, seller, buyer } = scene;
-    const all = await everyRow((after) => pages.channel(channel, {}, { after }));
+    const all = await readAllRows((after) => pages.channel(channel, {}, { after }));
     expect(all).toHaveLength(7);
     await fc.assert(
       fc.asyncProperty(
@@ -153,7 +153,7 @@ describe('transactions of a sales channel', () => {
               (traderId === undefined || row['sellerId'] === traderId || row['buyerId'] === traderId),
           );
           const read = (after: string | undefined) => pages.channel(channel, { filter, descending }, { limit, after });
-          expect(await everyRow(read)).toEqual(descending ? expected.toReversed() : expected);
+          expect(await readAllRows(read)).toEqual(descending ? expected.toReversed() : expected);
         },
       ),
       { numRuns: 40 },
@@ -175,7 +175,7 @@ describe('transactions of a sales channel', () => {
       const request = { transactionId: String(transactionId) };
       return JSON.parse(String((await inventory.gateway.GetTransactionDetail(request, options)).data)) as Document;
     };
-    const all = await everyRow((after) => pages.channel(scene.channel, {}, { after }));
+    const all = await readAllRows((after) => pages.channel(scene.channel, {}, { after }));
     const retired = all.find((row) => row['type'] === 'RETIREMENT');
     expect(await detail(retired?.['id'])).toMatchObject({
       ...retired,
@@ -202,7 +202,7 @@ describe('transactions of a sales channel', () => {
 
 describe('certificates of the registry', () => {
   test('with any filter and page size match the whole list, with an exact total', async () => {
-    const all = await everyRow((after) => pages.certificates({}, { after }));
+    const all = await readAllRows((after) => pages.certificates({}, { after }));
     const one = (member: string) => fc.constantFrom(...all.map((row) => row[member] ?? undefined), undefined, 'nobody');
     await fc.assert(
       fc.asyncProperty(
@@ -214,7 +214,7 @@ describe('certificates of the registry', () => {
         async (issuanceId, ownerId, salesChannelId, status, limit) => {
           const request = omitUndefined({ issuanceId, ownerId, salesChannelId, status });
           const expected = all.filter((row) => Object.entries(request).every(([name, value]) => row[name] === value));
-          expect(await everyRow((after) => pages.certificates(request, { limit, after }))).toEqual(expected);
+          expect(await readAllRows((after) => pages.certificates(request, { limit, after }))).toEqual(expected);
           expect((await pages.certificates(request, { limit })).total).toBe(expected.length);
         },
       ),
@@ -225,7 +225,7 @@ describe('certificates of the registry', () => {
   test('are neither listed nor counted once they expire', async () => {
     const ownerId = 'expiring-a';
     const filter = { salesChannelId: 'expiring', traderId: ownerId, expirationDate: '2999-01-01T00:00:00.000Z' };
-    const issuances = [issuanceOf('h', filter), issuanceOf('h', filter)];
+    const issuances = [createIssuance('h', filter), createIssuance('h', filter)];
     await inventory.applyIssuances(...issuances);
     expect(await pages.certificates({ ownerId })).toMatchObject({ total: 2, next: undefined });
     const everything = Number((await pages.certificates()).total);
@@ -239,7 +239,7 @@ describe('certificates of the registry', () => {
     const issuanceId = await issue('1', '30');
     const approved = { autoApproval: false, accountHolderId: holderOf(seller) };
     const reserve = (first: number, last: number): Promise<string> =>
-      inventory.transact(tradeOf(seller, buyer, [[issuanceId, first, last]], approved));
+      inventory.transact(createTrade(seller, buyer, [[issuanceId, first, last]], approved));
     const reserved = [await reserve(1, 5), await reserve(6, 10), await reserve(11, 20)];
     const toRanges = (rows: Document[]): string[] =>
       rows.map((row) => [row['start'], row['end']].map((end) => String(end).split('_')[1]).join('-'));
@@ -251,7 +251,7 @@ describe('certificates of the registry', () => {
     const merged = await pages.certificates({ issuanceId }, { limit: 2, after: first.next });
     expect(toRanges(merged.rows)).toEqual(['11-30']);
     // It splits again. The next page skips no certificates.
-    await inventory.transact(tradeOf(seller, buyer, [[issuanceId, 1, 15]]));
+    await inventory.transact(createTrade(seller, buyer, [[issuanceId, 1, 15]]));
     const split = await pages.certificates({ issuanceId }, { limit: 2, after: first.next });
     expect(toRanges(split.rows)).toEqual(['11-15', '16-30']);
     expect((await pages.inventory(buyer)).rows).toHaveLength(1);
@@ -288,8 +288,8 @@ describe('certificates of the registry', () => {
       issuances.flatMap((id) =>
         [1, 2, 3].map((serial) =>
           serial === 2
-            ? inventory.settle(retirementOf(seller, [[id, serial, serial]]))
-            : inventory.settle(tradeOf(seller, buyer, [[id, serial, serial]])),
+            ? inventory.settle(createRetirement(seller, [[id, serial, serial]]))
+            : inventory.settle(createTrade(seller, buyer, [[id, serial, serial]])),
         ),
       ),
     );
@@ -309,9 +309,9 @@ describe('certificates of the registry', () => {
 describe('issuances', () => {
   test('are filtered by facility, vintage and owner', async () => {
     const issuances = [
-      issuanceOf('list-h1', { vintage: 1991 }),
-      issuanceOf('list-h1', { vintage: 1992, firstSerial: '0001', lastSerial: '0010' }),
-      issuanceOf('list-h2', { vintage: 1992, expirationDate: '2999-01-01T00:00:00.000Z' }),
+      createIssuance('list-h1', { vintage: 1991 }),
+      createIssuance('list-h1', { vintage: 1992, firstSerial: '0001', lastSerial: '0010' }),
+      createIssuance('list-h2', { vintage: 1992, expirationDate: '2999-01-01T00:00:00.000Z' }),
     ];
     await inventory.applyIssuances(...issuances);
     const ids = issuances.map(({ issuanceId }) => issuanceId);
@@ -327,7 +327,7 @@ describe('issuances', () => {
     ]);
     expect(await find({ productionFacilityCode: 'NOSUCH' })).toEqual([[], 0]);
     expect(await find({ vintage: 1993 })).toEqual([[], 0]);
-    const all = await everyRow((after) => pages.issuances({}, { limit: 2, after }));
+    const all = await readAllRows((after) => pages.issuances({}, { limit: 2, after }));
     expect((await pages.issuances()).total).toBe(all.length);
     const { rows } = await pages.issuances({ vintage: 1992, accountHolderId: 'list-h1' });
     expect(rows).toMatchObject([{ firstSerial: '0001', lastSerial: '0010', productionFacilityCode: FACILITY }]);
@@ -340,11 +340,11 @@ describe('the inventory of a trader', () => {
     const listed = { salesChannelId, traderId };
     await inventory.applyIssuances(
       ...[2020, 2021, 2021].map((vintage, index) =>
-        issuanceOf('h', { ...listed, vintage, methodologyCode: `M${index}` }),
+        createIssuance('h', { ...listed, vintage, methodologyCode: `M${index}` }),
       ),
     );
     const all = await inventory.list(traderId);
-    expect(await everyRow((after) => pages.inventory(traderId, null, { limit: 1, after }))).toEqual(all);
+    expect(await readAllRows((after) => pages.inventory(traderId, null, { limit: 1, after }))).toEqual(all);
     expect((await pages.inventory(traderId, { vintage: 2021 })).rows).toHaveLength(2);
     expect((await pages.inventory(traderId, { vintage: 2021, methodologyCode: 'M1' })).rows).toHaveLength(1);
     expect((await pages.inventory(traderId, { issuanceId: String(all[1]?.issuanceId) })).rows).toEqual([all[1]]);

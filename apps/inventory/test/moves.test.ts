@@ -3,8 +3,8 @@ import { asRegistry, failureOf, runtimeUrlOf } from '@saleschannel/testing';
 import { Client } from 'pg';
 import { audit } from './support/audit.ts';
 import { startInventory, type Inventory } from './support/inventory.ts';
-import { issuanceOf } from './support/issuances.ts';
-import { offrampOf, retirementOf, selectionOf, tradeOf } from './support/transfers.ts';
+import { createIssuance } from './support/issuances.ts';
+import { createOfframp, createRetirement, toSelection, createTrade } from './support/transfers.ts';
 
 /**
  * The database refuses changes of bundles that no transfer makes, even if the chain would stay valid. Statements run as
@@ -29,15 +29,15 @@ beforeAll(async () => {
 beforeEach(async () => {
   const { channel, seller, buyer, trader, issue } = inventory.scene();
   issuance = await issue();
-  await inventory.transact(tradeOf(seller, trader('other'), [[issuance, 1, 2]]));
-  transactionId = await inventory.transact(tradeOf(seller, buyer, [[issuance, 3, 4]]));
-  await inventory.transact(retirementOf(seller, [[issuance, 5, 6]]));
-  await inventory.transact(tradeOf(seller, buyer, [[issuance, 7, 8]], { autoApproval: false }));
-  const own = issuanceOf(`holder-of-${channel}`);
+  await inventory.transact(createTrade(seller, trader('other'), [[issuance, 1, 2]]));
+  transactionId = await inventory.transact(createTrade(seller, buyer, [[issuance, 3, 4]]));
+  await inventory.transact(createRetirement(seller, [[issuance, 5, 6]]));
+  await inventory.transact(createTrade(seller, buyer, [[issuance, 7, 8]], { autoApproval: false }));
+  const own = createIssuance(`holder-of-${channel}`);
   await inventory.applyIssuances(own);
   held = own.issuanceId;
   offramped = await issue();
-  await inventory.transact(offrampOf(seller, [[offramped, 1, 4]]));
+  await inventory.transact(createOfframp(seller, [[offramped, 1, 4]]));
 });
 afterAll(async () => {
   await runtime.end();
@@ -167,7 +167,7 @@ test('refuses changes of onramp keys', async () => {
         )[0]?.owner ?? '',
       salesChannelId: 'c',
       traderId: 'c-a',
-      assets: [selectionOf([held, 1, 2])],
+      assets: [toSelection([held, 1, 2])],
       idempotencyKey: 'kept',
     },
     await asRegistry(),

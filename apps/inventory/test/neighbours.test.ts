@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { ServiceClient } from '@saleschannel/grpc';
 import { startFakeProviders, type FakeProviders } from '@saleschannel/testing';
-import { createChannelNaming, createNaming, createRegistryNaming } from '../src/neighbours/names.ts';
+import { createChannelNaming, createHolderNaming, createRegistryNaming } from '../src/neighbours/names.ts';
 import { createStatusConsumer } from '../src/neighbours/status-consumers.ts';
 import { createSuspensionCheck } from '../src/neighbours/suspension-check.ts';
-import { createTraderCheck, createTraderNames, createTradersOf } from '../src/neighbours/traders.ts';
+import { createTraderCheck, createTraderNames, createHolderTraderLookUp } from '../src/neighbours/traders.ts';
 import { contract as eventsContract } from './contracts/events.ts';
 import { contract as rbacContract } from './contracts/rbac.ts';
 import { contract as registryImportContract } from './contracts/registry-import.ts';
@@ -59,11 +59,11 @@ test('finds suspensions of sales channels, and of account holders of traders', a
 });
 
 test('finds the traders of an account holder, and the names that it sees', async () => {
-  const tradersOf = createTradersOf(traders);
+  const tradersOf = createHolderTraderLookUp(traders);
   expect(await tradersOf('h1', providers.call)).toMatchObject([{ salesChannelId: 'c1', traderId: 't1' }]);
   expect(await tradersOf('h2', providers.call)).toEqual([]);
   const transactions = [{ salesChannelId: 'c1', sellerId: 't1', buyerId: 't2' }];
-  const names = await createNaming({ rbac, accountHolders, traders })('h1', transactions, providers.call);
+  const names = await createHolderNaming({ rbac, accountHolders, traders })('h1', transactions, providers.call);
   expect(Object.fromEntries(names)).toEqual({ h1: 'Havkalk', t1: 'One', t2: 'Two', c1: 'Nordic' });
 });
 

@@ -3,8 +3,8 @@ import { createConnection, sql } from '@saleschannel/database';
 import { asRegistry } from '@saleschannel/testing';
 import { audit } from './support/audit.ts';
 import { startInventory, type Inventory, type Scene } from './support/inventory.ts';
-import { issuanceOf } from './support/issuances.ts';
-import { holderOf, offrampOf, retirementOf, selectionOf, tradeOf } from './support/transfers.ts';
+import { createIssuance } from './support/issuances.ts';
+import { holderOf, createOfframp, createRetirement, toSelection, createTrade } from './support/transfers.ts';
 
 /** Selections of the previous generation of the API: old serials without issuance, anywhere within a bundle. */
 
@@ -28,7 +28,7 @@ const old = (gsrn: number, first: number, last: number): Range => ({
   end: serialOf(gsrn, last),
 });
 const named = (issuanceId: string, gsrn: number, first: number, last: number): Range =>
-  selectionOf([issuanceId, serialOf(gsrn, first), serialOf(gsrn, last)]);
+  toSelection([issuanceId, serialOf(gsrn, first), serialOf(gsrn, last)]);
 
 const issueOld = ({ channel, seller }: Scene, gsrn: number, last = 10): Promise<string> =>
   inventory.issue(channel, seller, serialOf(gsrn, 1), serialOf(gsrn, last));
@@ -77,12 +77,14 @@ test('refuses certificates that are unknown, of others, reserved or retired, wit
   const scene = inventory.scene();
   const gsrn = newGsrn();
   const issuanceId = await issueOld(scene, gsrn);
-  const held = issuanceOf(holderOf(scene.seller), { firstSerial: serialOf(99, 1), lastSerial: serialOf(99, 9) });
+  const held = createIssuance(holderOf(scene.seller), { firstSerial: serialOf(99, 1), lastSerial: serialOf(99, 9) });
   await inventory.applyIssuances(held);
   await inventory.transact(
-    tradeOf(scene.seller, scene.buyer, [[issuanceId, serialOf(gsrn, 1), serialOf(gsrn, 2)]], { autoApproval: false }),
+    createTrade(scene.seller, scene.buyer, [[issuanceId, serialOf(gsrn, 1), serialOf(gsrn, 2)]], {
+      autoApproval: false,
+    }),
   );
-  await inventory.transact(retirementOf(scene.seller, [[issuanceId, serialOf(gsrn, 3), serialOf(gsrn, 4)]]));
+  await inventory.transact(createRetirement(scene.seller, [[issuanceId, serialOf(gsrn, 3), serialOf(gsrn, 4)]]));
   const unknown = refused('0/start bundle');
   expect(await check(scene, [old(98, 1, 1)])).toEqual(unknown);
   expect(await check(scene, [old(99, 1, 1)])).toEqual(unknown);
@@ -97,7 +99,9 @@ test('refuses ranges over two bundles, overlaps and malformed serials', async ()
   const scene = inventory.scene();
   const gsrn = newGsrn();
   const issuanceId = await issueOld(scene, gsrn);
-  await inventory.transact(tradeOf(scene.seller, scene.buyer, [[issuanceId, serialOf(gsrn, 1), serialOf(gsrn, 3)]]));
+  await inventory.transact(
+    createTrade(scene.seller, scene.buyer, [[issuanceId, serialOf(gsrn, 1), serialOf(gsrn, 3)]]),
+  );
   expect(await check(scene, [old(gsrn, 3, 5)])).toEqual(refused('0/start bundle'));
   expect(await check(scene, [old(gsrn, 1, 5)], scene.buyer)).toEqual(refused('0/end bundle-end'));
   expect(await check(scene, [old(gsrn, 4, 6), old(gsrn, 6, 8)])).toEqual(refused('1/start selection-overlap'));
@@ -125,7 +129,7 @@ test('refuses a range that fits bundles of two issuances, and accepts one that f
   expect(await check(scene, [old(gsrn, 7, 7), old(gsrn, 2, 4)])).toEqual(refused('1/start ambiguous'));
   expect(await check(scene, [old(gsrn, 2, 6)])).toEqual({ faults: [], selections: [named(long, gsrn, 2, 6)] });
   // Bundles of others do not make it ambiguous, so it reveals nothing about them.
-  await inventory.transact(tradeOf(scene.seller, scene.buyer, [[long, serialOf(gsrn, 1), serialOf(gsrn, 10)]]));
+  await inventory.transact(createTrade(scene.seller, scene.buyer, [[long, serialOf(gsrn, 1), serialOf(gsrn, 10)]]));
   expect(await check(scene, [old(gsrn, 2, 4)])).toEqual({ faults: [], selections: [named(short, gsrn, 2, 4)] });
   // Neither do expired bundles.
   const [expired] = [await issueOld(scene, gsrn, 5)];
@@ -154,10 +158,10 @@ test('moves a selection from the middle of a bundle, and keeps the parts around 
   const issuanceId = await issueOld(scene, gsrn);
   const part = (first: number, last: number) => [issuanceId, serialOf(gsrn, first), serialOf(gsrn, last)] as const;
   const whole = (first: number, last: number): string => `${serialOf(gsrn, first)}-${serialOf(gsrn, last)}`;
-  const request = tradeOf(seller, buyer, [part(7, 8), part(3, 4)]);
+  const request = createTrade(seller, buyer, [part(7, 8), part(3, 4)]);
   expect(await inventory.settle(request)).toMatchObject({ outcome: 'REFUSED' });
   const anywhere = { selectsAnywhere: true } as const;
-  const transactionId = await inventory.transact(tradeOf(seller, buyer, [part(7, 8), part(3, 4)], anywhere));
+  const transactionId = await inventory.transact(createTrade(seller, buyer, [part(7, 8), part(3, 4)], anywhere));
   expect(await inventory.ranges(seller)).toEqual([whole(1, 2), whole(5, 6), whole(9, 10)]);
   expect(await inventory.ranges(buyer)).toEqual([whole(3, 4), whole(7, 8)]);
   // Lines have their sources, and the bundles of the parts before them.
@@ -176,8 +180,8 @@ test('moves a selection from the middle of a bundle, and keeps the parts around 
   const { data } = await inventory.registryGateway.GetCertificateHistory({ certificate }, await asRegistry());
   expect(JSON.parse(data.toString())).toMatchObject([{ type: 'ISSUANCE' }]);
   // The part before a selection is an ordinary bundle.
-  await inventory.transact(retirementOf(seller, [part(1, 2)]));
-  await inventory.transact(offrampOf(seller, [part(10, 10)], anywhere));
+  await inventory.transact(createRetirement(seller, [part(1, 2)]));
+  await inventory.transact(createOfframp(seller, [part(10, 10)], anywhere));
   expect(await inventory.ranges(seller)).toEqual([whole(5, 6), whole(9, 9)]);
 });
 
@@ -186,7 +190,7 @@ test('rejecting a reservation in the middle of a bundle merges it with the parts
   const gsrn = newGsrn();
   const issuanceId = await issueOld(scene, gsrn);
   const middle = [issuanceId, serialOf(gsrn, 4), serialOf(gsrn, 6)] as const;
-  const request = tradeOf(scene.seller, scene.buyer, [middle], { selectsAnywhere: true, autoApproval: false });
+  const request = createTrade(scene.seller, scene.buyer, [middle], { selectsAnywhere: true, autoApproval: false });
   const transactionId = await inventory.transact(request);
   expect(await inventory.ranges(scene.seller)).toHaveLength(2);
   expect(await inventory.reject(transactionId)).toMatchObject({ status: 'REJECTED' });
@@ -199,10 +203,10 @@ test('each transfer of a batch sees the effects of the preceding ones', async ()
   const gsrn = newGsrn();
   const issuanceId = await issueOld(scene, gsrn);
   const sale = (first: number, last: number) =>
-    tradeOf(seller, buyer, [[issuanceId, serialOf(gsrn, first), serialOf(gsrn, last)]], { selectsAnywhere: true });
+    createTrade(seller, buyer, [[issuanceId, serialOf(gsrn, first), serialOf(gsrn, last)]], { selectsAnywhere: true });
   const sales = [sale(5, 6), sale(6, 7), sale(2, 3), sale(3, 8), sale(9, 10), sale(1, 1)] as const;
   await inventory.publish(...sales);
-  const outcomes = await Promise.all(sales.map(async ({ taskId }) => (await inventory.answerTo(taskId)).outcome));
+  const outcomes = await Promise.all(sales.map(async ({ taskId }) => (await inventory.waitForReport(taskId)).outcome));
   expect(outcomes).toEqual(['SUCCESS', 'REFUSED', 'SUCCESS', 'REFUSED', 'SUCCESS', 'SUCCESS']);
   expect(await inventory.ranges(seller)).toEqual([
     `${serialOf(gsrn, 4)}-${serialOf(gsrn, 4)}`,

@@ -3,8 +3,8 @@ import { newId, requestFingerprint } from '@saleschannel/primitives';
 import { asRegistry, eventually, failureOf } from '@saleschannel/testing';
 import { Client } from 'pg';
 import { startInventory, type Inventory } from './support/inventory.ts';
-import { issuanceOf } from './support/issuances.ts';
-import { selectionOf, type Part } from './support/transfers.ts';
+import { createIssuance } from './support/issuances.ts';
+import { toSelection, type Part } from './support/transfers.ts';
 
 /** Keys of onramps while replicas of the previous release, which use only onramp_key, still run. */
 
@@ -28,7 +28,7 @@ afterAll(async () => {
 let issuanceId: string;
 let key: string;
 beforeEach(async () => {
-  const issuance = issuanceOf(HOLDER);
+  const issuance = createIssuance(HOLDER);
   await inventory.applyIssuances(issuance);
   [issuanceId, key] = [issuance.issuanceId, newId()];
 });
@@ -42,7 +42,7 @@ const onramp = async (part: Part = [issuanceId, 1, 4]) => {
       accountHolderId: HOLDER,
       salesChannelId: 'ramp',
       traderId: 'ramp-a',
-      assets: [selectionOf(part)],
+      assets: [toSelection(part)],
       idempotencyKey: key,
     },
     await asRegistry(),

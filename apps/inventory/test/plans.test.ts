@@ -3,8 +3,8 @@ import * as fc from 'fast-check';
 import { asUser, failureOf } from '@saleschannel/testing';
 import { audit } from './support/audit.ts';
 import { startInventory, type Inventory, type Scene } from './support/inventory.ts';
-import { issuanceOf } from './support/issuances.ts';
-import { holderOf, offrampOf, retirementOf, tradeOf, type Part } from './support/transfers.ts';
+import { createIssuance } from './support/issuances.ts';
+import { holderOf, createOfframp, createRetirement, createTrade, type Part } from './support/transfers.ts';
 
 /** A plan predicts exactly what a transfer takes. Also sums, and details of transactions. */
 
@@ -56,7 +56,7 @@ const readDetail = async (scene: Scene, transactionId: string): Promise<Detail> 
 async function issue(scene: Scene, issuingDate: string, volume: number, fields = {}): Promise<string> {
   const listed = { salesChannelId: scene.channel, traderId: scene.seller };
   const serials = { firstSerial: '1', lastSerial: String(volume) };
-  const issuance = issuanceOf(holderOf(scene.seller), { ...serials, ...listed, issuingDate, ...fields });
+  const issuance = createIssuance(holderOf(scene.seller), { ...serials, ...listed, issuingDate, ...fields });
   const [result] = await inventory.applyIssuances(issuance);
   expect(result?.outcome).toBe('OUTCOME_CREATED');
   return issuance.issuanceId;
@@ -77,7 +77,7 @@ describe('a plan', () => {
           for (const [index, count] of sold.entries()) {
             const size = volumes[index];
             if (size !== undefined && count < size)
-              await inventory.transact(tradeOf(scene.seller, scene.buyer, [[issuances[index] ?? '', 1, count]]));
+              await inventory.transact(createTrade(scene.seller, scene.buyer, [[issuances[index] ?? '', 1, count]]));
           }
           const left = (await inventory.list(scene.seller)).reduce((sum, bundle) => sum + bundle.volume, 0);
           const planned = await plan(scene, oldest(volume));
@@ -90,7 +90,7 @@ describe('a plan', () => {
           // Oldest issuances first.
           const order = parts.map(([issuanceId]) => issuances.indexOf(issuanceId));
           expect(order).toEqual(order.toSorted((a, b) => b - a));
-          const { lineage } = await readDetail(scene, await inventory.transact(retirementOf(scene.seller, parts)));
+          const { lineage } = await readDetail(scene, await inventory.transact(createRetirement(scene.seller, parts)));
           expect(lineage.map(({ start, end, bundle, after }) => ({ start, end, bundle, after }))).toEqual(
             planned.selections.map(({ start, end, bundle, remainder }) => ({ start, end, bundle, after: remainder })),
           );
@@ -169,7 +169,7 @@ describe('a plan', () => {
     const listed = { salesChannelId: crowd.channel, traderId: crowd.seller };
     for (let batch = 0; batch < 42; batch++) {
       const issuances = Array.from({ length: 100 }, () =>
-        issuanceOf(holderOf(crowd.seller), { ...listed, issuingDate: '2001-01-01T00:00:00.000Z' }),
+        createIssuance(holderOf(crowd.seller), { ...listed, issuingDate: '2001-01-01T00:00:00.000Z' }),
       );
       const results = await inventory.applyIssuances(...issuances);
       expect(new Set(results.map(({ outcome }) => outcome))).toEqual(new Set(['OUTCOME_CREATED']));
@@ -203,7 +203,7 @@ describe('a plan', () => {
 async function sellApart(scene: Scene, parts: readonly Part[]): Promise<void> {
   for (let start = 0; start < parts.length; start += 1_000) {
     const some = parts.slice(start, start + 1_000);
-    await inventory.transact(tradeOf(scene.seller, scene.buyer, some, { selectsAnywhere: true }));
+    await inventory.transact(createTrade(scene.seller, scene.buyer, some, { selectsAnywhere: true }));
   }
 }
 
@@ -212,7 +212,7 @@ describe('sums', () => {
     const scene = inventory.scene();
     await issue(scene, '2024-01-01T00:00:00.000Z', 5, { vintage: 2022 });
     const second = await issue(scene, '2024-02-01T00:00:00.000Z', 7, { vintage: 2023 });
-    await inventory.transact(tradeOf(scene.seller, scene.buyer, [[second, 1, 2]]));
+    await inventory.transact(createTrade(scene.seller, scene.buyer, [[second, 1, 2]]));
     const viewer = await asUser(scene.channel, ['ASSET_VIEWER']);
     const sum = async (filter = {}) =>
       parse(await inventory.gateway.SummarizeInventory({ traderId: scene.seller, filter }, viewer));
@@ -238,13 +238,13 @@ describe('sums', () => {
     const second = await issue(scene, '2024-02-01T00:00:00.000Z', 9, { vintage: 2023 });
     const { seller, buyer } = scene;
     await inventory.transact(
-      tradeOf(seller, buyer, [
+      createTrade(seller, buyer, [
         [first, 1, 2],
         [second, 1, 3],
       ]),
     );
-    await inventory.transact(retirementOf(seller, [[second, 4, 4]]));
-    await inventory.transact(offrampOf(buyer, [[first, 1, 1]], { autoApproval: false }));
+    await inventory.transact(createRetirement(seller, [[second, 4, 4]]));
+    await inventory.transact(createOfframp(buyer, [[first, 1, 1]], { autoApproval: false }));
     const administrator = await asUser(scene.channel, ['TRANSACTION_ADMINISTRATOR']);
     const sum = async (groupBy: string, fields = {}) =>
       parse(await inventory.gateway.SummarizeTransactions({ groupBy, ...fields }, administrator));
@@ -280,7 +280,7 @@ test('a detail has requester, parties and source bundles', async () => {
   const scene = inventory.scene();
   const issued = await scene.issue('1', '10');
   const actor = { kind: 'user', id: 'u1', keyId: 'k1' } as const;
-  const transactionId = await inventory.transact(tradeOf(scene.seller, scene.buyer, [[issued, 1, 4]], { actor }));
+  const transactionId = await inventory.transact(createTrade(scene.seller, scene.buyer, [[issued, 1, 4]], { actor }));
   expect(await readDetail(scene, transactionId)).toMatchObject({
     seller: { id: scene.seller, name: `Trader ${scene.seller}` },
     buyer: { id: scene.buyer, name: `Trader ${scene.buyer}` },
@@ -295,6 +295,6 @@ test('a detail has requester, parties and source bundles', async () => {
     ],
     statement: null,
   });
-  const anonymous = await inventory.transact(tradeOf(scene.seller, scene.buyer, [[issued, 5, 5]]));
+  const anonymous = await inventory.transact(createTrade(scene.seller, scene.buyer, [[issued, 5, 5]]));
   expect((await readDetail(scene, anonymous))['requestedBy']).toBeNull();
 });

@@ -8,9 +8,9 @@ import { decideTransaction } from '../src/operations/decide-transaction.ts';
 import { settleTransfers } from '../src/operations/settle-transfers.ts';
 import { schema } from '../src/store/schema.ts';
 import { audit } from './support/audit.ts';
-import { outcomeOf, startInventory, type Inventory, type Scene } from './support/inventory.ts';
-import { issuanceOf } from './support/issuances.ts';
-import { retirementOf, selectionOf, tradeOf, type Part } from './support/transfers.ts';
+import { toOutcome, startInventory, type Inventory, type Scene } from './support/inventory.ts';
+import { createIssuance } from './support/issuances.ts';
+import { createRetirement, toSelection, createTrade, type Part } from './support/transfers.ts';
 
 let inventory: Inventory;
 /**
@@ -22,7 +22,7 @@ let replicas: [Database, Database];
 /** Dozens of transactions wait for one bundle, on a busy machine longer than a service would. */
 const patience = { lockMs: 30_000 };
 const open = (): Promise<Database> =>
-  openTestDatabase({ url: inventory.service.databaseUrl, poolMax: 8, ...schema, patience });
+  openTestDatabase({ url: inventory.service.databaseUrl, poolMax: 8, ...schema, timeouts: patience });
 const selectReplica = (number: number): Database => replicas[number % 2 === 0 ? 0 : 1];
 
 beforeAll(async () => {
@@ -45,7 +45,7 @@ const settleAt = (replica: number, request: TransferRequested): Promise<void> =>
   settleTransfers(selectReplica(replica), systemClock, [request]);
 const waitForOutcomes = async (requests: readonly TransferRequested[]): Promise<string[]> => {
   const outcomes: string[] = [];
-  for (const { taskId } of requests) outcomes.push((await inventory.answerTo(taskId)).outcome);
+  for (const { taskId } of requests) outcomes.push((await inventory.waitForReport(taskId)).outcome);
   return outcomes.toSorted();
 };
 const ONE_WINNER = [...Array<string>(49).fill('REFUSED'), 'SUCCESS'];
@@ -55,7 +55,7 @@ async function createRush(): Promise<TransferRequested[]> {
   const { seller, trader, issue } = inventory.scene();
   const issuance = await issue();
   return Array.from({ length: 50 }, (_, index) =>
-    tradeOf(seller, trader(`buyer${index}`), [[issuance, 1, 1 + (index % 10)]]),
+    createTrade(seller, trader(`buyer${index}`), [[issuance, 1, 1 + (index % 10)]]),
   );
 }
 
@@ -66,9 +66,9 @@ test('selections anywhere in one bundle, on two replicas, sell each certificate 
     const first = 1 + ((index * 7) % 55);
     return [issuance, first, first + (index % 5)];
   });
-  const requests = parts.map((part) => tradeOf(seller, buyer, [part], { selectsAnywhere: true }));
+  const requests = parts.map((part) => createTrade(seller, buyer, [part], { selectsAnywhere: true }));
   await Promise.all(requests.map((request, index) => settleAt(index, request)));
-  const outcomes = await Promise.all(requests.map(({ taskId }) => inventory.answerTo(taskId)));
+  const outcomes = await Promise.all(requests.map(({ taskId }) => inventory.waitForReport(taskId)));
   const sold = parts.filter((_part, index) => outcomes[index]?.outcome === 'SUCCESS');
   const serials = sold.flatMap(([, first, last]) =>
     Array.from({ length: Number(last) - Number(first) + 1 }, (_, offset) => Number(first) + offset),
@@ -98,10 +98,10 @@ test('one of 50 concurrent sales of a bundle on two replicas wins', async () => 
 test('two replicas with the same task execute it once and never refuse it', async () => {
   const { seller, buyer, issue } = inventory.scene();
   for (let round = 0; round < 10; round++) {
-    const request = tradeOf(seller, buyer, [[await issue(), 1, 5]]);
+    const request = createTrade(seller, buyer, [[await issue(), 1, 5]]);
     await Promise.all([0, 1, 0, 1].map((replica) => settleAt(replica, request)));
-    await inventory.answerTo(request.taskId, 4);
-    const outcomes = inventory.answersTo(request.taskId).map((entry) => outcomeOf(entry).outcome);
+    await inventory.waitForReport(request.taskId, 4);
+    const outcomes = inventory.listReports(request.taskId).map((entry) => toOutcome(entry).outcome);
     expect(outcomes).toEqual(['SUCCESS', 'SUCCESS', 'SUCCESS', 'SUCCESS']);
   }
 });
@@ -111,7 +111,7 @@ test('every transfer is executed once when a replica stops', async () => {
   const issuance = await issue('1', '300');
   const third = await inventory.replica();
   const requests = Array.from({ length: 300 }, (_, index) =>
-    tradeOf(seller, buyer, [[issuance, index + 1, index + 1]]),
+    createTrade(seller, buyer, [[issuance, index + 1, index + 1]]),
   );
   const publishing = (async () => {
     for (const request of requests) await inventory.publish(request);
@@ -174,7 +174,7 @@ async function sellAny(
     first + random(last - first + 1),
   ]);
   if (parts.length === 0) return false;
-  await settleAt(replica, tradeOf(seller, buyer, parts, { autoApproval: random(3) === 0 }));
+  await settleAt(replica, createTrade(seller, buyer, parts, { autoApproval: random(3) === 0 }));
   return true;
 }
 
@@ -217,10 +217,10 @@ test('concurrent changes of many channels in any order are numbered without gaps
     for (let serial = 1; serial <= ROUNDS * 2; serial += 2) {
       const inAnyOrder = sources.toSorted(() => random(3) - 1);
       const pending = inAnyOrder.map(({ seller, buyer, issuance }) =>
-        tradeOf(seller, buyer, [[issuance, serial, serial]], { autoApproval: false }),
+        createTrade(seller, buyer, [[issuance, serial, serial]], { autoApproval: false }),
       );
       const complete = inAnyOrder.map(({ seller, issuance }) =>
-        retirementOf(seller, [[issuance, serial + 1, serial + 1]]),
+        createRetirement(seller, [[issuance, serial + 1, serial + 1]]),
       );
       await settleTransfers(selectReplica(worker), systemClock, [...pending, ...complete]);
       const transactions = await inventory.service.sql<{ id: string }>(
@@ -246,7 +246,9 @@ test('one of concurrent approval and rejection succeeds', async () => {
   const { seller, issue } = inventory.scene();
   for (let round = 0; round < 15; round++) {
     const issuance = await issue();
-    const transactionId = await inventory.transact(retirementOf(seller, [[issuance, 1, 5]], { autoApproval: false }));
+    const transactionId = await inventory.transact(
+      createRetirement(seller, [[issuance, 1, 5]], { autoApproval: false }),
+    );
     const outcomes = await Promise.allSettled([inventory.approve(transactionId), inventory.reject(transactionId)]);
     expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
     const won = outcomes.find((outcome) => outcome.status === 'fulfilled')?.value.status;
@@ -265,7 +267,7 @@ test('concurrently rejected neighbours merge into one bundle', async () => {
     const issuance = await inventory.issue(channel, seller);
     const transactions: string[] = [];
     for (const first of [1, 3, 5, 7]) {
-      const request = tradeOf(seller, buyer, [[issuance, first, first + 1]], { autoApproval: false });
+      const request = createTrade(seller, buyer, [[issuance, first, first + 1]], { autoApproval: false });
       transactions.push(await inventory.transact(request));
     }
     await Promise.all(transactions.map((id) => inventory.reject(id)));
@@ -274,7 +276,7 @@ test('concurrently rejected neighbours merge into one bundle', async () => {
 });
 
 test('concurrent batches in opposite orders create each issuance once, and never deadlock', async () => {
-  const issuances = Array.from({ length: 50 }, () => issuanceOf('h'));
+  const issuances = Array.from({ length: 50 }, () => createIssuance('h'));
   const calls = Array.from({ length: 10 }, (_, index) =>
     inventory.applyIssuances(...(index % 2 === 0 ? issuances : issuances.toReversed())),
   );
@@ -284,14 +286,14 @@ test('concurrent batches in opposite orders create each issuance once, and never
 });
 
 test('concurrent onramps of one bundle move it once', async () => {
-  const issuance = issuanceOf('ramp');
+  const issuance = createIssuance('ramp');
   await inventory.applyIssuances(issuance);
   const options = await asRegistry();
   const request = {
     accountHolderId: 'ramp',
     salesChannelId: 'ramp',
     traderId: 'ramp-a',
-    assets: [selectionOf([issuance.issuanceId, 1, 10])],
+    assets: [toSelection([issuance.issuanceId, 1, 10])],
   };
   const outcomes = await Promise.allSettled(
     Array.from({ length: 10 }, () => inventory.registryImport.Onramp({ ...request, idempotencyKey: newId() }, options)),

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { asUser, eventually, execute, useReplicatedServer, type ReplicatedServer } from '@saleschannel/testing';
 import { Client } from 'pg';
 import { audit } from './support/audit.ts';
-import { jsonOf, startInventory, type Inventory, type Scene } from './support/inventory.ts';
-import { tradeOf } from './support/transfers.ts';
-import { versionsFrom } from './support/versions.ts';
+import { readJson, startInventory, type Inventory, type Scene } from './support/inventory.ts';
+import { createTrade } from './support/transfers.ts';
+import { createVersionReads } from './support/versions.ts';
 
 /** A client that knows of a trade finds it in every list, in any state of the standby that serves lists. */
 
@@ -15,12 +15,12 @@ interface Transaction {
 
 let server: ReplicatedServer;
 let inventory: Inventory;
-let versions: ReturnType<typeof versionsFrom>;
+let versions: ReturnType<typeof createVersionReads>;
 let scene: Scene;
 beforeAll(async () => {
   server = await useReplicatedServer();
   inventory = await startInventory({ DATABASE_READ_ADDRESS: server.standby.address });
-  versions = versionsFrom(inventory);
+  versions = createVersionReads(inventory);
   scene = inventory.scene();
 });
 afterAll(async () => {
@@ -31,7 +31,7 @@ afterAll(async () => {
 
 async function transactions(): Promise<Transaction[]> {
   const options = await asUser(scene.channel, ['TRANSACTION_ADMINISTRATOR']);
-  return jsonOf(inventory.gateway.ListTransactions({ filter: null, descending: true }, options));
+  return readJson(inventory.gateway.ListTransactions({ filter: null, descending: true }, options));
 }
 
 /** Trades, and checks all lists after each trade. */
@@ -41,7 +41,7 @@ async function tradeAndRead(turns: number): Promise<void> {
     const issuanceId = await scene.issue();
     const held = await versions.list(seller);
     const page = await versions.page(seller, { limit: 100 });
-    const transactionId = await inventory.transact(tradeOf(seller, buyer, [[issuanceId, 1, 2]]));
+    const transactionId = await inventory.transact(createTrade(seller, buyer, [[issuanceId, 1, 2]]));
 
     const truth = await versions.truth(seller);
     expect(await versions.list(seller, held.version)).toEqual(truth);
@@ -58,7 +58,7 @@ async function tradeAndRead(turns: number): Promise<void> {
 
 /** Counts committed transactions of the service's database on the standby. */
 async function countStandbyReads(): Promise<number> {
-  const client = new Client({ connectionString: server.standby.urlOf(inventory.service.databaseUrl) });
+  const client = new Client({ connectionString: server.standby.toUrl(inventory.service.databaseUrl) });
   await client.connect();
   try {
     const { rows } = await client.query<{ ended: string }>(
@@ -111,7 +111,7 @@ test('while it is down, and afterwards', async () => {
 });
 
 test('during a long read on the standby', async () => {
-  const reader = new Client({ connectionString: server.standby.urlOf(inventory.service.databaseUrl) });
+  const reader = new Client({ connectionString: server.standby.toUrl(inventory.service.databaseUrl) });
   await reader.connect();
   await reader.query('begin isolation level repeatable read');
   await reader.query('select count(*) from bundle');

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { callAs, eventually, failureOf } from '@saleschannel/testing';
 import { audit } from './support/audit.ts';
 import { startInventory, type Inventory, type Scene } from './support/inventory.ts';
-import { tradeOf } from './support/transfers.ts';
+import { createTrade } from './support/transfers.ts';
 
 let inventory: Inventory;
 let scene: Scene;
@@ -21,7 +21,7 @@ async function settleTrades(count: number): Promise<string[]> {
   const issuance = await scene.issue('1', String(count));
   const ids: string[] = [];
   for (let serial = 1; serial <= count; serial++)
-    ids.push(await inventory.transact(tradeOf(scene.seller, scene.buyer, [[issuance, serial, serial]])));
+    ids.push(await inventory.transact(createTrade(scene.seller, scene.buyer, [[issuance, serial, serial]])));
   await eventually(() => Promise.resolve(readLog().length === count), 'all entries in the log');
   return ids;
 }
@@ -131,7 +131,7 @@ describe('a change that a consumer lacks', () => {
   test('is republished with its reason after an approval or rejection', async () => {
     const issuance = await scene.issue('1', '2');
     const pending = (serial: number) =>
-      inventory.transact(tradeOf(scene.seller, scene.buyer, [[issuance, serial, serial]], { autoApproval: false }));
+      inventory.transact(createTrade(scene.seller, scene.buyer, [[issuance, serial, serial]], { autoApproval: false }));
     const [approved, rejected] = [await pending(1), await pending(2)];
     await inventory.approve(approved);
     await inventory.reject(rejected);

@@ -46,24 +46,24 @@ const numbers = (first: number, last: number): number[] =>
   Array.from({ length: last - first + 1 }, (_, index) => first + index);
 
 test('does not republish changes that may be in transit', async () => {
-  await ledger.end(salesChannelId, 1, 2);
+  await ledger.insertChanges(salesChannelId, 1, 2);
   const found = await createReconciler([empty], { graceSeconds: 3_600 }).run(request());
   expect(found).toMatchObject({ hasMore: false, consumers: [{ lagEntries: 2n, republished: 0, isComplete: true }] });
-  expect(await ledger.published()).toEqual([]);
+  expect(await ledger.takePublished()).toEqual([]);
 });
 
 test('republishes overtaken changes after a short wait, and no later ones', async () => {
-  await ledger.end(salesChannelId, 1, 5, 11);
+  await ledger.insertChanges(salesChannelId, 1, 5, 11);
   const overtaken = createConsumer('events', () =>
     Promise.resolve(new Map([[salesChannelId, { upto: 1n, highest: 4n, gaps: [{ first: 2n, last: 3n }] }]])),
   );
   const found = await createReconciler([overtaken], { graceSeconds: 3_600 }).run(request());
   expect(found).toMatchObject({ consumers: [{ lagEntries: 3n, republished: 2 }] });
-  expect(toSequences(await ledger.published())).toEqual([2, 3]);
+  expect(toSequences(await ledger.takePublished())).toEqual([2, 3]);
 });
 
 test('does not republish recently overtaken changes before they are due', async () => {
-  await ledger.end(salesChannelId, 1, 5, 4);
+  await ledger.insertChanges(salesChannelId, 1, 5, 4);
   const overtaken = createConsumer('events', () =>
     Promise.resolve(new Map([[salesChannelId, { upto: 1n, highest: 4n, gaps: [{ first: 2n, last: 3n }] }]])),
   );
@@ -74,35 +74,35 @@ test('does not republish recently overtaken changes before they are due', async 
 });
 
 test('republishes a thousand changes per run in order, and continues in the next run', async () => {
-  await ledger.end(salesChannelId, 1, 2_300);
+  await ledger.insertChanges(salesChannelId, 1, 2_300);
   const reconciler = createReconciler([empty], { clock: stopClock() });
   const rounds: number[][] = [];
   for (let hasMore = true; hasMore;) {
     hasMore = (await reconciler.run(request()))?.hasMore ?? false;
-    rounds.push(toSequences(await ledger.published()));
+    rounds.push(toSequences(await ledger.takePublished()));
   }
   expect(rounds).toEqual([numbers(1, 1_000), numbers(1_001, 2_000), numbers(2_001, 2_300), []]);
 });
 
 test('republishes a change that two consumers lack once', async () => {
-  await ledger.end(salesChannelId, 1, 5);
+  await ledger.insertChanges(salesChannelId, 1, 5);
   const second = createConsumer('tasks', () => upto(3n));
   const found = await createReconciler([empty, second]).run(request());
   expect(found?.consumers).toMatchObject([
     { consumer: 'events', republished: 5 },
     { consumer: 'tasks', republished: 2 },
   ]);
-  expect(toSequences(await ledger.published())).toEqual(numbers(1, 5));
+  expect(toSequences(await ledger.takePublished())).toEqual(numbers(1, 5));
 });
 
 test('repeats after a growing wait, sooner for an operator', async () => {
-  await ledger.end(salesChannelId, 1, 2);
+  await ledger.insertChanges(salesChannelId, 1, 2);
   let nowMs = Date.now();
   const reconciler = createReconciler([empty], { clock: { now: () => new Date(nowMs) } });
   const publishedAfter = async (ms: number, isUrgent = false): Promise<number> => {
     nowMs += ms;
     await reconciler.run({ ...request(), isUrgent });
-    return (await ledger.published()).length;
+    return (await ledger.takePublished()).length;
   };
   expect(await publishedAfter(0)).toBe(2);
   expect(await publishedAfter(999)).toBe(0);
@@ -114,18 +114,18 @@ test('repeats after a growing wait, sooner for an operator', async () => {
 });
 
 test('republishes for a consumer that was restored to an earlier time', async () => {
-  await ledger.end(salesChannelId, 1, 4);
+  await ledger.insertChanges(salesChannelId, 1, 4);
   let applied = 4n;
   const reconciler = createReconciler([createConsumer('events', () => upto(applied))]);
   await reconciler.run(request());
-  expect(await ledger.published()).toEqual([]);
+  expect(await ledger.takePublished()).toEqual([]);
   applied = 1n;
   await reconciler.run(request());
-  expect(toSequences(await ledger.published())).toEqual([2, 3, 4]);
+  expect(toSequences(await ledger.takePublished())).toEqual([2, 3, 4]);
 });
 
 test('adds nothing to an outbox that does not advance', async () => {
-  await ledger.end(salesChannelId, 1, 2);
+  await ledger.insertChanges(salesChannelId, 1, 2);
   await ledger.run(
     `insert into outbox (type, body, created_at)
      values ('inventory.transaction.status-changed.v1', '{"entries":[]}', now() - interval '1 minute')`,
@@ -133,9 +133,9 @@ test('adds nothing to an outbox that does not advance', async () => {
   expect((await createReconciler([empty]).run(request()))?.consumers).toMatchObject([
     { lagEntries: 2n, republished: 0 },
   ]);
-  expect(await ledger.published()).toEqual([]);
+  expect(await ledger.takePublished()).toEqual([]);
   expect((await createReconciler([empty]).run(request()))?.consumers).toMatchObject([{ republished: 2 }]);
-  await ledger.published();
+  await ledger.takePublished();
 });
 
 test('only one replica at a time republishes', async () => {
@@ -204,7 +204,7 @@ describe('the job', () => {
   });
 
   test('continues at once while more is to be republished', async () => {
-    await ledger.end(salesChannelId, 1, 2_000);
+    await ledger.insertChanges(salesChannelId, 1, 2_000);
     const job = createReconciliation({
       reconciler: { run: (all) => reconciler.run({ ...all, salesChannelId }) },
       seconds: 1,
@@ -214,7 +214,7 @@ describe('the job', () => {
     const published: number[] = [];
     await job.start();
     await eventually(async () => {
-      published.push(...toSequences(await ledger.published()));
+      published.push(...toSequences(await ledger.takePublished()));
       return published.length >= 2_000;
     }, '2,000 changes');
     await job.stop();

@@ -3,7 +3,7 @@ import type { ReplyOf } from '@saleschannel/grpc';
 import { asRegistry, bare, failureOf } from '@saleschannel/testing';
 import { audit } from './support/audit.ts';
 import { startInventory, type Inventory } from './support/inventory.ts';
-import { issuanceOf, type Facility, type Issuance } from './support/issuances.ts';
+import { createIssuance, type Facility, type Issuance } from './support/issuances.ts';
 
 /** Records of the registry: production facilities and issuances. */
 
@@ -120,7 +120,7 @@ describe('ApplyIssuances', () => {
     ['0', '9', '0', '9'],
     ['000', '009', '000', '009'],
   ])('takes serials from %s to %s', async (firstSerial, lastSerial, start, end) => {
-    const issuance = issuanceOf('zero', { firstSerial, lastSerial, salesChannelId: 'zero', traderId: 'zero-a' });
+    const issuance = createIssuance('zero', { firstSerial, lastSerial, salesChannelId: 'zero', traderId: 'zero-a' });
     expect(await inventory.applyIssuances(issuance)).toMatchObject([{ outcome: 'OUTCOME_CREATED' }]);
     expect(await inventory.ranges('zero-a', issuance.issuanceId)).toEqual([`${start}-${end}`]);
   });
@@ -129,7 +129,7 @@ describe('ApplyIssuances', () => {
     (await inventory.applyIssuances(...issuances)).map(({ outcome }) => outcome);
 
   test('is idempotent by id, in any case of the id and with any offset of dates', async () => {
-    const issuance = issuanceOf('holder');
+    const issuance = createIssuance('holder');
     expect(await outcomes(issuance)).toEqual(['OUTCOME_CREATED']);
     const same = {
       ...issuance,
@@ -146,7 +146,7 @@ describe('ApplyIssuances', () => {
 
   test('refuses an issuance that differs from the stored one in any field', async () => {
     const { seller, channel, trader } = inventory.scene();
-    const issuance = issuanceOf('holder', { salesChannelId: channel, traderId: seller });
+    const issuance = createIssuance('holder', { salesChannelId: channel, traderId: seller });
     await outcomes(issuance);
     const { salesChannelId: _channel, traderId: _trader, ...unlisted } = issuance;
     const others: Issuance[] = [
@@ -167,7 +167,7 @@ describe('ApplyIssuances', () => {
   });
 
   test('uses the first of equal ids in a batch', async () => {
-    const issuance = issuanceOf('holder');
+    const issuance = createIssuance('holder');
     expect(await outcomes(issuance, issuance, { ...issuance, lastSerial: '11' })).toEqual([
       'OUTCOME_CREATED',
       'OUTCOME_UNCHANGED',
@@ -210,7 +210,10 @@ describe('ApplyIssuances', () => {
     ['leading zeros and different widths', { firstSerial: '001' }, '#/firstSerial serial-width'],
     ['no serials', { firstSerial: '', lastSerial: '' }, '#/firstSerial serial-not-digits'],
   ])('refuses %s, and applies the others of the batch', async (_name, fields, violation) => {
-    const [refused, applied] = await inventory.applyIssuances(issuanceOf('holder', fields), issuanceOf('holder'));
+    const [refused, applied] = await inventory.applyIssuances(
+      createIssuance('holder', fields),
+      createIssuance('holder'),
+    );
     expect(refused?.outcome).toBe('OUTCOME_REFUSED');
     expect(refused && toFaults(refused)).toEqual([violation]);
     expect(applied).toEqual({ outcome: 'OUTCOME_CREATED', problem: null });
@@ -218,8 +221,8 @@ describe('ApplyIssuances', () => {
 
   test('reports every fault of an issuance', async () => {
     const [members, whole] = await inventory.applyIssuances(
-      issuanceOf('holder', { issuanceId: 'one', standard: '', issuingDate: '' }),
-      issuanceOf('holder', { salesChannelId: 'reg', productionEndDate: '2023-01-01T00:00:00Z', firstSerial: 'a' }),
+      createIssuance('holder', { issuanceId: 'one', standard: '', issuingDate: '' }),
+      createIssuance('holder', { salesChannelId: 'reg', productionEndDate: '2023-01-01T00:00:00Z', firstSerial: 'a' }),
     );
     expect(members && toFaults(members)).toEqual([
       '#/issuanceId format',
@@ -235,7 +238,7 @@ describe('ApplyIssuances', () => {
 
   test('keeps the width of old serials', async () => {
     const { seller: traderId, channel: salesChannelId } = inventory.scene();
-    const issuance = issuanceOf('holder', {
+    const issuance = createIssuance('holder', {
       firstSerial: '000000000001',
       lastSerial: '000000000250',
       salesChannelId,

@@ -4,9 +4,9 @@ import { newId } from '@saleschannel/primitives';
 import { asRegistry, asUser, callAs, collect, failureOf } from '@saleschannel/testing';
 import { audit } from './support/audit.ts';
 import { startInventory, type Inventory } from './support/inventory.ts';
-import { FACILITY, issuanceOf } from './support/issuances.ts';
-import { pagesFrom } from './support/pages.ts';
-import { holderOf, offrampOf, selectionOf, tradeOf, type Part } from './support/transfers.ts';
+import { FACILITY, createIssuance } from './support/issuances.ts';
+import { createPageReads } from './support/pages.ts';
+import { holderOf, createOfframp, toSelection, createTrade, type Part } from './support/transfers.ts';
 
 /** Moves and reads of the registry. */
 
@@ -20,7 +20,7 @@ afterAll(async () => {
 
 describe('Onramp', () => {
   const onrampBy = async (idempotencyKey: string, parts: Part[], accountHolderId = 'ramp', traderId = 'ramp-a') => {
-    const assets = parts.map(selectionOf);
+    const assets = parts.map(toSelection);
     const { transactionId, transaction, replayed } = await inventory.registryImport.Onramp(
       { accountHolderId, salesChannelId: 'ramp', traderId, assets, idempotencyKey },
       await asRegistry(),
@@ -32,7 +32,7 @@ describe('Onramp', () => {
   const onramp = (parts: Part[], accountHolderId?: string, traderId?: string) =>
     onrampBy(newId(), parts, accountHolderId, traderId);
   const issueHeld = async (): Promise<string> => {
-    const issuance = issuanceOf('ramp');
+    const issuance = createIssuance('ramp');
     await inventory.applyIssuances(issuance);
     return issuance.issuanceId;
   };
@@ -46,7 +46,7 @@ describe('Onramp', () => {
       ]),
     ).toMatchObject({ type: 'ONRAMP', status: 'SUCCESS', sellerId: 'ramp', buyerId: 'ramp-a', salesChannelId: 'ramp' });
     expect(await inventory.ranges('ramp-a', issuance)).toEqual(['1-4', '5-6']);
-    await inventory.settle(offrampOf('ramp-a', [[issuance, 1, 4]], { sellerAccountHolderId: 'ramp' }));
+    await inventory.settle(createOfframp('ramp-a', [[issuance, 1, 4]], { sellerAccountHolderId: 'ramp' }));
     expect(await inventory.ranges('ramp-a', issuance)).toEqual(['5-6']);
     await onramp([[issuance, 1, 2]]);
     expect(await inventory.ranges('ramp-a', issuance)).toEqual(['1-2', '5-6']);
@@ -100,7 +100,7 @@ describe('Onramp', () => {
           accountHolderId: 'ramp',
           salesChannelId: 'ramp',
           traderId: '',
-          assets: parts.map(selectionOf),
+          assets: parts.map(toSelection),
           idempotencyKey,
         },
         await asRegistry(),
@@ -114,7 +114,7 @@ describe('Onramp', () => {
 
   test('keys belong to account holders, and a refusal leaves them unused', async () => {
     const issuance = await issueHeld();
-    const others = issuanceOf('ramp2');
+    const others = createIssuance('ramp2');
     await inventory.applyIssuances(others);
     const refused = { code: 'request-refused' };
     expect(await failureOf(onrampBy('shared', [[issuance, 2, 4]]))).toMatchObject(refused);
@@ -174,7 +174,7 @@ describe('GetCertificateHistory', () => {
     ) as Record<string, unknown>[];
 
   test('returns every step with its bundles', async () => {
-    const issuance = issuanceOf('hist');
+    const issuance = createIssuance('hist');
     await inventory.applyIssuances(issuance);
     const id = issuance.issuanceId;
     await inventory.registryImport.Onramp(
@@ -182,22 +182,24 @@ describe('GetCertificateHistory', () => {
         accountHolderId: 'hist',
         salesChannelId: 'hist',
         traderId: 'hist-a',
-        assets: [selectionOf([id, 1, 8])],
+        assets: [toSelection([id, 1, 8])],
         idempotencyKey: newId(),
       },
       await asRegistry(),
     );
     // Settled together, in the same millisecond.
     const requests = [
-      tradeOf('hist-a', 'hist-b', [[id, 1, 5]]),
-      tradeOf('hist-b', 'hist-a', [[id, 1, 3]]),
-      tradeOf('hist-a', 'hist-b', [[id, 1, 2]]),
+      createTrade('hist-a', 'hist-b', [[id, 1, 5]]),
+      createTrade('hist-b', 'hist-a', [[id, 1, 3]]),
+      createTrade('hist-a', 'hist-b', [[id, 1, 2]]),
     ];
     await inventory.publish(...requests);
-    const transactionId = await inventory.transact(tradeOf('hist-b', 'hist-a', [[id, 1, 2]], { autoApproval: false }));
+    const transactionId = await inventory.transact(
+      createTrade('hist-b', 'hist-a', [[id, 1, 2]], { autoApproval: false }),
+    );
     await inventory.reject(transactionId);
-    await inventory.settle(offrampOf('hist-b', [[id, 1, 2]], { sellerAccountHolderId: 'hist' }));
-    const range = (first: number, last: number) => selectionOf([id, first, last]);
+    await inventory.settle(createOfframp('hist-b', [[id, 1, 2]], { sellerAccountHolderId: 'hist' }));
+    const range = (first: number, last: number) => toSelection([id, first, last]);
     expect(await history(`${id}_2`)).toMatchObject([
       { type: 'ISSUANCE', transactionId: id, from: null, bundle: range(1, 10), fromOwner: null, toOwner: 'hist' },
       { type: 'ONRAMP', from: range(1, 10), bundle: range(1, 8), fromOwner: 'hist', toOwner: 'hist-a' },
@@ -227,7 +229,7 @@ describe('pages of the registry', () => {
   const pages = async (list: 'certificates' | 'transactions'): Promise<Document[]> => {
     const all: Document[] = [];
     for (;;) {
-      const { total, rows } = await pagesFrom(inventory)[list]({}, { limit: 7, offset: all.length });
+      const { total, rows } = await createPageReads(inventory)[list]({}, { limit: 7, offset: all.length });
       all.push(...rows);
       if (rows.length < 7) {
         expect(all).toHaveLength(Number(total));
@@ -237,10 +239,10 @@ describe('pages of the registry', () => {
   };
 
   test('have every certificate in use once, with its owner', async () => {
-    const [listed, own] = [await inventory.issue('page', 'page-a'), issuanceOf('page')];
+    const [listed, own] = [await inventory.issue('page', 'page-a'), createIssuance('page')];
     await inventory.applyIssuances(own);
-    await inventory.settle(tradeOf('page-a', 'page-b', [[listed, 1, 4]], { autoApproval: false }));
-    await inventory.settle(offrampOf('page-a', [[listed, 5, 7]]));
+    await inventory.settle(createTrade('page-a', 'page-b', [[listed, 1, 4]], { autoApproval: false }));
+    await inventory.settle(createOfframp('page-a', [[listed, 5, 7]]));
     const all = await pages('certificates');
     expect(new Set(all.map((each) => each['certificateId'])).size).toBe(all.length);
     expect(all.filter((each) => each['issuanceId'] === listed)).toMatchObject([

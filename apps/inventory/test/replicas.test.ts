@@ -5,7 +5,7 @@ import { eventually, testBrokerUrl, withOwn } from '@saleschannel/testing';
 import { selectPartitions } from '../src/jobs/ledger-share.ts';
 import { audit } from './support/audit.ts';
 import { startInventory, type Inventory } from './support/inventory.ts';
-import { tradeOf } from './support/transfers.ts';
+import { createTrade } from './support/transfers.ts';
 
 /** Replicas share the partitions of the ledger: over the wire, while replicas start, stop, crash and freeze. */
 
@@ -59,7 +59,7 @@ async function createMarket(
   for (let count = 0; count < ISSUANCES; count++) issuances.push(await issue('1', String(CERTIFICATES)));
   return {
     issuances,
-    trade: (issuance, serial) => tradeOf(seller, buyer, [[issuance, serial, serial]]),
+    trade: (issuance, serial) => createTrade(seller, buyer, [[issuance, serial, serial]]),
   };
 }
 

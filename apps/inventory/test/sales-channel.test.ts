@@ -2,9 +2,16 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { keyHolders, roles, type Role } from '@saleschannel/auth';
 import type { CallOptions } from '@saleschannel/grpc';
 import { asRegistry, asUser, bare, callAs, collect, failureOf } from '@saleschannel/testing';
-import { jsonOf, startInventory, textOf, type Inventory } from './support/inventory.ts';
-import { FACILITY, issuanceOf } from './support/issuances.ts';
-import { channelOf, offrampOf, retirementOf, selectionOf, tradeOf, type Part } from './support/transfers.ts';
+import { readJson, startInventory, readText, type Inventory } from './support/inventory.ts';
+import { FACILITY, createIssuance } from './support/issuances.ts';
+import {
+  channelOf,
+  createOfframp,
+  createRetirement,
+  toSelection,
+  createTrade,
+  type Part,
+} from './support/transfers.ts';
 
 /** Reads of sales channels, and checks of selections for tasks. */
 
@@ -17,7 +24,7 @@ afterAll(() => inventory.stop());
 const viewer = (channel: string) => asUser(channel, ['ASSET_VIEWER']);
 const administrator = (channel: string) => asUser(channel, ['TRANSACTION_ADMINISTRATOR']);
 const listTransactions = async (channel: string): Promise<Record<string, unknown>[]> =>
-  jsonOf(inventory.gateway.ListTransactions({}, await administrator(channel)));
+  readJson(inventory.gateway.ListTransactions({}, await administrator(channel)));
 const transaction = async (channel: string, transactionId: string): Promise<unknown> =>
   JSON.parse((await inventory.gateway.GetTransaction({ transactionId }, await administrator(channel))).data.toString());
 
@@ -59,38 +66,38 @@ describe('ListInventory', () => {
 
   test('writes exact volumes, up to the largest exact JSON number', async () => {
     const issuance = await inventory.issue('large', 'large-a', '3', '9007199254740993');
-    const tooLarge = issuanceOf('holder-of-large-a', {
+    const tooLarge = createIssuance('holder-of-large-a', {
       firstSerial: '3',
       lastSerial: '9007199254740994',
       salesChannelId: 'large',
       traderId: 'large-a',
     });
     expect(await inventory.applyIssuances(tooLarge)).toMatchObject([{ outcome: 'OUTCOME_REFUSED' }]);
-    const text = await textOf(inventory.gateway.ListInventory({ traderId: 'large-a' }, await viewer('large')));
+    const text = await readText(inventory.gateway.ListInventory({ traderId: 'large-a' }, await viewer('large')));
     expect(text).toContain(`"volume":9007199254740991,`);
     expect(text).toContain(`"end":"${issuance}_9007199254740993"`);
   });
 
   test('leaves out expired, reserved, retired, offramped and unlisted certificates', async () => {
-    const expiring = issuanceOf('h', {
+    const expiring = createIssuance('h', {
       salesChannelId: 'states',
       traderId: 'states-a',
       expirationDate: '2999-01-01T00:00:00.000Z',
     });
-    await inventory.applyIssuances(expiring, issuanceOf('states-a'));
+    await inventory.applyIssuances(expiring, createIssuance('states-a'));
     expect(await inventory.list('states-a')).toMatchObject([{ expirationDate: '2999-01-01T00:00:00.000Z' }]);
     await inventory.expire(expiring.issuanceId);
     const issuance = await inventory.issue('states', 'states-a');
-    await inventory.settle(tradeOf('states-a', 'states-b', [[issuance, 1, 1]], { autoApproval: false }));
-    await inventory.settle(retirementOf('states-a', [[issuance, 2, 2]]));
-    await inventory.settle(offrampOf('states-a', [[issuance, 3, 3]]));
+    await inventory.settle(createTrade('states-a', 'states-b', [[issuance, 1, 1]], { autoApproval: false }));
+    await inventory.settle(createRetirement('states-a', [[issuance, 2, 2]]));
+    await inventory.settle(createOfframp('states-a', [[issuance, 3, 3]]));
     expect((await inventory.list('states-a')).map(({ start }) => start)).toEqual([`${issuance}_4`]);
     expect(await inventory.list('states-b')).toEqual([]);
   });
 
   test('streams 2,000 bundles in a stable order', async () => {
     const issuances = Array.from({ length: 2_000 }, () =>
-      issuanceOf('h', { salesChannelId: 'many', traderId: 'many-a' }),
+      createIssuance('h', { salesChannelId: 'many', traderId: 'many-a' }),
     );
     for (let start = 0; start < issuances.length; start += 500)
       await inventory.applyIssuances(...issuances.slice(start, start + 500));
@@ -126,15 +133,15 @@ describe('transactions', () => {
   test('of every type and status, oldest first', async () => {
     const issuance = await inventory.issue('tx', 'tx-a', '1', '100');
     const assets = [
-      { ...selectionOf([issuance, 1, 5]), unitPrice: '0.100000' },
-      { ...selectionOf([issuance, 6, 6]), unitPrice: '999999999.999999' },
+      { ...toSelection([issuance, 1, 5]), unitPrice: '0.100000' },
+      { ...toSelection([issuance, 6, 6]), unitPrice: '999999999.999999' },
     ];
     const needsApproval = { autoApproval: false };
-    const first = await inventory.transact(tradeOf('tx-a', 'tx-b', [], { assets }));
-    const second = await inventory.transact(retirementOf('tx-a', [[issuance, 7, 9]]));
-    const third = await inventory.transact(offrampOf('tx-a', [[issuance, 10, 10]], needsApproval));
+    const first = await inventory.transact(createTrade('tx-a', 'tx-b', [], { assets }));
+    const second = await inventory.transact(createRetirement('tx-a', [[issuance, 7, 9]]));
+    const third = await inventory.transact(createOfframp('tx-a', [[issuance, 10, 10]], needsApproval));
     const fourth = await inventory.transact(
-      tradeOf('tx-a', 'tx-b', [[issuance, 11, 12]], { ...needsApproval, currency: 'USD' }),
+      createTrade('tx-a', 'tx-b', [[issuance, 11, 12]], { ...needsApproval, currency: 'USD' }),
     );
     await inventory.reject(fourth);
     const list = await listTransactions('tx');
@@ -147,7 +154,7 @@ describe('transactions', () => {
         buyerId: 'tx-b',
         currency: 'EUR',
         assets: [
-          { ...selectionOf([issuance, 1, 5]), unitPrice: 0.1, volume: 5 },
+          { ...toSelection([issuance, 1, 5]), unitPrice: 0.1, volume: 5 },
           { unitPrice: 999999999.999999, volume: 1 },
         ],
       },
@@ -173,15 +180,15 @@ describe('transactions', () => {
 
   test('a price is written with exactly its digits', async () => {
     const issuance = await inventory.issue('price', 'price-a');
-    const assets = [{ ...selectionOf([issuance, 1, 1]), unitPrice: '999999999.100001' }];
-    const transactionId = await inventory.transact(tradeOf('price-a', 'price-b', [], { assets }));
+    const assets = [{ ...toSelection([issuance, 1, 1]), unitPrice: '999999999.100001' }];
+    const transactionId = await inventory.transact(createTrade('price-a', 'price-b', [], { assets }));
     const { data } = await inventory.gateway.GetTransaction({ transactionId }, await administrator('price'));
     expect(data.toString()).toContain('"unitPrice":999999999.100001,');
   });
 
   test('of another channel, of an issuance and unknown ones are not-found', async () => {
     const issuance = await inventory.issue('hidden', 'hidden-a');
-    const transactionId = await inventory.transact(tradeOf('hidden-a', 'hidden-b', [[issuance, 1, 5]]));
+    const transactionId = await inventory.transact(createTrade('hidden-a', 'hidden-b', [[issuance, 1, 5]]));
     expect(await transaction('hidden', transactionId)).toMatchObject({ id: transactionId });
     for (const [channel, id] of [
       ['spy', transactionId],
@@ -198,7 +205,7 @@ describe('transactions', () => {
 
 describe('CheckSelections', () => {
   const check = async (traderId: string, parts: readonly Part[], salesChannelId = channelOf(traderId)) => {
-    const checks = [{ salesChannelId, traderId, selections: parts.map(selectionOf) }];
+    const checks = [{ salesChannelId, traderId, selections: parts.map(toSelection) }];
     const { verdicts } = await inventory.tasks.CheckSelections({ checks });
     return verdicts[0]?.faults;
   };
@@ -243,7 +250,7 @@ describe('CheckSelections', () => {
     const request = (traderId: string) => ({
       salesChannelId: 'check',
       traderId,
-      selections: [selectionOf([issuance, 1, 10])],
+      selections: [toSelection([issuance, 1, 10])],
     });
     const { verdicts } = await inventory.tasks.CheckSelections({
       checks: [request('check-a'), request('check-b'), request('check-a')],

@@ -3,10 +3,10 @@ import type { Database } from '@saleschannel/database';
 import { newId } from '@saleschannel/primitives';
 import { asUser, failureOf, openTestDatabase } from '@saleschannel/testing';
 import { schema } from '../src/store/schema.ts';
-import { publicStatements } from '../src/store/statements.ts';
+import { selectPublicStatements } from '../src/store/statements.ts';
 import { startInventory, type Inventory } from './support/inventory.ts';
 import type { Statement } from './support/statements.ts';
-import { retirementOf } from './support/transfers.ts';
+import { createRetirement } from './support/transfers.ts';
 
 /** The list of public statements, and its search by a part of the beneficiary's name. */
 
@@ -24,12 +24,12 @@ afterAll(async () => {
 const DAY_MS = 86_400_000;
 const inDays = (days: number): string => new Date(Date.now() + days * DAY_MS).toISOString();
 const PUBLIC = { publication: 'PUBLIC', beneficiaryHiddenUntil: null } as const;
-type Visibility = NonNullable<NonNullable<Parameters<typeof retirementOf>[2]>['statement']>;
+type Visibility = NonNullable<NonNullable<Parameters<typeof createRetirement>[2]>['statement']>;
 
 /** Creates a retirement. Returns its transaction, and a function that updates its statement. */
 async function retire(beneficiaryName: string, statement: Visibility, autoApproval = true) {
   const scene = inventory.scene();
-  const request = retirementOf(scene.seller, [[await scene.issue('1', '10'), 1, 4]], { statement, autoApproval });
+  const request = createRetirement(scene.seller, [[await scene.issue('1', '10'), 1, 4]], { statement, autoApproval });
   const retirement = { ...request.retirement, beneficiaryName };
   const transactionId = await inventory.transact({ ...request, retirement });
   const update = async (change: object): Promise<void> => {
@@ -146,7 +146,7 @@ describe('does not find by the name of the beneficiary', () => {
     const anyTime = { fromMs: undefined, toMs: undefined };
     const countAt = async (ms: number): Promise<number> => {
       const search = { part: name, now: new Date(ms) };
-      return (await publicStatements(database.em(), anyTime, { limit: 10 }, search)).rows.length;
+      return (await selectPublicStatements(database.em(), anyTime, { limit: 10 }, search)).rows.length;
     };
     const endsAt = Date.parse(until);
     expect(await Promise.all([countAt(endsAt - 1), countAt(endsAt), countAt(endsAt + 1)])).toEqual([0, 1, 1]);

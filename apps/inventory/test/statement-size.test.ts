@@ -60,7 +60,7 @@ async function renderThousandRanges(long: boolean): Promise<string> {
   const { privateKey } = await generateKeyPair('Ed25519', { extractable: true });
   const { d = 'none', x = 'none' } = await exportJWK(privateKey);
   const current = { kty: 'OKP', crv: 'Ed25519', kid: 'k1', x, d } as const;
-  const signer = await StatementSigner.of({ current, former: [] });
+  const signer = await StatementSigner.create({ current, former: [] });
   const ranges = Array.from({ length: 1_000 }, (_, index) => range(index));
   return renderStatement(view, ranges, { signer, now: new Date(DAY), isSandbox: true });
 }

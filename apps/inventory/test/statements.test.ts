@@ -5,8 +5,8 @@ import { Client } from 'pg';
 import { asUser, failureOf } from '@saleschannel/testing';
 import { audit } from './support/audit.ts';
 import { startInventory, type Inventory, type Scene } from './support/inventory.ts';
-import { verified, type SignedStatement, type Statement } from './support/statements.ts';
-import { retirementOf, tradeOf } from './support/transfers.ts';
+import { verify, type SignedStatement, type Statement } from './support/statements.ts';
+import { createRetirement, createTrade } from './support/transfers.ts';
 
 /** Public statements: visibility, embargoes and signatures. */
 
@@ -52,10 +52,10 @@ async function readSettings(scene: Scene, transactionId: string) {
 }
 
 /** Creates a retirement in a new sales channel. */
-async function retire(fields: Parameters<typeof retirementOf>[2] = {}) {
+async function retire(fields: Parameters<typeof createRetirement>[2] = {}) {
   const scene = inventory.scene();
   const issued = await scene.issue('1', '10');
-  const transactionId = await inventory.transact(retirementOf(scene.seller, [[issued, 1, 4]], fields));
+  const transactionId = await inventory.transact(createRetirement(scene.seller, [[issued, 1, 4]], fields));
   const settings = await readSettings(scene, transactionId);
   return { scene, issued, transactionId, id: settings?.id ?? 'none', settings };
 }
@@ -125,14 +125,14 @@ describe('the statement of a retirement', () => {
     const scene = inventory.scene();
     const issued = await scene.issue('1', '10');
     const needsApproval = { autoApproval: false, statement };
-    const approved = await inventory.transact(retirementOf(scene.seller, [[issued, 1, 2]], needsApproval));
+    const approved = await inventory.transact(createRetirement(scene.seller, [[issued, 1, 2]], needsApproval));
     expect([await readSettings(scene, approved), await findFailure(approved)]).toMatchObject([
       null,
       { code: 'not-found' },
     ]);
     await inventory.approve(approved);
     expect(await read(approved)).toMatchObject({ volume: 2, transactionId: approved });
-    const rejected = await inventory.transact(retirementOf(scene.seller, [[issued, 3, 4]], needsApproval));
+    const rejected = await inventory.transact(createRetirement(scene.seller, [[issued, 3, 4]], needsApproval));
     await inventory.reject(rejected);
     expect(await findFailure(rejected)).toMatchObject({ code: 'not-found' });
     const change = { transactionId: rejected, publication: 'LINK' };
@@ -146,7 +146,7 @@ describe('a signature', () => {
   test('is valid for the statement, and for no text that differs in one byte', async () => {
     const { id } = await retire();
     const { publication: _one, transactionId: _two, beneficiaryHiddenUntil: _three, ...signed } = await read(id);
-    expect(await verified(signed, keys)).toMatchObject({ id, volume: 4, beneficiaryName: 'Ada' });
+    expect(await verify(signed, keys)).toMatchObject({ id, volume: 4, beneficiaryName: 'Ada' });
     const text = JSON.stringify(signed);
     await fc.assert(
       fc.asyncProperty(fc.nat({ max: text.length - 1 }), fc.constantFrom('0', 'x', '~', '.'), async (at, byte) => {
@@ -163,12 +163,12 @@ describe('a signature', () => {
     const { scene, id, transactionId } = await retire({ statement });
     const toJws = (shown: Statement): string => shown.signature.split('~')[0] ?? '';
     const hidden = await read(id);
-    expect(await verified(hidden, keys)).not.toHaveProperty('beneficiaryName');
+    expect(await verify(hidden, keys)).not.toHaveProperty('beneficiaryName');
     await update(scene, transactionId, { beneficiaryHiddenUntil: '' });
     const revealed = await read(id);
     expect(toJws(revealed)).toBe(toJws(hidden));
     const { publication: _one, transactionId: _two, beneficiaryHiddenUntil: _three, ...covered } = revealed;
-    expect(await verified(covered, keys)).toMatchObject({ beneficiaryName: 'Ada' });
+    expect(await verify(covered, keys)).toMatchObject({ beneficiaryName: 'Ada' });
   });
 
   test('can be verified with the published current and former keys, which have no private half', () => {
@@ -179,7 +179,7 @@ describe('a signature', () => {
 
 async function isValid(text: string): Promise<boolean> {
   try {
-    await verified(JSON.parse(text) as SignedStatement, keys);
+    await verify(JSON.parse(text) as SignedStatement, keys);
     return true;
   } catch {
     return false;
@@ -250,7 +250,7 @@ describe('a hidden beneficiary', () => {
     const issued = await scene.issue('1', '10');
     const statement = { publication: 'PUBLIC', beneficiaryHiddenUntil: null } as const;
     const needsApproval = { autoApproval: false, statement };
-    const transactionId = await inventory.transact(retirementOf(scene.seller, [[issued, 1, 2]], needsApproval));
+    const transactionId = await inventory.transact(createRetirement(scene.seller, [[issued, 1, 2]], needsApproval));
     const change = { publication: 'LINK', beneficiaryHiddenUntil: inDays(5) };
     const { id } = await update(scene, transactionId, change);
     await inventory.approve(transactionId);
@@ -303,7 +303,7 @@ describe('a public statement', () => {
 describe('an update', () => {
   test('is not-found for another channel, and for transactions other than retirements', async () => {
     const { scene, issued, transactionId } = await retire();
-    const traded = await inventory.transact(tradeOf(scene.seller, scene.buyer, [[issued, 5, 5]]));
+    const traded = await inventory.transact(createTrade(scene.seller, scene.buyer, [[issued, 5, 5]]));
     const other = inventory.scene();
     for (const [caller, id] of [[other, transactionId] as const, [scene, traded] as const]) {
       const change = { transactionId: id, publication: 'PUBLIC' };
@@ -336,7 +336,7 @@ describe('a certificate', () => {
     expect(await readStatus(`${issued}_2`)).toMatchObject({ status: 'RETIRED', retiredAt, statementId: null });
     await update(scene, transactionId, { publication: 'PUBLIC' });
     expect(await readStatus(`${issued}_4`)).toMatchObject({ status: 'RETIRED', statementId: id });
-    await inventory.transact(tradeOf(scene.seller, scene.buyer, [[issued, 5, 5]], { autoApproval: false }));
+    await inventory.transact(createTrade(scene.seller, scene.buyer, [[issued, 5, 5]], { autoApproval: false }));
     expect(await readStatus(`${issued}_5`)).toMatchObject({ status: 'ACTIVE' });
     await inventory.expire(issued);
     expect(await readStatus(`${issued}_6`)).toMatchObject({ status: 'EXPIRED' });

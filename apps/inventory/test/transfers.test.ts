@@ -4,7 +4,7 @@ import { queuesOfFamily, withDeadLetters } from '@saleschannel/messaging';
 import { asUser, eventually, testBrokerUrl } from '@saleschannel/testing';
 import { audit } from './support/audit.ts';
 import { startInventory, type Inventory, type Scene } from './support/inventory.ts';
-import { holderOf, offrampOf, retirementOf, selectionOf, tradeOf, type Part } from './support/transfers.ts';
+import { holderOf, createOfframp, createRetirement, toSelection, createTrade, type Part } from './support/transfers.ts';
 
 let inventory: Inventory;
 let scene: Scene;
@@ -38,7 +38,7 @@ test.each([
   ['the whole bundle', 1, 10, [], ['1-10']],
 ])('a trade of %s', async (_name, first, last, left, moved) => {
   const issuance = await scene.issue();
-  expect(await inventory.settle(tradeOf(seller, buyer, [[issuance, first, last]]))).toMatchObject({
+  expect(await inventory.settle(createTrade(seller, buyer, [[issuance, first, last]]))).toMatchObject({
     outcome: 'SUCCESS',
     reason: null,
   });
@@ -49,14 +49,14 @@ test.each([
 test('certificates can be sold again, down to single ones', async () => {
   const issuance = await scene.issue();
   const third = scene.trader('third');
-  await inventory.settle(tradeOf(seller, buyer, [[issuance, 1, 5]]));
+  await inventory.settle(createTrade(seller, buyer, [[issuance, 1, 5]]));
   await inventory.settle(
-    tradeOf(buyer, third, [
+    createTrade(buyer, third, [
       [issuance, 1, 1],
       [issuance, 2, 2],
     ]),
   );
-  await inventory.settle(tradeOf(third, seller, [[issuance, 1, 1]]));
+  await inventory.settle(createTrade(third, seller, [[issuance, 1, 1]]));
   expect(await readBundles(issuance)).toEqual([
     `1-1 LISTABLE ${seller} ${scene.channel}`,
     `2-2 LISTABLE ${third} ${scene.channel}`,
@@ -67,17 +67,17 @@ test('certificates can be sold again, down to single ones', async () => {
 
 test('retired certificates cannot be traded', async () => {
   const issuance = await scene.issue();
-  expect(await inventory.settle(retirementOf(seller, [[issuance, 1, 4]]))).toMatchObject({ outcome: 'SUCCESS' });
+  expect(await inventory.settle(createRetirement(seller, [[issuance, 1, 4]]))).toMatchObject({ outcome: 'SUCCESS' });
   expect(await readBundles(issuance)).toEqual([
     expect.stringContaining('1-4 RETIRED'),
     expect.stringContaining('5-10 LISTABLE'),
   ]);
-  expect(await inventory.settle(tradeOf(seller, buyer, [[issuance, 1, 4]]))).toMatchObject({ outcome: 'REFUSED' });
+  expect(await inventory.settle(createTrade(seller, buyer, [[issuance, 1, 4]]))).toMatchObject({ outcome: 'REFUSED' });
 });
 
 test('an offramp returns certificates to the account holder', async () => {
   const issuance = await scene.issue();
-  expect(await inventory.settle(offrampOf(seller, [[issuance, 1, 10]]))).toMatchObject({ outcome: 'SUCCESS' });
+  expect(await inventory.settle(createOfframp(seller, [[issuance, 1, 10]]))).toMatchObject({ outcome: 'SUCCESS' });
   expect(await readBundles(issuance)).toEqual([`1-10 OFFRAMPED ${holderOf(seller)} `]);
   expect(await inventory.ranges(seller)).toEqual([]);
 });
@@ -88,7 +88,7 @@ test('old serials of 38 digits keep their leading zeros', async () => {
   const next = '00064315000000000000000000000000000000';
   const last = '00064315000000000000000000000000000004';
   const issuance = await scene.issue(first, last);
-  await inventory.settle(tradeOf(seller, buyer, [[issuance, first, middle]]));
+  await inventory.settle(createTrade(seller, buyer, [[issuance, first, middle]]));
   expect(await inventory.list(buyer)).toMatchObject([
     { start: `${issuance}_${first}`, end: `${issuance}_${middle}`, volume: 5 },
   ]);
@@ -96,7 +96,7 @@ test('old serials of 38 digits keep their leading zeros', async () => {
     { start: `${issuance}_${next}`, end: `${issuance}_${last}`, volume: 5 },
   ]);
   const withoutZeros = next.replace(/^0+/, '');
-  expect(await inventory.settle(tradeOf(seller, buyer, [[issuance, withoutZeros, last]]))).toMatchObject({
+  expect(await inventory.settle(createTrade(seller, buyer, [[issuance, withoutZeros, last]]))).toMatchObject({
     outcome: 'REFUSED',
   });
 });
@@ -110,8 +110,8 @@ test('several selections over several issuances move together, each with its own
     [c, 1, 10],
     [b, 150, 150],
   ];
-  const assets = parts.map((part, index) => ({ ...selectionOf(part), unitPrice: `0.00000${index}` }));
-  const transactionId = await inventory.transact(tradeOf(seller, buyer, [], { assets }));
+  const assets = parts.map((part, index) => ({ ...toSelection(part), unitPrice: `0.00000${index}` }));
+  const transactionId = await inventory.transact(createTrade(seller, buyer, [], { assets }));
   expect((await inventory.ranges(buyer)).toSorted()).toEqual(['1-10', '1-5', '100-149', '150-150', '6-10']);
   expect(await inventory.ranges(seller)).toEqual(['151-999']);
   const lines = await inventory.service.sql(
@@ -124,7 +124,7 @@ test('several selections over several issuances move together, each with its own
 test('one invalid selection refuses the whole transfer', async () => {
   const [a, b] = [await scene.issue(), await scene.issue()];
   const outcome = await inventory.settle(
-    tradeOf(seller, buyer, [
+    createTrade(seller, buyer, [
       [a, 1, 5],
       [b, 1, 5],
       [a, 7, 8],
@@ -141,7 +141,7 @@ test('one invalid selection refuses the whole transfer', async () => {
 test('1,000 selections are one transaction', async () => {
   const issuance = await scene.issue('1', '1500');
   const parts = Array.from({ length: 1_000 }, (_, index): Part => [issuance, index + 1, index + 1]);
-  const transactionId = await inventory.transact(tradeOf(seller, buyer, parts));
+  const transactionId = await inventory.transact(createTrade(seller, buyer, parts));
   const lines = await inventory.service.sql(
     `select count(*)::int as count, sum(last - first + 1)::int as volume
      from transaction_line where transaction_id = $1`,
@@ -152,8 +152,8 @@ test('1,000 selections are one transaction', async () => {
 });
 
 describe('refused', () => {
-  const refusal = async (parts: Part[], fields: Parameters<typeof tradeOf>[3] = {}): Promise<string | null> => {
-    const outcome = await inventory.settle(tradeOf(seller, buyer, parts, fields));
+  const refusal = async (parts: Part[], fields: Parameters<typeof createTrade>[3] = {}): Promise<string | null> => {
+    const outcome = await inventory.settle(createTrade(seller, buyer, parts, fields));
     expect(outcome).toMatchObject({ outcome: 'REFUSED', transactionId: null });
     return outcome.reason;
   };
@@ -195,7 +195,7 @@ describe('refused', () => {
 
   test('two issuances in one selection', async () => {
     const [a, b] = [await scene.issue(), await scene.issue()];
-    const assets = [{ start: selectionOf([a, 1, 5]).start, end: selectionOf([b, 1, 5]).end, unitPrice: '1' }];
+    const assets = [{ start: toSelection([a, 1, 5]).start, end: toSelection([b, 1, 5]).end, unitPrice: '1' }];
     expect(await refusal([], { assets })).toBe('assets/0/end: Start and end name different issuances.');
   });
 
@@ -211,23 +211,23 @@ describe('refused', () => {
 
   test('stays refused on redelivery, even if it would succeed now', async () => {
     const issuance = await scene.issue();
-    await inventory.settle(tradeOf(seller, buyer, [[issuance, 1, 5]]));
-    const request = tradeOf(seller, buyer, [[issuance, 1, 5]]);
+    await inventory.settle(createTrade(seller, buyer, [[issuance, 1, 5]]));
+    const request = createTrade(seller, buyer, [[issuance, 1, 5]]);
     const first = await inventory.settle(request);
     expect(first).toMatchObject({ outcome: 'REFUSED', transactionId: null });
-    await inventory.settle(tradeOf(buyer, seller, [[issuance, 1, 5]]));
+    await inventory.settle(createTrade(buyer, seller, [[issuance, 1, 5]]));
     await inventory.publish(request);
-    expect(await inventory.answerTo(request.taskId, 2)).toEqual(first);
+    expect(await inventory.waitForReport(request.taskId, 2)).toEqual(first);
     expect(await inventory.ranges(seller)).toEqual(['1-5', '6-10']);
   });
 });
 
 test('a redelivered task is executed once, and reported again', async () => {
   const issuance = await scene.issue();
-  const request = tradeOf(seller, buyer, [[issuance, 1, 5]]);
+  const request = createTrade(seller, buyer, [[issuance, 1, 5]]);
   const first = await inventory.settle(request);
   await inventory.publish(request, request);
-  expect(await inventory.answerTo(request.taskId, 2)).toEqual(first);
+  expect(await inventory.waitForReport(request.taskId, 2)).toEqual(first);
   expect(await inventory.ranges(seller)).toEqual(['6-10']);
   expect(
     await inventory.service.sql('select count(*)::int as count from ledger_transaction where task_id = $1', [
@@ -235,7 +235,7 @@ test('a redelivered task is executed once, and reported again', async () => {
     ]),
   ).toEqual([{ count: 1 }]);
   const changes = inventory
-    .answersTo(request.taskId)
+    .listReports(request.taskId)
     .filter(({ type }) => type === 'inventory.transaction.status-changed.v1');
   expect(changes).toHaveLength(1);
 });
@@ -243,15 +243,15 @@ test('a redelivered task is executed once, and reported again', async () => {
 test('transfers of one message may depend on each other, and each has its own outcome', async () => {
   const issuance = await scene.issue();
   const requests = [
-    tradeOf(seller, buyer, [[issuance, 1, 5]]),
-    tradeOf(seller, buyer, [[issuance, 1, 5]]),
-    tradeOf(seller, buyer, [[issuance, 6, 8]]),
-    tradeOf(buyer, seller, [[issuance, 1, 2]]),
-    retirementOf(seller, [[issuance, 9, 10]]),
+    createTrade(seller, buyer, [[issuance, 1, 5]]),
+    createTrade(seller, buyer, [[issuance, 1, 5]]),
+    createTrade(seller, buyer, [[issuance, 6, 8]]),
+    createTrade(buyer, seller, [[issuance, 1, 2]]),
+    createRetirement(seller, [[issuance, 9, 10]]),
   ];
   await inventory.publish(...requests);
   const outcomes: string[] = [];
-  for (const { taskId } of requests) outcomes.push((await inventory.answerTo(taskId)).outcome);
+  for (const { taskId } of requests) outcomes.push((await inventory.waitForReport(taskId)).outcome);
   expect(outcomes).toEqual(['SUCCESS', 'REFUSED', 'SUCCESS', 'SUCCESS', 'SUCCESS']);
   expect(await inventory.ranges(seller)).toEqual(['1-2']);
   expect(await inventory.ranges(buyer)).toEqual(['3-5', '6-8']);
@@ -259,7 +259,7 @@ test('transfers of one message may depend on each other, and each has its own ou
 
 test('a change of status is published to the log and to tasks', async () => {
   const issuance = await scene.issue();
-  const request = tradeOf(seller, buyer, [[issuance, 1, 5]], {
+  const request = createTrade(seller, buyer, [[issuance, 1, 5]], {
     traceparent: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01',
   });
   const transactionId = await inventory.transact(request);
@@ -283,12 +283,12 @@ test('a change of status is published to the log and to tasks', async () => {
       traceparent,
     },
   };
-  expect(inventory.answersTo(taskId)).toEqual([entry]);
+  expect(inventory.listReports(taskId)).toEqual([entry]);
   const logged = await eventually(
     () => Promise.resolve(inventory.logged.find(({ event }) => event.taskId === taskId)),
     'an entry for the log',
   );
-  expect(logged).toEqual(inventory.answersTo(taskId)[0]);
+  expect(logged).toEqual(inventory.listReports(taskId)[0]);
 });
 
 test('while a session locks an issuance, other transfers settle, and its own settle in order afterwards', async () => {
@@ -298,19 +298,19 @@ test('while a session locks an issuance, other transfers settle, and its own set
   await session.connect();
   await session.query('begin');
   await session.query('select 1 from issuance where id = $1 for update', [locked]);
-  const first = tradeOf(seller, buyer, [[locked, 1, 5]]);
-  const tooLate = tradeOf(seller, scene.trader('another'), [[locked, 1, 5]]);
-  const createSale = (serial: number) => tradeOf(other.seller, other.buyer, [[free, serial, serial]]);
+  const first = createTrade(seller, buyer, [[locked, 1, 5]]);
+  const tooLate = createTrade(seller, scene.trader('another'), [[locked, 1, 5]]);
+  const createSale = (serial: number) => createTrade(other.seller, other.buyer, [[free, serial, serial]]);
   const sales = [createSale(1), createSale(2), createSale(3)] as const;
   await inventory.publish(first, sales[0]);
   await inventory.publish(sales[1], tooLate);
   await inventory.publish(sales[2]);
-  for (const { taskId } of sales) expect(await inventory.answerTo(taskId)).toMatchObject({ outcome: 'SUCCESS' });
-  expect([first, tooLate].flatMap(({ taskId }) => inventory.answersTo(taskId))).toEqual([]);
+  for (const { taskId } of sales) expect(await inventory.waitForReport(taskId)).toMatchObject({ outcome: 'SUCCESS' });
+  expect([first, tooLate].flatMap(({ taskId }) => inventory.listReports(taskId))).toEqual([]);
   await session.query('rollback');
   await session.end();
-  expect(await inventory.answerTo(first.taskId)).toMatchObject({ outcome: 'SUCCESS' });
-  expect(await inventory.answerTo(tooLate.taskId)).toMatchObject({ outcome: 'REFUSED' });
+  expect(await inventory.waitForReport(first.taskId)).toMatchObject({ outcome: 'SUCCESS' });
+  expect(await inventory.waitForReport(tooLate.taskId)).toMatchObject({ outcome: 'REFUSED' });
   expect(await inventory.ranges(buyer)).toEqual(['1-5']);
   const deadLetters = await withDeadLetters(testBrokerUrl(), inventory.namespace, (letters) =>
     Promise.all(queuesOfFamily('inventory.transfers').map((queue) => letters.list(queue, 100))),
@@ -320,8 +320,8 @@ test('while a session locks an issuance, other transfers settle, and its own set
 
 test('a transfer that fails unexpectedly does not affect others', async () => {
   const issuance = await scene.issue();
-  const broken = offrampOf(seller, [[issuance, 1, 5]], { sellerAccountHolderId: '' });
-  const good = tradeOf(seller, buyer, [[issuance, 1, 5]]);
+  const broken = createOfframp(seller, [[issuance, 1, 5]], { sellerAccountHolderId: '' });
+  const good = createTrade(seller, buyer, [[issuance, 1, 5]]);
   await inventory.publish(broken, good);
-  expect(await inventory.answerTo(good.taskId)).toMatchObject({ outcome: 'SUCCESS' });
+  expect(await inventory.waitForReport(good.taskId)).toMatchObject({ outcome: 'SUCCESS' });
 });

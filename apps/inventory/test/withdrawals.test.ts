@@ -5,8 +5,8 @@ import { failureOf, openTestDatabase } from '@saleschannel/testing';
 import { settleTransfers } from '../src/operations/settle-transfers.ts';
 import { schema } from '../src/store/schema.ts';
 import { audit } from './support/audit.ts';
-import { outcomeOf, startInventory, type Inventory } from './support/inventory.ts';
-import { tradeOf } from './support/transfers.ts';
+import { toOutcome, startInventory, type Inventory } from './support/inventory.ts';
+import { createTrade } from './support/transfers.ts';
 
 const REASON = 'The ledger did not answer in time.';
 let inventory: Inventory;
@@ -30,49 +30,49 @@ const withdraw = (taskId: string): Promise<void> =>
 
 test('a transfer that was withdrawn first is refused for good', async () => {
   const { seller, buyer, issue } = inventory.scene();
-  const request = tradeOf(seller, buyer, [[await issue(), 1, 10]]);
+  const request = createTrade(seller, buyer, [[await issue(), 1, 10]]);
   await withdraw(request.taskId);
   const refused = { outcome: 'REFUSED', transactionId: null, reason: REASON };
-  expect(await inventory.answerTo(request.taskId)).toEqual(refused);
+  expect(await inventory.waitForReport(request.taskId)).toEqual(refused);
   await inventory.publish(request);
-  expect(await inventory.answerTo(request.taskId, 2)).toEqual(refused);
+  expect(await inventory.waitForReport(request.taskId, 2)).toEqual(refused);
   await withdraw(request.taskId);
-  expect(await inventory.answerTo(request.taskId, 3)).toEqual(refused);
+  expect(await inventory.waitForReport(request.taskId, 3)).toEqual(refused);
   expect(await inventory.ranges(seller)).toEqual(['1-10']);
   expect(await inventory.ranges(buyer)).toEqual([]);
 });
 
 test('withdrawing an executed or reserved transfer changes nothing', async () => {
   const { seller, buyer, issue } = inventory.scene();
-  const done = tradeOf(seller, buyer, [[await issue(), 1, 10]]);
-  const reserved = tradeOf(seller, buyer, [[await issue(), 1, 10]], { autoApproval: false });
+  const done = createTrade(seller, buyer, [[await issue(), 1, 10]]);
+  const reserved = createTrade(seller, buyer, [[await issue(), 1, 10]], { autoApproval: false });
   for (const [request, outcome] of [
     [done, 'SUCCESS'],
     [reserved, 'RESERVED'],
   ] as const) {
     const transactionId = await inventory.transact(request);
     await withdraw(request.taskId);
-    expect(await inventory.answerTo(request.taskId, 2)).toMatchObject({ outcome, transactionId });
+    expect(await inventory.waitForReport(request.taskId, 2)).toMatchObject({ outcome, transactionId });
   }
 });
 
 test('a transfer and its withdrawal on two replicas have one outcome', async () => {
   const { seller, buyer, issue } = inventory.scene();
   for (let round = 0; round < 30; round++) {
-    const request = tradeOf(seller, buyer, [[await issue(), 1, 10]]);
+    const request = createTrade(seller, buyer, [[await issue(), 1, 10]]);
     const { taskId } = request;
     const settle = () => settleTransfers(replicas[0], systemClock, [request]);
     const withdrawNow = () => settleTransfers(replicas[1], systemClock, [], [createWithdrawal(taskId)]);
     await Promise.all(round % 2 === 0 ? [settle(), withdrawNow()] : [withdrawNow(), settle()]);
-    await inventory.answerTo(taskId, 2);
-    const outcomes = inventory.answersTo(taskId).map((entry) => outcomeOf(entry).outcome);
+    await inventory.waitForReport(taskId, 2);
+    const outcomes = inventory.listReports(taskId).map((entry) => toOutcome(entry).outcome);
     expect(new Set(outcomes).size).toBe(1);
   }
 });
 
 test('the database refuses both an execution and a refusal of a task', async () => {
   const { seller, buyer, issue } = inventory.scene();
-  const request = tradeOf(seller, buyer, [[await issue(), 1, 10]]);
+  const request = createTrade(seller, buyer, [[await issue(), 1, 10]]);
   const transactionId = await inventory.transact(request);
   const insertRefusal = 'insert into transfer_refusal (task_id, reason) values ($1, $2)';
   expect(await failureOf(inventory.service.sql(insertRefusal, [request.taskId, 'r']))).toMatchObject({ code: '23000' });
@@ -89,11 +89,11 @@ test('the database refuses both an execution and a refusal of a task', async () 
 test('earlier decisions are reported again while another transaction locks the issuance', async () => {
   const { seller, buyer, issue } = inventory.scene();
   const issuance = await issue();
-  const request = tradeOf(seller, buyer, [[issuance, 1, 10]]);
+  const request = createTrade(seller, buyer, [[issuance, 1, 10]]);
   await inventory.transact(request);
   await replicas[0].transaction(async (em) => {
     await query(em, sql`select from issuance where id = ${issuance} for update`);
     await settleTransfers(replicas[1], systemClock, [request], [], { lockTimeoutMs: 10 });
   });
-  expect(await inventory.answerTo(request.taskId, 2)).toMatchObject({ outcome: 'SUCCESS' });
+  expect(await inventory.waitForReport(request.taskId, 2)).toMatchObject({ outcome: 'SUCCESS' });
 });

@@ -55,7 +55,7 @@ export const createService = ({ now = Date.now, securityLogger }: ServiceParts =
     });
     const upstream = new Upstream({ ...site, url: new URL(values.PORTAL_API_URL), paths: API_PATHS });
     const printer = new PdfPrinter({
-      drawnPlain: (error) => logger.warn({ err: error }, 'a statement was drawn with plain names'),
+      onPlainDrawing: (error) => logger.warn({ err: error }, 'a statement was drawn with plain names'),
     });
     const verifier = new Verifier();
     const app = createRoutes({

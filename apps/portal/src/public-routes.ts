@@ -2,16 +2,16 @@ import { recordRateLimited, requestFault, type PublicReply, type Site, type Upst
 import { networkOf } from '@saleschannel/edge';
 import { DomainError } from '@saleschannel/errors';
 import { Router, type ErrorRequestHandler, type Request, type Response } from 'express';
-import { Answers, type Standing } from './public/answers.ts';
-import type { Remembered } from './public/reply-cache.ts';
+import { Answers, type Visibility } from './public/answers.ts';
+import type { CachedReply } from './public/reply-cache.ts';
 import { publicFiles } from './public/files.ts';
-import { PrinterBusy, type PdfPrinter } from './public/pdf/printer.ts';
+import { PdfNotReady, type PdfPrinter } from './public/pdf/printer.ts';
 import { RegisterApi } from './public/register-api.ts';
-import { filterOf, listPath, nextCursorOf, registerPage } from './public/register-page.ts';
+import { parseFilter, createListPath, parseNextCursor, registerPage } from './public/register-page.ts';
 import { readKeys, readStatements, readStatus, type Statement } from './public/statement.ts';
 import { statementPage } from './public/statement-page.ts';
 import type { Verifier } from './public/verify/verifier.ts';
-import { askedOf, verifyPage, type Found } from './public/verify-page.ts';
+import { parseQuery, verifyPage, type Found } from './public/verify-page.ts';
 
 /** The PDF is still being made. */
 const PDF_RETRY_AFTER_SECONDS = '10';
@@ -25,7 +25,7 @@ export interface PublicOptions extends Site {
 
 export interface PublicRoutes {
   readonly router: Router;
-  nowhere(response: Response): void;
+  sendNotFound(response: Response): void;
 }
 
 interface Parts extends PublicOptions {
@@ -47,7 +47,7 @@ export function publicRoutes(options: PublicOptions): PublicRoutes {
   verifyRoutes(router, parts);
   registerRoutes(router, parts);
   router.use(faultHandler(answers));
-  return { router, nowhere: (response) => answers.nowhere(response) };
+  return { router, sendNotFound: (response) => answers.sendNotFound(response) };
 }
 
 /** Answers faults of requests with a page. */
@@ -68,7 +68,7 @@ function sendReply(response: Response, reply: Awaited<ReturnType<RegisterApi['re
 function statementRoutes(router: Router, { answers, api }: Parts): void {
   router.get('/.well-known/statement-keys.json', async (request, response) => {
     const reply = await api.keys(request, response);
-    if (reply.status === 200) answers.document(response, JSON_TYPE, reply.body, { ...reply, isForAll: true });
+    if (reply.status === 200) answers.document(response, JSON_TYPE, reply.body, { ...reply, isListed: true });
     else sendReply(response, reply);
   });
   router.get('/r/:id.json', async (request, response) => {
@@ -80,22 +80,22 @@ function statementRoutes(router: Router, { answers, api }: Parts): void {
   });
   router.get('/r/:id', async (request, response) => {
     const reply = await api.statement(request, response, request.params.id);
-    if (reply.status !== 200) return answers.trouble(response, reply);
+    if (reply.status !== 200) return answers.sendFailure(response, reply);
     const statement = api.parse(reply);
     const verdict = await api.verdictOn(request, response, reply);
     answers.page(response, statementPage(statement, verdict), toStanding(statement, reply));
   });
 }
 
-const toStanding = ({ publication }: Statement, { ageSeconds }: Remembered): Standing => ({
-  isForAll: publication === 'PUBLIC',
+const toStanding = ({ publication }: Statement, { ageSeconds }: CachedReply): Visibility => ({
+  isListed: publication === 'PUBLIC',
   ageSeconds,
 });
 
 function pdfRoute(router: Router, { answers, api, printer, publicUrl, logger }: Parts): void {
   router.get('/r/:id.pdf', async (request, response) => {
     const reply = await api.statement(request, response, request.params.id);
-    if (reply.status !== 200) return answers.trouble(response, reply);
+    if (reply.status !== 200) return answers.sendFailure(response, reply);
     const statement = api.parse(reply);
     const verdict = await api.verdictOn(request, response, reply);
     const url = new URL(`/r/${statement.id}`, publicUrl).href;
@@ -105,8 +105,8 @@ function pdfRoute(router: Router, { answers, api, printer, publicUrl, logger }: 
       response.set('Content-Disposition', `inline; filename="statement-${statement.id}.pdf"`);
       answers.document(response, 'application/pdf', pdf, toStanding(statement, reply));
     } catch (error) {
-      if (!(error instanceof PrinterBusy)) logger.warn({ err: error }, 'a PDF could not be made');
-      answers.trouble(response, { status: 503, headers: { 'retry-after': PDF_RETRY_AFTER_SECONDS } });
+      if (!(error instanceof PdfNotReady)) logger.warn({ err: error }, 'a PDF could not be made');
+      answers.sendFailure(response, { status: 503, headers: { 'retry-after': PDF_RETRY_AFTER_SECONDS } });
     }
   });
 }
@@ -115,17 +115,17 @@ function verifyRoutes(router: Router, parts: Parts): void {
   const { answers, api } = parts;
   router.get('/verify', async (request, response) => {
     const typed = request.query['id'];
-    if (typeof typed !== 'string') return answers.page(response, verifyPage({}), { isForAll: true });
-    const query = askedOf(typed);
-    if (!query) return answers.page(response, verifyPage({ typed, isUnclear: true }), { isForAll: false });
+    if (typeof typed !== 'string') return answers.page(response, verifyPage({}), { isListed: true });
+    const query = parseQuery(typed);
+    if (!query) return answers.page(response, verifyPage({ typed, isInvalid: true }), { isListed: false });
     if (query.kind === 'statement') return response.redirect(303, `/r/${encodeURIComponent(query.id)}`);
     const found: Found[] = [];
     for (const id of query.ids) {
       const reply = await api.certificate(request, response, id);
-      if (![200, 400, 404].includes(reply.status)) return answers.trouble(response, reply);
+      if (![200, 400, 404].includes(reply.status)) return answers.sendFailure(response, reply);
       found.push({ id, status: reply.status === 200 ? readStatus(reply.body.toString()) : undefined });
     }
-    answers.page(response, verifyPage({ typed, found }), { isForAll: false });
+    answers.page(response, verifyPage({ typed, found }), { isListed: false });
   });
   router.post('/verify', (request, response) => checkPasted(request, response, parts));
 }
@@ -142,12 +142,12 @@ async function checkPasted(
       if (reply.status !== 200) throw new KeysUnread(reply);
       return readKeys(reply.body.toString());
     });
-    answers.page(response, verifyPage(checked === undefined ? {} : { checked }), { isForAll: false });
+    answers.page(response, verifyPage(checked === undefined ? {} : { checked }), { isListed: false });
   } catch (error) {
-    if (error instanceof KeysUnread) return answers.trouble(response, error.reply);
+    if (error instanceof KeysUnread) return answers.sendFailure(response, error.reply);
     if (error instanceof DomainError) throw error;
     logger.warn({ err: error }, 'a statement could not be checked');
-    answers.trouble(response, { status: 503, headers: {} });
+    answers.sendFailure(response, { status: 503, headers: {} });
   }
 }
 
@@ -162,19 +162,19 @@ class KeysUnread extends Error {
 
 function registerRoutes(router: Router, { answers, api }: Parts): void {
   router.get('/register', async (request, response) => {
-    const filter = filterOf(request.query);
+    const filter = parseFilter(request.query);
     const { after } = request.query;
-    const reply = await api.read(request, response, listPath(filter, after, 'page'));
-    if (reply.status !== 200) return answers.trouble(response, reply);
+    const reply = await api.read(request, response, createListPath(filter, after, 'page'));
+    if (reply.status !== 200) return answers.sendFailure(response, reply);
     const statements = readStatements(reply.body.toString());
-    const next = nextCursorOf(reply.headers['link']);
-    answers.page(response, registerPage({ filter, after, statements, next }), { ...reply, isForAll: true });
+    const next = parseNextCursor(reply.headers['link']);
+    answers.page(response, registerPage({ filter, after, statements, next }), { ...reply, isListed: true });
   });
   router.get('/register.csv', async (request, response) => {
-    const path = listPath(filterOf(request.query), request.query['after'], 'csv');
+    const path = createListPath(parseFilter(request.query), request.query['after'], 'csv');
     const reply = await api.read(request, response, path, 'text/csv');
-    if (reply.status !== 200) return answers.trouble(response, reply);
+    if (reply.status !== 200) return answers.sendFailure(response, reply);
     response.set('Content-Disposition', reply.headers['content-disposition'] ?? 'attachment');
-    answers.document(response, reply.headers['content-type'] ?? 'text/csv', reply.body, { ...reply, isForAll: true });
+    answers.document(response, reply.headers['content-type'] ?? 'text/csv', reply.body, { ...reply, isListed: true });
   });
 }

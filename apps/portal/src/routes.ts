@@ -36,7 +36,7 @@ export function createRoutes({ site, securityContact, files, upstream, printer, 
       });
       app.use('/api', requireOwnPage(publicUrl, securityLog), upstream.handler);
       app.use('/assets', files.assets, nothingHere);
-      const { router, nowhere } = publicRoutes({ ...site, upstream, printer, verifier });
+      const { router, sendNotFound: nowhere } = publicRoutes({ ...site, upstream, printer, verifier });
       app.use(router);
       // Signed-in users see unknown addresses in the frame of their pages.
       app.use(

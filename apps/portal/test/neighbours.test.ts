@@ -35,7 +35,7 @@ test.each([
 test('an active session accepts tokens, is used and ends', async () => {
   expect(await records.isAlive(id)).toBe(true);
   await records.addToken(id, tokens);
-  await records.use(id);
+  await records.recordUse(id);
   await records.end(id, {});
 });
 

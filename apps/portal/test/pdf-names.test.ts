@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Font } from '@react-pdf/renderer';
 import { assert, asyncProperty, integer, oneof, property, record, string } from 'fast-check';
-import { drawable, fontChoice, type Run } from '../src/public/pdf/fonts.ts';
+import { toRuns, loadFonts, type Run } from '../src/public/pdf/fonts.ts';
 import { PdfPrinter } from '../src/public/pdf/printer.ts';
 import { Register } from './support/register.ts';
 
@@ -18,9 +18,9 @@ interface Shaped {
   readonly glyphs: readonly { readonly path: { readonly commands: readonly unknown[] } }[];
 }
 
-let fontOf: Awaited<ReturnType<typeof fontChoice>>;
+let fontOf: Awaited<ReturnType<typeof loadFonts>>;
 beforeAll(async () => {
-  fontOf = await fontChoice();
+  fontOf = await loadFonts();
 }, LIMIT_MS);
 
 /** Draws a text as a document does. @throws Error if a font fails */
@@ -32,7 +32,7 @@ function shape({ family, text }: Run): number {
 }
 
 const isDrawn = (text: string): boolean => {
-  const runs = drawable(text, fontOf);
+  const runs = toRuns(text, fontOf);
   for (const run of runs ?? []) shape(run);
   return runs !== undefined;
 };
@@ -69,7 +69,7 @@ describe('the fonts', () => {
   });
 
   test.each(['東京', '서울', 'กรุงเทพ', 'दिल्ली', '\ud800'])('report that they lack %j', (text) => {
-    expect(drawable(`Ferries ${text}`, fontOf)).toBeUndefined();
+    expect(toRuns(`Ferries ${text}`, fontOf)).toBeUndefined();
   });
 });
 
@@ -84,7 +84,7 @@ const name = string({
 });
 
 test('a text with marks that fontkit cannot place is not drawn, other texts are', () => {
-  expect(drawable('\u06e6\u06d6', fontOf)).toBeUndefined();
+  expect(toRuns('\u06e6\u06d6', fontOf)).toBeUndefined();
   expect(isDrawn('شمس')).toBe(true);
 });
 
@@ -94,7 +94,7 @@ test(
     assert(
       property(name, (text) => {
         // Removes characters that no font has, so that more texts are drawn.
-        isDrawn([...text.normalize('NFC')].filter((character) => drawable(character, fontOf)).join(''));
+        isDrawn([...text.normalize('NFC')].filter((character) => toRuns(character, fontOf)).join(''));
       }),
       { numRuns: 300 },
     );

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { eventually, textOfPdf } from '@saleschannel/testing';
-import { PdfPrinter, PrinterBusy, type PdfJob } from '../src/public/pdf/printer.ts';
+import { PdfPrinter, PdfNotReady, type PdfJob } from '../src/public/pdf/printer.ts';
 import { JobTooSlow } from '../src/threads/job-thread.ts';
 import { startPortal, type TestPortal } from './support/portal.ts';
 import { Register, type StatementOptions } from './support/register.ts';
@@ -136,7 +136,7 @@ describe('the printer of PDFs', () => {
       const other = printer.print(own, '198.51.100.7').then(() => void finished.push('other'));
       const errors = (await Promise.all(outcomes)).filter((error) => error !== undefined);
       await other;
-      expect(errors.map((error) => error instanceof PrinterBusy)).toEqual(Array.from({ length: 15 }, () => true));
+      expect(errors.map((error) => error instanceof PdfNotReady)).toEqual(Array.from({ length: 15 }, () => true));
       expect(finished.indexOf('other')).toBeLessThanOrEqual(2);
       printer.close();
     },
@@ -146,9 +146,9 @@ describe('the printer of PDFs', () => {
   test(
     'completes a PDF whose request timed out',
     async () => {
-      const printer = new PdfPrinter({ patienceMs: 1 });
+      const printer = new PdfPrinter({ requestTimeoutMs: 1 });
       const job = await createJob(1);
-      await expect(printer.print(job, '192.0.2.1')).rejects.toThrow(PrinterBusy);
+      await expect(printer.print(job, '192.0.2.1')).rejects.toThrow(PdfNotReady);
       expect(await eventually(() => printer.print(job, '192.0.2.1').catch(() => undefined))).toBeInstanceOf(Buffer);
       printer.close();
     },

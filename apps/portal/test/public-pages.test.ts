@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import { checked, readJson } from '../src/public/check.ts';
+import { checkStatement, readJson } from '../src/public/check.ts';
 import { startPortal, type TestPortal } from './support/portal.ts';
 import { ISSUANCE, Register } from './support/register.ts';
 
@@ -137,7 +137,7 @@ describe('the page of a statement', () => {
 });
 
 describe('the check of a statement', () => {
-  const check = (text: string) => checked(text, register.keys as never);
+  const check = (text: string) => checkStatement(text, register.keys as never);
 
   test('accepts signed statements, with and without the beneficiary', async () => {
     await check(await register.add());
@@ -181,8 +181,8 @@ describe('the check of a statement', () => {
   test('accepts only the published keys', async () => {
     const text = await register.add();
     const other = await Register.create();
-    await expect(checked(text, other.keys as never)).rejects.toThrow('The signature does not belong');
-    await expect(checked(text, [])).rejects.toThrow('The signing key is not published.');
+    await expect(checkStatement(text, other.keys as never)).rejects.toThrow('The signature does not belong');
+    await expect(checkStatement(text, [])).rejects.toThrow('The signing key is not published.');
   });
 
   test.each(['', 'no JSON', 'null', '[]', '{}', '"text"', '{"signature":"~"}', '{"signature":"a.b.c~"}'])(

@@ -5,7 +5,7 @@ import { createKeyForgetting } from '@saleschannel/idempotency';
 import { createServiceBroker, createServiceRelay } from '@saleschannel/messaging';
 import { composeApp, type ServiceDefinition } from '@saleschannel/runtime';
 import { environment } from './environment.ts';
-import { createInvitationDeletion } from './jobs/delete-invitations.ts';
+import { createInvitationDeletionJob } from './jobs/delete-invitations.ts';
 import { registrations } from './rpc/index.ts';
 import { findBindings } from './store/bindings.ts';
 import { schema } from './store/schema.ts';
@@ -36,7 +36,7 @@ export const service: ServiceDefinition<typeof environment> = {
       logger,
     };
     const server = createServiceServer(values, own, registrations(context), logger, database);
-    const deletion = createInvitationDeletion(work, logger);
+    const deletion = createInvitationDeletionJob(work, logger);
     const parts = [database, work, broker, relay, deletion, createKeyForgetting(work, logger)];
     return composeApp(parts, server, [identity, tasks, inventory]);
   },

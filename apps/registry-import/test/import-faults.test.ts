@@ -16,7 +16,7 @@ afterAll(() => registry.stop());
 
 test('cancelled statements delay an import without ending it', async () => {
   // A connection of the service would time out, and lose its lock, during the faults.
-  const operator = createConnection(registry.service.databaseUrl, { patience: { idleInTransactionMs: 0 } });
+  const operator = createConnection(registry.service.databaseUrl, { timeouts: { idleInTransactionMs: 0 } });
   await operator.connect();
   await operator.query('begin');
   await operator.query('lock table account_holder in access exclusive mode');

@@ -1,5 +1,5 @@
 import { createClient, createServiceIdentity, createServiceServer } from '@saleschannel/grpc';
-import { AnswersInMemory } from '@saleschannel/idempotency/in-memory';
+import { InMemoryAnswers } from '@saleschannel/idempotency/in-memory';
 import { composeApp, type ServiceDefinition } from '@saleschannel/runtime';
 import { environment } from './environment.ts';
 import { RegistryKey } from './neighbours/registry-key.ts';
@@ -27,7 +27,7 @@ export const service: ServiceDefinition<typeof environment> = {
     const endpoints = createClient('endpointSandbox', { address: values.WEBHOOKS_ADDRESS, tokens });
     const key = new RegistryKey({ users, holders, holderAdministration });
     const registry = createRegistry(values.SANDBOX_API_URL, key);
-    const answers = new AnswersInMemory();
+    const answers = new InMemoryAnswers();
     const context = { registry, traders, tasks, rbac, endpoints, holderAdministration, answers };
     const server = createServiceServer(values, identity, registrations(context), logger);
     return composeApp([], server, [users, holders, holderAdministration, traders, tasks, rbac, endpoints]);

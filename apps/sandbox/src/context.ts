@@ -1,5 +1,5 @@
 import type { ServiceClient } from '@saleschannel/grpc';
-import type { AnswersInMemory } from '@saleschannel/idempotency/in-memory';
+import type { InMemoryAnswers } from '@saleschannel/idempotency/in-memory';
 import type { Registry } from './neighbours/registry.ts';
 
 /** Dependencies of the RPCs. */
@@ -11,5 +11,5 @@ export interface Context {
   readonly endpoints: ServiceClient<'endpointSandbox'>;
   readonly holderAdministration: ServiceClient<'accountHolderAdministration'>;
   /** Answers of `Trigger`, by idempotency key. */
-  readonly answers: AnswersInMemory;
+  readonly answers: InMemoryAnswers;
 }

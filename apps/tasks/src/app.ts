@@ -5,14 +5,14 @@ import { composeApp, meter, type ServiceDefinition } from '@saleschannel/runtime
 import { OtherReplicas } from './consumers/other-replicas.ts';
 import { consumeOutcomes } from './consumers/outcomes.ts';
 import { environment } from './environment.ts';
-import { createArchiving } from './jobs/archive.ts';
-import { createPickUp } from './jobs/retry-pending.ts';
+import { createArchiveJob } from './jobs/archive.ts';
+import { createRetryJob } from './jobs/retry-pending.ts';
 import { createAccountHolders } from './neighbours/account-holders.ts';
 import { createParties } from './neighbours/parties.ts';
 import { createAnnouncer } from './operations/announce.ts';
 import { Admission } from './operations/admission.ts';
 import { TaskEnds } from './operations/task-ends.ts';
-import { readAgainByDefault, type ReadAgain } from './operations/wait-for-ends.ts';
+import { defaultPollIntervals, type PollIntervals } from './operations/wait-for-ends.ts';
 import { registrations } from './rpc/index.ts';
 import { schema } from './store/schema.ts';
 import { findTasks } from './store/tasks.ts';
@@ -38,11 +38,11 @@ const releaseWaits = (server: GrpcServer, ends: TaskEnds): GrpcServer => ({
 });
 
 /** Overrides for tests. */
-export interface ServiceParts {
-  readonly pollIntervalsMs?: ReadAgain;
+export interface ServiceOverrides {
+  readonly pollIntervalsMs?: PollIntervals;
 }
 
-export const createService = ({ pollIntervalsMs = readAgainByDefault }: ServiceParts = {}): ServiceDefinition<
+export const createService = ({ pollIntervalsMs = defaultPollIntervals }: ServiceOverrides = {}): ServiceDefinition<
   typeof environment
 > => ({
   name: NAME,
@@ -71,8 +71,8 @@ export const createService = ({ pollIntervalsMs = readAgainByDefault }: ServiceP
     const waits = { findTask, ends, replicas, pollIntervalsMs };
     const context = { database, reads, announcer, created, admission, ...waits, ...checks };
     const outcomes = consumeOutcomes({ database: work, broker, ends, replicas, logger });
-    const retries = createPickUp({ database: work, announcer, seconds: values.TASK_PICK_UP_SECONDS, logger });
-    const archiving = createArchiving({
+    const retries = createRetryJob({ database: work, announcer, seconds: values.TASK_PICK_UP_SECONDS, logger });
+    const archiving = createArchiveJob({
       database: work,
       seconds: values.TASK_ARCHIVE_SECONDS,
       afterDays: values.TASK_ARCHIVE_AFTER_DAYS,

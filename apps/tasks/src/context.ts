@@ -9,18 +9,18 @@ import type { Task } from './domain/task.ts';
 import type { Announcer } from './operations/announce.ts';
 import type { Admission } from './operations/admission.ts';
 import type { TaskEnds } from './operations/task-ends.ts';
-import type { ReadAgain } from './operations/wait-for-ends.ts';
-import type { TaskPlace } from './store/task-rows.ts';
+import type { PollIntervals } from './operations/wait-for-ends.ts';
+import type { TaskPath } from './store/task-rows.ts';
 
 /** Dependencies of the RPCs. */
 export interface Context {
   readonly database: Database;
   readonly reads: Reads;
-  readonly findTask: LookUp<TaskPlace, Task>;
+  readonly findTask: LookUp<TaskPath, Task>;
   readonly ends: TaskEnds;
   /** Receive the sales channels in which clients wait here. */
   readonly replicas: Pick<OtherReplicas, 'announceWaits'>;
-  readonly pollIntervalsMs: ReadAgain;
+  readonly pollIntervalsMs: PollIntervals;
   /** Verifies the principal token of each transfer. */
   readonly verifier: TokenVerifier;
   readonly announcer: Announcer;

@@ -90,7 +90,7 @@ describe('a trade checked before its account holder was suspended is refused aft
 
   // `task` is written before the last round trip of the transaction; `outbox` travels with the commit.
   test.each(['task', 'outbox'])('when writing to %s is slow', async (table) => {
-    const other = createConnection(tasks.service.databaseUrl, { patience: { idleInTransactionMs: 0 } });
+    const other = createConnection(tasks.service.databaseUrl, { timeouts: { idleInTransactionMs: 0 } });
     await other.connect();
     try {
       await other.query('begin');

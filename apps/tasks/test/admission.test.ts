@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { eventually } from '@saleschannel/testing';
 import { Admission } from '../src/operations/admission.ts';
-import type { AdmittedTransfer } from '../src/operations/authorize-transfer.ts';
+import type { AuthorizedTransfer } from '../src/operations/authorize-transfer.ts';
 import { report, REPORTED } from './support/events.ts';
 import { asset, trade, type Scene, type StartTransfer } from './support/requests.ts';
 import { startTasks, type Task, type Tasks } from './support/tasks.ts';
@@ -105,7 +105,7 @@ test('waiting tasks are counted less often while there is plenty of room', async
   const admission = new Admission({ total: 1_000, perChannel: 20 });
   const reserve = (count: number) => {
     const transfers = Array.from({ length: count }, () => ({ salesChannelId: channel, transfer: { assets: [] } }));
-    return admission.reserve(database, transfers as unknown as AdmittedTransfer[]);
+    return admission.reserve(database, transfers as unknown as AuthorizedTransfer[]);
   };
   let now = performance.now();
   const clock = jest.spyOn(performance, 'now').mockImplementation(() => now);

@@ -2,9 +2,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { MESSAGE_BYTES_AT_MOST } from '@saleschannel/messaging';
 import { MAX_UNIT_PRICE, newId } from '@saleschannel/primitives';
 import { eventually } from '@saleschannel/testing';
-import { parseTransfer, retirementDetails } from '../src/domain/transfer.ts';
+import { parseTransfer, toRetirementDetails } from '../src/domain/transfer.ts';
 import { createAnnouncer } from '../src/operations/announce.ts';
-import { pickUpForgotten, withdrawRefused } from '../src/operations/retry-pending.ts';
+import { retryUnanswered, withdrawRefused } from '../src/operations/retry-pending.ts';
 import { report, REPORTED, STATUS_CHANGED, statusChange } from './support/events.ts';
 import { RETIREMENT, type Scene } from './support/requests.ts';
 import { startTasks, type Tasks } from './support/tasks.ts';
@@ -22,7 +22,7 @@ const pass = async (seconds: number): Promise<void> => {
   await tasks.service.sql('update outbox set created_at = created_at - make_interval(secs => $1)', [seconds]);
 };
 const retry = (seconds = INTERVAL_SECONDS): Promise<number> =>
-  pickUpForgotten(tasks.database, createAnnouncer(1), seconds);
+  retryUnanswered(tasks.database, createAnnouncer(1), seconds);
 /** Announces all unanswered tasks again, once the outbox is empty. */
 const retryAll = async (): Promise<number> => {
   await outboxEmpty(tasks);
@@ -212,6 +212,6 @@ test('the largest valid transfer fits into one message', () => {
   };
   const transfer = parseTransfer('RETIREMENT', { traderId: longest, idempotencyKey: 'k', retirement: terms });
   if (transfer.type !== 'RETIREMENT') throw new Error('not a retirement');
-  const request = { assets: transfer.assets, retirement: retirementDetails(transfer), rest: 'x'.repeat(2_000) };
+  const request = { assets: transfer.assets, retirement: toRetirementDetails(transfer), rest: 'x'.repeat(2_000) };
   expect(Buffer.byteLength(JSON.stringify(request))).toBeLessThan(MESSAGE_BYTES_AT_MOST);
 });

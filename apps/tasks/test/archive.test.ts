@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { asUser, auditorUrlOf, callAs, eventually, execute, failureOf } from '@saleschannel/testing';
-import { archiveTasks, archiveWithin } from '../src/operations/archive-tasks.ts';
-import type { Ended } from '../src/store/archive.ts';
-import { dropMonths, makeMonth, removeDroppedKeys } from '../src/store/archive.ts';
+import { archiveTasks, archiveInTransaction } from '../src/operations/archive-tasks.ts';
+import type { EndedTaskTable } from '../src/store/archive.ts';
+import { dropMonths, createArchiveMonth, removeDroppedKeys } from '../src/store/archive.ts';
 import { report, REPORTED, STATUS_CHANGED, statusChange } from './support/events.ts';
 import { ISSUANCE, range, trade, type KeyedTransfer, type Scene } from './support/requests.ts';
 import { messageTypes, startTasks, type Task, type Tasks } from './support/tasks.ts';
@@ -19,7 +19,7 @@ beforeEach(() => {
 afterAll(() => tasks.stop());
 
 /** A batch of all ended tasks, of any age. */
-const all = (from: Ended = 'task') => ({ from, endedBefore: new Date(Date.now() + 60_000), after: '' });
+const all = (from: EndedTaskTable = 'task') => ({ from, endedBefore: new Date(Date.now() + 60_000), after: '' });
 
 async function started(): Promise<{ request: KeyedTransfer; id: string }> {
   const request = await trade(scene);
@@ -148,7 +148,7 @@ describe('the archive', () => {
     const moved = Promise.withResolvers<void>();
     const mayCommit = Promise.withResolvers<void>();
     const archiving = tasks.database.transaction(async (em) => {
-      await archiveWithin(em, all());
+      await archiveInTransaction(em, all());
       moved.resolve();
       await mayCommit.promise;
     });
@@ -177,7 +177,7 @@ describe('the archive', () => {
     const gate = Promise.withResolvers<void>();
     const moved = Promise.withResolvers<void>();
     const moving = tasks.database.transaction(async (em) => {
-      await archiveWithin(em, all());
+      await archiveInTransaction(em, all());
       moved.resolve();
       await gate.promise;
     });
@@ -228,8 +228,8 @@ describe('the archive', () => {
   });
 
   test('keeps recent months, and refuses read-only users that create or drop months', async () => {
-    await makeMonth(tasks.database.em(), '2020-01-01');
-    await makeMonth(tasks.database.em(), '2020-01-01');
+    await createArchiveMonth(tasks.database.em(), '2020-01-01');
+    await createArchiveMonth(tasks.database.em(), '2020-01-01');
     const young = "select drop_archive_month((now() - interval '1 month')::date)";
     expect(await failureOf(tasks.service.sql(young))).toMatchObject({ code: '23000' });
     for (const statement of ["make_archive_month('2020-01-01')", "drop_archive_month('2020-01-01')"])

@@ -3,7 +3,7 @@ import type { EntityManager, PageAsked } from '@saleschannel/database';
 import { planTests } from '@saleschannel/testing/plan-tests';
 import type { TaskFilter } from '../src/domain/list-filter.ts';
 import { schema } from '../src/store/schema.ts';
-import { tasksOfChannel } from '../src/store/task-lists.ts';
+import { selectTasks } from '../src/store/task-lists.ts';
 import { countOpenTasks } from '../src/store/waiting.ts';
 
 /**
@@ -52,7 +52,7 @@ const tasksBy =
   (filter: Partial<TaskFilter>, types = everyType, descending = true) =>
   (em: EntityManager, page: PageAsked) => {
     const whole = { createdAt: { fromMs: undefined, toMs: undefined }, ...filter };
-    return tasksOfChannel(em, 'large', { filter: whole, types, descending }, page);
+    return selectTasks(em, 'large', { filter: whole, types, descending }, page);
   };
 const aDay = { fromMs: Date.parse('2026-04-02T00:00:00Z'), toMs: Date.parse('2026-04-03T00:00:00Z') };
 

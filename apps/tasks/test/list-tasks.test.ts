@@ -3,7 +3,7 @@ import type { Role } from '@saleschannel/auth';
 import type { ReplyOf, SentTo } from '@saleschannel/grpc';
 import { asUser, bare, failureOf, failuresOf } from '@saleschannel/testing';
 import { archiveTasks } from '../src/operations/archive-tasks.ts';
-import { makeMonth, removeDroppedExceptions } from '../src/store/archive.ts';
+import { createArchiveMonth, removeDroppedExceptions } from '../src/store/archive.ts';
 import { report, REPORTED, STATUS_CHANGED, statusChange } from './support/events.ts';
 import { offramp, retirement, trade, type Scene } from './support/requests.ts';
 import { startTasks, type Tasks } from './support/tasks.ts';
@@ -206,7 +206,7 @@ describe('ListTasks', () => {
     const id = await startTrade(tasks, scene);
     await becomes(id, 'FAILED');
     await eventsHandled(tasks, scene);
-    await makeMonth(tasks.database.em(), '2020-01-01');
+    await createArchiveMonth(tasks.database.em(), '2020-01-01');
     await tasks.service.sql(`update exceptional_task set ended_at = '2020-01-31T23:59:59Z' where id = $1`, [id]);
     expect(idsOf(await listed({ filter: { status: 'FAILED' } }))).toContain(id);
     await tasks.service.sql(`insert into dropped_archive (month) values ('2020-01-01')`);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { newId } from '@saleschannel/primitives';
-import { fingerprintOf, parseTransfer } from '../src/domain/transfer.ts';
+import { computeFingerprint, parseTransfer } from '../src/domain/transfer.ts';
 import { range, retirement, trade, type Scene } from './support/requests.ts';
 import { startTasks, type Tasks } from './support/tasks.ts';
 
@@ -71,7 +71,7 @@ test('the fingerprint of a normalized request equals that of releases without no
       retirementPurpose: 'Travel of 2024',
     },
   };
-  expect(fingerprintOf(parseTransfer('RETIREMENT', request))).toBe(FINGERPRINT);
+  expect(computeFingerprint(parseTransfer('RETIREMENT', request))).toBe(FINGERPRINT);
 });
 
 test('the name of a beneficiary may be empty', async () => {

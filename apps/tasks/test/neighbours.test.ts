@@ -4,7 +4,7 @@ import { toUnitPrice } from '@saleschannel/primitives';
 import { startFakeProviders, type FakeProviders } from '@saleschannel/testing';
 import { createAccountHolders, type AccountHolders } from '../src/neighbours/account-holders.ts';
 import { createParties, type Parties } from '../src/neighbours/parties.ts';
-import type { AdmittedTransfer } from '../src/operations/authorize-transfer.ts';
+import type { AuthorizedTransfer } from '../src/operations/authorize-transfer.ts';
 import { checkTransfers } from '../src/operations/check-transfers.ts';
 import { contract as inventoryContract } from './contracts/inventory.ts';
 import { contract as registryImportContract } from './contracts/registry-import.ts';
@@ -33,7 +33,7 @@ const withHolder = (accountHolderId: string | undefined): Parties => ({
 type Range = { start: string; end: string };
 const range: Range = { start: 'i1_1', end: 'i1_10' };
 
-const tradeOf = (assets: Range[], isOfPreviousGeneration = false): AdmittedTransfer => ({
+const tradeOf = (assets: Range[], isOfPreviousGeneration = false): AuthorizedTransfer => ({
   salesChannelId: 'c1',
   isOfPreviousGeneration,
   actor: { kind: 'user', id: 'u1' },
@@ -50,7 +50,7 @@ const tradeOf = (assets: Range[], isOfPreviousGeneration = false): AdmittedTrans
   },
 });
 
-const check = async (transfer: AdmittedTransfer, parties = withHolder(undefined)) =>
+const check = async (transfer: AuthorizedTransfer, parties = withHolder(undefined)) =>
   (await checkTransfers({ parties, inventory, accountHolders }, [transfer], providers.call))[0];
 
 test("a trade of the seller's certificates between traders of the channel is accepted", async () => {

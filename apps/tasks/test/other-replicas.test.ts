@@ -45,9 +45,9 @@ describe('two replicas that do not poll', () => {
     Promise.all(Array.from({ length: count }, () => startTrade(tasks, scene)));
   const succeed = (id: string) => tasks.publisher.publish(REPORTED, [report(id, 'SUCCESS')]);
   const broadcastEnds = (ids: readonly string[]): string[] =>
-    listener.heard.flatMap(({ type, event }) => (type === ENDED && ids.includes(event.taskId) ? event.taskId : []));
+    listener.entries.flatMap(({ type, event }) => (type === ENDED && ids.includes(event.taskId) ? event.taskId : []));
   const broadcastWaits = ({ channel }: Scene): number =>
-    listener.heard.filter(({ type, event }) => type === BEGUN && event.salesChannelId === channel).length;
+    listener.entries.filter(({ type, event }) => type === BEGUN && event.salesChannelId === channel).length;
 
   /** Returns the tasks that ended before the timeout. */
   async function waitAt(gateway: Tasks['gateway'], scene: Scene, ids: readonly string[]): Promise<string[]> {

@@ -140,13 +140,13 @@ describe.each(planModes)('with %s', (mode) => {
     const result = await read(plans.em);
     if (found !== undefined) expect(result).toHaveLength(found);
     // Explaining runs the statement again, which fails for new tasks.
-    const { readWhole, pages } = await plans.workOf(mode, (em) => read(em).catch(() => undefined));
+    const { fullScans: readWhole, pages } = await plans.measureRead(mode, (em) => read(em).catch(() => undefined));
     expect(readWhole).toEqual([]);
     expect(pages).toBeLessThan(PAGES_PER_KEY_AT_MOST * KEYS);
   });
 
   test('counting waiting tasks reads nothing else', async () => {
-    const { pages } = await plans.workOf(mode, (em) => new WaitingCounter().count(em));
+    const { pages } = await plans.measureRead(mode, (em) => new WaitingCounter().count(em));
     expect(pages).toBeLessThan(PAGES_PER_KEY_AT_MOST);
   });
 });
@@ -171,7 +171,7 @@ test('a count skips tasks answered long ago, and includes all that wait', async 
   await expect(counter.count(plans.em)).resolves.toMatchObject({ total: 3 });
   await insert(longAgo, 4_000);
   await answer(`task_id like '${longAgo}%'`);
-  const { pages } = await plans.workOf('force_generic_plan', (em) => counter.count(em));
+  const { pages } = await plans.measureRead('force_generic_plan', (em) => counter.count(em));
   expect(pages).toBeLessThan(2 * PAGES_PER_KEY_AT_MOST);
   await expect(counter.count(plans.em)).resolves.toMatchObject({ total: 3 });
 });

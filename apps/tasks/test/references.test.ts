@@ -4,7 +4,7 @@ import type { ReplyOf, SentTo } from '@saleschannel/grpc';
 import { newId } from '@saleschannel/primitives';
 import { asUser, bare, failureOf } from '@saleschannel/testing';
 import { archiveTasks } from '../src/operations/archive-tasks.ts';
-import { makeMonth } from '../src/store/archive.ts';
+import { createArchiveMonth } from '../src/store/archive.ts';
 import { removeDroppedMetadata } from '../src/store/references.ts';
 import { REPORTED, report, STATUS_CHANGED, statusChange } from './support/events.ts';
 import { asset, ISSUANCE, offramp, retirement, trade, type Scene, type StartTransfer } from './support/requests.ts';
@@ -349,7 +349,7 @@ describe('the database', () => {
     await archive();
     expect(await idsBy({ metadata: notes.metadata })).toEqual([kept.task.id, task.id]);
     const em = tasks.database.em();
-    await makeMonth(em, '2020-01-01');
+    await createArchiveMonth(em, '2020-01-01');
     await tasks.service.sql(`delete from task_archive where id = '${task.id}'`);
     await tasks.service.sql(`insert into dropped_archive (month) values (date_trunc('month', now())::date)`);
     expect(await removeDroppedMetadata(em, 100)).toBe(1);

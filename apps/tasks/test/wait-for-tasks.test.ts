@@ -11,9 +11,9 @@ import { recordOutcomes } from '../src/operations/record-outcomes.ts';
 import { createAnnouncer } from '../src/operations/announce.ts';
 import { acceptTransfers } from '../src/operations/accept-transfers.ts';
 import type { CheckedTransfer } from '../src/operations/check-transfers.ts';
-import type { Started } from '../src/operations/find-replays.ts';
+import type { StartedTask } from '../src/operations/find-replays.ts';
 import { TaskEnds } from '../src/operations/task-ends.ts';
-import { readAgainByDefault, waitForEnds } from '../src/operations/wait-for-ends.ts';
+import { defaultPollIntervals, waitForEnds } from '../src/operations/wait-for-ends.ts';
 import { toTaskMessage } from '../src/rpc/tasks.ts';
 import { findTasks } from '../src/store/tasks.ts';
 import { report, REPORTED } from './support/events.ts';
@@ -160,7 +160,7 @@ test('a wait for a task of this process skips the first read', async () => {
     ends,
   };
   const [started] = await acceptTransfers(dependencies, [checked as unknown as CheckedTransfer]);
-  const { task } = started as Started;
+  const { task } = started as StartedTask;
   const path = { salesChannelId: channel, type: 'TRADE', traderId: seller, id: task.id } as const;
   const elsewhere = [
     { ...path, salesChannelId: 'other' },
@@ -172,7 +172,7 @@ test('a wait for a task of this process skips the first read', async () => {
   const findTask = () => Promise.resolve(undefined);
   const limits = { signal: new AbortController().signal, deadline: Date.now() + 3_600_000 };
   const waiting = collect(
-    waitForEnds({ findTask, ends, pollIntervalsMs: readAgainByDefault }, [path, ...elsewhere], limits),
+    waitForEnds({ findTask, ends, pollIntervalsMs: defaultPollIntervals }, [path, ...elsewhere], limits),
   );
   const ended = { ...task, status: 'SUCCESS' } as const;
   ends.notifyEnded(task.id, ended);
@@ -226,7 +226,7 @@ test('waits in the process that writes an end receive the task without a read', 
     return Promise.resolve(pending);
   };
   const limits = { signal: new AbortController().signal, deadline: Date.now() + 3_600_000 };
-  const waiting = collect(waitForEnds({ findTask, ends, pollIntervalsMs: readAgainByDefault }, paths, limits));
+  const waiting = collect(waitForEnds({ findTask, ends, pollIntervalsMs: defaultPollIntervals }, paths, limits));
   await read.promise;
   await publisher.publish(REPORTED, [report(id, 'SUCCESS', { transactionId: randomUUID() })]);
   const [ended] = (await waiting).flat();

@@ -1,9 +1,9 @@
 import { planTests } from '@saleschannel/testing/plan-tests';
-import { findNamed } from '../src/store/look-up.ts';
+import { findByName } from '../src/store/look-up.ts';
 import { findNamedParties, findTradersOfHolder } from '../src/store/parties.ts';
-import { pageOfProposals, proposalsBySubmission } from '../src/store/proposals.ts';
+import { selectProposalsWithTotal, selectProposals } from '../src/store/proposals.ts';
 import { schema } from '../src/store/schema.ts';
-import { tradersOf } from '../src/store/traders.ts';
+import { selectTraders } from '../src/store/traders.ts';
 
 /**
  * Two channels with 20,000 traders each, alternating. Proposals of 40,000 account holders: nearly all accepted, the
@@ -35,41 +35,42 @@ planTests({
   schema,
   fill,
   lists: {
-    'traders of a channel': (em, page) => tradersOf(em, 'large', {}, page),
-    'traders by a common name prefix': (em, page) => tradersOf(em, 'large', { namePrefix: 'trader' }, page),
-    'traders by a rare name prefix': (em, page) => tradersOf(em, 'large', { namePrefix: 'zEBRA' }, page),
-    'traders by a rare part of a name': (em, page) => tradersOf(em, 'large', { namePart: 'ÉBRa' }, page),
-    'traders by name': (em, page) => tradersOf(em, 'large', {}, page, { by: 'name', descending: false }),
-    'traders by name, descending': (em, page) => tradersOf(em, 'large', {}, page, { by: 'name', descending: true }),
-    'traders, newest first': (em, page) => tradersOf(em, 'large', {}, page, { by: 'createdAt', descending: true }),
-    'traders by business id': (em, page) => tradersOf(em, 'large', { businessId: 'BUSINESS-40000' }, page),
+    'traders of a channel': (em, page) => selectTraders(em, 'large', {}, page),
+    'traders by a common name prefix': (em, page) => selectTraders(em, 'large', { namePrefix: 'trader' }, page),
+    'traders by a rare name prefix': (em, page) => selectTraders(em, 'large', { namePrefix: 'zEBRA' }, page),
+    'traders by a rare part of a name': (em, page) => selectTraders(em, 'large', { namePart: 'ÉBRa' }, page),
+    'traders by name': (em, page) => selectTraders(em, 'large', {}, page, { by: 'name', descending: false }),
+    'traders by name, descending': (em, page) => selectTraders(em, 'large', {}, page, { by: 'name', descending: true }),
+    'traders, newest first': (em, page) => selectTraders(em, 'large', {}, page, { by: 'createdAt', descending: true }),
+    'traders by business id': (em, page) => selectTraders(em, 'large', { businessId: 'BUSINESS-40000' }, page),
     'proposals to a channel by a part of a name': (em, page) =>
-      proposalsBySubmission(em, { salesChannelId: 'large', search: { salesChannelId: 'large', text: 'p 3999' } }, page),
+      selectProposals(em, { salesChannelId: 'large', search: { salesChannelId: 'large', text: 'p 3999' } }, page),
     'proposals to a channel by id': (em, page) =>
-      proposalsBySubmission(
+      selectProposals(
         em,
         { salesChannelId: 'large', search: { salesChannelId: 'large', text: 'proposal-20000' } },
         page,
       ),
-    'proposals to a channel': (em, page) => proposalsBySubmission(em, { salesChannelId: 'large' }, page),
+    'proposals to a channel': (em, page) => selectProposals(em, { salesChannelId: 'large' }, page),
     ...Object.fromEntries(
       (['PENDING', 'ACCEPTED', 'REJECTED'] as const).flatMap((status) => [
         [
           `${status} proposals to a channel`,
-          (em, page) => proposalsBySubmission(em, { salesChannelId: 'large', status }, page),
+          (em, page) => selectProposals(em, { salesChannelId: 'large', status }, page),
         ],
-        [`${status} proposals to all`, (em, page) => pageOfProposals(em, { status }, page)],
+        [`${status} proposals to all`, (em, page) => selectProposalsWithTotal(em, { status }, page)],
         [
           `${status} proposals of an account holder`,
-          (em, page) => pageOfProposals(em, { status, accountHolderId: 'holder-of-many' }, page),
+          (em, page) => selectProposalsWithTotal(em, { status, accountHolderId: 'holder-of-many' }, page),
         ],
       ]),
     ),
-    'all proposals': (em, page) => pageOfProposals(em, {}, page),
-    'proposals of an account holder': (em, page) => pageOfProposals(em, { accountHolderId: 'holder-of-many' }, page),
+    'all proposals': (em, page) => selectProposalsWithTotal(em, {}, page),
+    'proposals of an account holder': (em, page) =>
+      selectProposalsWithTotal(em, { accountHolderId: 'holder-of-many' }, page),
   },
   others: {
-    'traders of all channels by a part of their name': (em) => findNamed(em, 'ebra'),
+    'traders of all channels by a part of their name': (em) => findByName(em, 'ebra'),
     'the traders of an account holder': (em) => findTradersOfHolder(em, 'holder-of-many'),
     'names of traders': (em) =>
       findNamedParties(

@@ -7,15 +7,15 @@ import { composeApp, FairShare, type ServiceDefinition } from '@saleschannel/run
 import { DeliveryQueues } from './delivering/delivery-queues.ts';
 import { createFaultInjector } from './delivering/faults.ts';
 import { createAttemptMetrics, registerGauges } from './delivering/metrics.ts';
-import { createResolve, systemResolve, type Resolve } from './delivering/resolver.ts';
+import { createResolver, systemResolve, type Resolve } from './delivering/resolver.ts';
 import { createSender } from './delivering/sender.ts';
 import { SharedLog } from './delivering/shared-log.ts';
 import { Worker } from './delivering/worker.ts';
 import type { TargetRules } from './domain/target.ts';
 import { environment } from './environment.ts';
-import { createDeletion } from './jobs/delete-deliveries.ts';
-import { createOwnLookup } from './jobs/look-up-own-hosts.ts';
-import { createResealing } from './jobs/reseal-secrets.ts';
+import { createDeletionJob } from './jobs/delete-deliveries.ts';
+import { createOwnHostsJob } from './jobs/look-up-own-hosts.ts';
+import { createResealingJob } from './jobs/reseal-secrets.ts';
 import { createEventLog } from './neighbours/event-log.ts';
 import { createKeyOpener } from './operations/secrets.ts';
 import { registrations } from './rpc/index.ts';
@@ -49,7 +49,7 @@ export const createService = (givenClock?: Clock, givenResolve?: Resolve): Servi
       refused: values.WEBHOOK_REFUSED_ADDRESSES,
       own: values.WEBHOOK_OWN_HOSTS,
     };
-    const resolve = givenResolve ?? (targetRules.allowsPrivate ? systemResolve : createResolve());
+    const resolve = givenResolve ?? (targetRules.allowsPrivate ? systemResolve : createResolver());
     const sender = createSender({ rules: targetRules, resolve });
     const worker = new Worker({
       database: deliveries,
@@ -70,13 +70,13 @@ export const createService = (givenClock?: Clock, givenResolve?: Resolve): Servi
     const isSandbox = values.SANDBOX;
     const context = { database, reads, log, sealer, clock, logger, targetRules, endpointsPerChannel, isSandbox };
     const server = createServiceServer(values, own, registrations(context), logger, database);
-    const deletion = createDeletion(
+    const deletion = createDeletionJob(
       { database: deliveries, clock, keptDays: values.WEBHOOK_DELIVERY_KEPT_DAYS },
       logger,
     );
-    const resealing = createResealing(deliveries, sealer, logger);
+    const resealing = createResealingJob(deliveries, sealer, logger);
     const keys = createKeyForgetting(deliveries, logger);
-    const lookups = targetRules.allowsPrivate ? [] : [createOwnLookup(targetRules.own, resolve, logger)];
+    const lookups = targetRules.allowsPrivate ? [] : [createOwnHostsJob(targetRules.own, resolve, logger)];
     return composeApp([...lookups, database, deliveries, retries, worker, deletion, resealing, keys], server, [
       events,
       { close: () => void sender.close() },

@@ -4,7 +4,7 @@ import { createServer as createTcpServer, type AddressInfo, type LookupFunction 
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import type { Logger } from '@saleschannel/runtime';
 import { systemResolve, type Resolve } from '../src/delivering/resolver.ts';
-import { createSender, publicLookup } from '../src/delivering/sender.ts';
+import { createSender, createPublicLookup } from '../src/delivering/sender.ts';
 import { OwnHosts } from '../src/domain/own-hosts.ts';
 import { parseAddresses, checkPort, checkTarget, isPublicAddress, type TargetRules } from '../src/domain/target.ts';
 import { lookUpOwnHosts } from '../src/jobs/look-up-own-hosts.ts';
@@ -152,7 +152,7 @@ test('a name is resolved once, so that the connection goes to the address that w
   let lookups = 0;
   const addresses = ['8.8.8.8', '127.0.0.1'];
   const rebinding: Resolve = () => Promise.resolve([{ address: addresses[lookups++] ?? 'none', family: 4 }]);
-  const lookup = publicLookup(rebinding, rules);
+  const lookup = createPublicLookup(rebinding, rules);
   expect(await look(lookup, { all: true })).toEqual([{ address: '8.8.8.8', family: 4 }]);
   expect(lookups).toBe(1);
   await expect(look(lookup, { all: true })).rejects.toThrow('no address of the public internet');
@@ -179,7 +179,7 @@ test.each([
 });
 
 test('a name with a public and a private address uses the public one', async () => {
-  const lookup = publicLookup(
+  const lookup = createPublicLookup(
     () =>
       Promise.resolve([
         { address: '127.0.0.1', family: 4 },

@@ -30,7 +30,7 @@ beforeEach(() => {
 
 /** Runs work while another session holds a lock. */
 async function whileLocked(lock: string, work: () => Promise<void>): Promise<void> {
-  const holder = createConnection(webhooks.service.databaseUrl, { patience: { idleInTransactionMs: 60_000 } });
+  const holder = createConnection(webhooks.service.databaseUrl, { timeouts: { idleInTransactionMs: 60_000 } });
   await holder.connect();
   try {
     await holder.query('begin');

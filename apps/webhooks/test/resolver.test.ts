@@ -2,7 +2,7 @@ import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from '@jest/globals';
-import { createResolve } from '../src/delivering/resolver.ts';
+import { createResolver } from '../src/delivering/resolver.ts';
 
 const HEADER_BYTES = 12;
 const TYPE_A = 1;
@@ -59,7 +59,7 @@ async function startNameServer() {
 test('an unanswered name does not delay others', async () => {
   const server = await startNameServer();
   try {
-    const resolve = createResolve([server.address]);
+    const resolve = createResolver([server.address]);
     const ends: string[] = [];
     const waiting = Array.from({ length: 16 }, (_, place) =>
       resolve(`${FROZEN}.n${place}.example`).catch(() => ends.push('frozen')),
@@ -78,7 +78,7 @@ test('an unanswered name does not delay others', async () => {
 test('a server that answers for one family only causes no wait', async () => {
   const server = await startNameServer();
   try {
-    const resolve = createResolve([server.address]);
+    const resolve = createResolver([server.address]);
     expect(await resolve(`${OLD}.example`)).toEqual([{ address: '192.0.2.7', family: 4 }]);
     // A second try would take longer.
     expect(server.frozen()).toBeLessThan(2);

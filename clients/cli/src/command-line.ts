@@ -1,9 +1,9 @@
 import { Command, CommanderError } from 'commander';
 import { addCommands } from './commands/index.ts';
-import { Misuse, type Surroundings } from './context.ts';
-import { wordsOf } from './failures.ts';
+import { UsageError, type CommandLineIo } from './context.ts';
+import { describeError } from './failures.ts';
 import { refuseSecrets } from './options.ts';
-import { harmless } from './output.ts';
+import { escapeControls } from './output.ts';
 import { createTools } from './tools.ts';
 
 const DONE = 0;
@@ -15,7 +15,7 @@ const MISUSED = 2;
  * Runs one command. Results go to `output`, everything else to `errors`.
  * @returns exit code: 0, 1 (refused or failed) or 2 (misused)
  */
-export async function runCommandLine(words: readonly string[], io: Surroundings): Promise<number> {
+export async function runCommandLine(words: readonly string[], io: CommandLineIo): Promise<number> {
   const { errors } = io;
   const program = createProgram(io);
   try {
@@ -23,15 +23,15 @@ export async function runCommandLine(words: readonly string[], io: Surroundings)
     return DONE;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === DONE ? DONE : MISUSED;
-    errors.write(`${harmless(`scs: ${wordsOf(error)}`)}\n`);
-    return error instanceof Misuse ? MISUSED : FAILED;
+    errors.write(`${escapeControls(`scs: ${describeError(error)}`)}\n`);
+    return error instanceof UsageError ? MISUSED : FAILED;
   }
 }
 
 /** An unknown option may hold a secret: `--api-key=…`. Messages omit its value. */
 const withoutValues = (text: string): string => text.replace(/'(--[\w-]+)=.*'/, "'$1=…'");
 
-function createProgram(io: Surroundings): Command {
+function createProgram(io: CommandLineIo): Command {
   const { output, errors } = io;
   const program = new Command('scs')
     .description('The command line of the Sales Channel Service: trade and retire carbon-removal certificates.')

@@ -1,6 +1,6 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { Misuse } from './context.ts';
+import { UsageError } from './context.ts';
 import { withLock } from './lock.ts';
 import { readPrivateFile, writePrivateFile } from './private-file.ts';
 
@@ -20,11 +20,11 @@ export interface TokenCredentials {
   readonly refreshToken?: string | undefined;
 }
 
-export type KeptCredentials = KeyCredentials | TokenCredentials;
+export type StoredCredentials = KeyCredentials | TokenCredentials;
 
 export interface Profile {
   readonly baseUrl: string;
-  readonly credentials?: KeptCredentials | undefined;
+  readonly credentials?: StoredCredentials | undefined;
   /** Signs the webhooks that `listen` forwards. */
   readonly webhookSecret?: string | undefined;
 }
@@ -36,7 +36,7 @@ interface Config {
 const DEFAULT_PROFILE = 'default';
 
 /** Stored state of a user: profiles with their secrets, and positions of `listen`. */
-export class KeptConfig {
+export class ConfigStore {
   readonly folder: string;
   readonly profileName: string;
   readonly #file: string;
@@ -47,7 +47,7 @@ export class KeptConfig {
     this.#file = join(this.folder, 'config.json');
     this.profileName = profile ?? (environment['SCS_PROFILE'] || DEFAULT_PROFILE);
     if (!/^[\w.-]{1,64}$/.test(this.profileName)) {
-      throw new Misuse('The name of a profile must have 1 to 64 letters, digits, dots, underscores or hyphens.');
+      throw new UsageError('The name of a profile must have 1 to 64 letters, digits, dots, underscores or hyphens.');
     }
   }
 

@@ -11,7 +11,7 @@ export interface Input extends Readable {
 }
 
 /** Everything that a command uses besides the service. */
-export interface Surroundings {
+export interface CommandLineIo {
   readonly environment: NodeJS.ProcessEnv;
   readonly input: Input;
   readonly output: Output;
@@ -22,11 +22,11 @@ export interface Surroundings {
 }
 
 /** Wrong arguments, files or variables: nothing was started. */
-export class Misuse extends Error {
+export class UsageError extends Error {
   override name = 'UsageError';
 }
 
 /** The command failed, and the message is complete. */
-export class Failed extends Error {
+export class CommandError extends Error {
   override name = 'CommandError';
 }

@@ -18,7 +18,7 @@ const shortNames = new Intl.DisplayNames('en', { type: 'region', style: 'short' 
 const SHOWN_AT_MOST = 10;
 
 /** Country for display, with its code. */
-export const countryText = (code: string): string => `${names.of(code)} (${code})`;
+export const formatCountry = (code: string): string => `${names.of(code)} (${code})`;
 
 /** Removes case, accents and punctuation. */
 const normalize = (name: string): string =>
@@ -30,7 +30,7 @@ const normalize = (name: string): string =>
     .trim();
 
 /** Parses a country code or an English name. Parts of names are rejected, because they may mean another country. */
-export function countryOption(value: string): string {
+export function parseCountry(value: string): string {
   const name = normalize(value);
   const namesOf = (code: string): string[] =>
     [code, names.of(code) ?? code, shortNames.of(code) ?? code].map(normalize);
@@ -40,6 +40,6 @@ export function countryOption(value: string): string {
   throw new InvalidArgumentError(
     similar.length === 0 || similar.length > SHOWN_AT_MOST
       ? 'It must be the English name of a country or its ISO 3166 code, such as Norway or NO.'
-      : `Several countries match. Use the full name or the code: ${similar.map(countryText).join(', ')}.`,
+      : `Several countries match. Use the full name or the code: ${similar.map(formatCountry).join(', ')}.`,
   );
 }

@@ -26,7 +26,7 @@ function describeCause(failure: Error): string {
 }
 
 /** Describes why a command failed. */
-export function wordsOf(error: unknown): string {
+export function describeError(error: unknown): string {
   if (!isError(error)) return String(error);
   if (!(error instanceof SalesChannelError)) return `${error.message}${describeCause(error)}`;
   const request = [

@@ -3,7 +3,7 @@ import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeF
 import { hostname } from 'node:os';
 import { dirname } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { Failed } from './context.ts';
+import { CommandError } from './context.ts';
 
 /** Exceeds the longest work under a lock, so older locks are abandoned, even if their pid is in use. */
 const ABANDONED_AFTER_MS = 10 * 60_000;
@@ -20,7 +20,7 @@ export async function withLock<T>(file: string, work: () => T | Promise<T>): Pro
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   for (const until = performance.now() + WAIT_MS; !tryLock(file); await delay(POLL_MS)) {
     if (performance.now() > until)
-      throw new Failed(`Another scs process holds the lock ${file}. If no scs is running, delete the file.`);
+      throw new CommandError(`Another scs process holds the lock ${file}. If no scs is running, delete the file.`);
   }
   try {
     return await work();

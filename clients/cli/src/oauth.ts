@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import * as oauth from 'oauth4webapi';
 import type { TokenCredentials } from './config.ts';
-import { Misuse } from './context.ts';
+import { UsageError } from './context.ts';
 
 const REQUEST_TIMEOUT_MS = 10_000;
 /** Time limit for the sign-in. */
@@ -62,7 +62,7 @@ export async function signIn(options: SignInOptions): Promise<TokenCredentials> 
   const issuer = new URL(issuerText);
   const server = await discover(issuer);
   if (server.authorization_endpoint === undefined)
-    throw new Misuse(`The issuer ${issuerText} has no authorization endpoint.`);
+    throw new UsageError(`The issuer ${issuerText} has no authorization endpoint.`);
   const client: oauth.Client = { client_id: clientId };
   const [state, nonce, verifier] = [
     oauth.generateRandomState(),

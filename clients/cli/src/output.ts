@@ -17,7 +17,7 @@ const formatCell = (value: unknown): string => {
 };
 
 /** Replaces control characters in text from others. */
-export const harmless = (lines: string): string =>
+export const escapeControls = (lines: string): string =>
   lines.replaceAll(CONTROLS, (character) => (character === '\n' ? character : '\uFFFD'));
 
 /** JSON with control characters escaped. */
@@ -55,7 +55,7 @@ export class Printer {
 
   /** Text from the service, such as CSV. */
   text(written: string): void {
-    this.#output.write(this.#form === 'table' ? harmless(written.replaceAll('\r\n', '\n')) : written);
+    this.#output.write(this.#form === 'table' ? escapeControls(written.replaceAll('\r\n', '\n')) : written);
   }
 
   /** A list, written as it arrives. */

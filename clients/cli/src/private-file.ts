@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { Misuse } from './context.ts';
+import { UsageError } from './context.ts';
 
 const ONLY_ME = 0o600;
 const FOLDER_ONLY_MINE = 0o700;
@@ -26,11 +26,11 @@ export function writePrivateFile(file: string, value: unknown): void {
 export function readPrivateFile(file: string): unknown {
   if (!existsSync(file)) return undefined;
   if (process.platform !== 'win32' && (statSync(file).mode & OTHERS) !== 0) {
-    throw new Misuse(`Other users can read ${file}. Run chmod 600 ${file}, and rotate the secrets in it.`);
+    throw new UsageError(`Other users can read ${file}. Run chmod 600 ${file}, and rotate the secrets in it.`);
   }
   try {
     return JSON.parse(readFileSync(file, 'utf8'));
   } catch {
-    throw new Misuse(`${file} is not a valid scs file. Delete it and sign in again.`);
+    throw new UsageError(`${file} is not a valid scs file. Delete it and sign in again.`);
   }
 }

@@ -1,9 +1,9 @@
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
-import { Misuse, type Surroundings } from './context.ts';
+import { UsageError, type CommandLineIo } from './context.ts';
 
 /** Prompts at a terminal. @throws the signal's reason */
-export function ask({ input, errors, signal }: Surroundings, question: string, isSecret = false): Promise<string> {
+export function prompt({ input, errors, signal }: CommandLineIo, question: string, isSecret = false): Promise<string> {
   // For a secret, shows the question but not the input.
   const show = (text: string): void => void (isSecret || errors.write(text));
   const output = new Writable({
@@ -21,7 +21,7 @@ export function ask({ input, errors, signal }: Surroundings, question: string, i
       // Close at once: pasted input may continue with a secret, which would be shown.
       lines.close();
     });
-    lines.once('close', () => reject(new Misuse('The prompt got no answer.')));
+    lines.once('close', () => reject(new UsageError('The prompt got no answer.')));
     lines.once('SIGINT', () => process.kill(process.pid, 'SIGINT'));
     signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
   }).finally(() => {
@@ -31,14 +31,14 @@ export function ask({ input, errors, signal }: Surroundings, question: string, i
 }
 
 /** @throws UsageError without a terminal */
-export async function confirm(io: Surroundings, question: string): Promise<boolean> {
+export async function confirm(io: CommandLineIo, question: string): Promise<boolean> {
   if (io.input.isTTY !== true)
-    throw new Misuse('Standard input is not a terminal, so scs cannot ask for confirmation. Pass --yes.');
-  return /^y(es)?$/i.test((await ask(io, `${question} [y/N] `)).trim());
+    throw new UsageError('Standard input is not a terminal, so scs cannot ask for confirmation. Pass --yes.');
+  return /^y(es)?$/i.test((await prompt(io, `${question} [y/N] `)).trim());
 }
 
 /** All lines of a pipe. */
-export async function linesOf({ input }: Surroundings): Promise<string[]> {
+export async function readLines({ input }: CommandLineIo): Promise<string[]> {
   const lines: string[] = [];
   for await (const line of createInterface({ input })) lines.push(line);
   return lines;

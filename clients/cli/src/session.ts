@@ -1,7 +1,7 @@
 import { SalesChannel, type Credentials } from '@saleschannel/sdk';
 import { readFileSync } from 'node:fs';
-import type { KeptConfig, Profile, TokenCredentials } from './config.ts';
-import { Misuse } from './context.ts';
+import type { ConfigStore, Profile, TokenCredentials } from './config.ts';
+import { UsageError } from './context.ts';
 import { refresh } from './oauth.ts';
 
 const USER_AGENT = 'scs';
@@ -17,16 +17,16 @@ export interface Session {
 /** @throws UsageError */
 function readPassphrase(environment: NodeJS.ProcessEnv): string {
   const file = environment['SCS_PASSPHRASE_FILE'];
-  if (!file) throw new Misuse('SCS_API_KEY_ID requires SCS_PASSPHRASE_FILE, the file with the passphrase.');
+  if (!file) throw new UsageError('SCS_API_KEY_ID requires SCS_PASSPHRASE_FILE, the file with the passphrase.');
   try {
     return readFileSync(file, 'utf8').trim();
   } catch {
-    throw new Misuse(`scs cannot read ${file}, the file of SCS_PASSPHRASE_FILE.`);
+    throw new UsageError(`scs cannot read ${file}, the file of SCS_PASSPHRASE_FILE.`);
   }
 }
 
 /** Reuses the access token while it is valid, then refreshes it. */
-function createTokenSource(config: KeptConfig, stored: TokenCredentials): Credentials {
+function createTokenSource(config: ConfigStore, stored: TokenCredentials): Credentials {
   let current = stored;
   let renewing: Promise<string> | undefined;
   const renew = (): Promise<string> =>
@@ -50,8 +50,8 @@ function createTokenSource(config: KeptConfig, stored: TokenCredentials): Creden
   };
 }
 
-function profileSession(config: KeptConfig, profile: Profile | undefined): Session {
-  if (!profile?.credentials) throw new Misuse(`The profile ${config.profileName} is not signed in. Run scs login.`);
+function profileSession(config: ConfigStore, profile: Profile | undefined): Session {
+  if (!profile?.credentials) throw new UsageError(`The profile ${config.profileName} is not signed in. Run scs login.`);
   const { baseUrl, credentials } = profile;
   if (credentials.kind === 'tokens') return { baseUrl, credentials: createTokenSource(config, credentials) };
   const { apiKeyId, passphrase } = credentials;
@@ -63,32 +63,34 @@ function profileSession(config: KeptConfig, profile: Profile | undefined): Sessi
  * another.
  * @throws UsageError if not signed in
  */
-export function sessionOf(environment: NodeJS.ProcessEnv, config: KeptConfig): Session {
+export function resolveSession(environment: NodeJS.ProcessEnv, config: ConfigStore): Session {
   const profile = config.profile();
   const baseUrl = environment['SCS_BASE_URL'];
   const apiKeyId = environment['SCS_API_KEY_ID'];
   if (apiKeyId) {
     const address = baseUrl || profile?.baseUrl;
-    if (!address) throw new Misuse('SCS_API_KEY_ID requires SCS_BASE_URL, the address of the service.');
+    if (!address) throw new UsageError('SCS_API_KEY_ID requires SCS_BASE_URL, the address of the service.');
     return { baseUrl: address, credentials: { apiKeyId, passphrase: readPassphrase(environment) } };
   }
   const session = profileSession(config, profile);
   if (!baseUrl || normalizeUrl(baseUrl) === normalizeUrl(session.baseUrl)) return session;
-  throw new Misuse(`The profile ${config.profileName} is for ${session.baseUrl}, but SCS_BASE_URL is another address.`);
+  throw new UsageError(
+    `The profile ${config.profileName} is for ${session.baseUrl}, but SCS_BASE_URL is another address.`,
+  );
 }
 
 /** @throws UsageError */
 function normalizeUrl(baseUrl: string): string {
   if (URL.canParse(baseUrl)) return new URL(baseUrl).href;
-  throw new Misuse(`${baseUrl} is not an address such as https://api.example.org.`);
+  throw new UsageError(`${baseUrl} is not an address such as https://api.example.org.`);
 }
 
 /** @throws UsageError for an insecure address or invalid credentials */
-export function clientOf({ baseUrl, credentials }: Session): SalesChannel {
+export function createClient({ baseUrl, credentials }: Session): SalesChannel {
   normalizeUrl(baseUrl);
   try {
     return new SalesChannel({ baseUrl, credentials, userAgent: USER_AGENT });
   } catch (error) {
-    throw new Misuse((error as Error).message);
+    throw new UsageError((error as Error).message);
   }
 }

@@ -1,9 +1,9 @@
 import type { SalesChannel } from '@saleschannel/sdk';
 import type { Command } from 'commander';
-import { KeptConfig } from './config.ts';
-import type { Surroundings } from './context.ts';
-import { harmless, Printer } from './output.ts';
-import { clientOf, sessionOf, type Session } from './session.ts';
+import { ConfigStore } from './config.ts';
+import type { CommandLineIo } from './context.ts';
+import { escapeControls, Printer } from './output.ts';
+import { createClient, resolveSession, type Session } from './session.ts';
 
 interface GlobalOptions {
   readonly profile?: string;
@@ -12,8 +12,8 @@ interface GlobalOptions {
 
 /** Dependencies of commands. */
 export interface Tools {
-  readonly io: Surroundings;
-  config(): KeptConfig;
+  readonly io: CommandLineIo;
+  config(): ConfigStore;
   /** @throws UsageError if not signed in */
   session(): Session;
   /** @throws UsageError if not signed in */
@@ -23,16 +23,16 @@ export interface Tools {
   say(text: string): void;
 }
 
-export function createTools(program: Command, io: Surroundings): Tools {
+export function createTools(program: Command, io: CommandLineIo): Tools {
   const options = (): GlobalOptions => program.opts<GlobalOptions>();
-  const config = (): KeptConfig => new KeptConfig(io.environment, options().profile);
-  const session = (): Session => sessionOf(io.environment, config());
+  const config = (): ConfigStore => new ConfigStore(io.environment, options().profile);
+  const session = (): Session => resolveSession(io.environment, config());
   return {
     io,
     config,
     session,
-    client: () => clientOf(session()),
+    client: () => createClient(session()),
     printer: () => new Printer(io.output, options().json === true),
-    say: (text) => void io.errors.write(`${harmless(text)}\n`),
+    say: (text) => void io.errors.write(`${escapeControls(text)}\n`),
   };
 }

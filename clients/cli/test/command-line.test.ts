@@ -2,7 +2,7 @@ import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { sandboxKinds } from '@saleschannel/sdk';
-import { Person, startService, type Answering, type Service } from './support/scs.ts';
+import { TestUser, startService, type Respond, type Service } from './support/scs.ts';
 
 const SECRET = 'scs_key_very-secret';
 const me = { userId: 'u1', name: 'Anna Berg', email: null, salesChannel: { name: 'Fjord' }, roles: ['TRADER_VIEWER'] };
@@ -35,22 +35,22 @@ const transaction = {
 const inventory = '/saleschannel-services/v1/traders/t1/inventory';
 const task = { taskId: 'k1', status: 'SUCCESS', idempotencyKey: 'x', message: 'Done.', responsePayload: { id: 'tx1' } };
 
-let person: Person;
+let person: TestUser;
 let service: Service;
 beforeEach(async () => {
-  person = new Person();
+  person = new TestUser();
   service = await startService({
     'GET /account-portal/me': me,
     'GET /saleschannel-services/v1/traders': traders,
     'GET /saleschannel-services/v1/transactions': (({ url }) => ({
       body: [{ ...transaction, expand: url.searchParams.get('$expand') }],
-    })) satisfies Answering,
+    })) satisfies Respond,
     [`POST ${inventory}/plan`]: { volume: 250, faults: [], selections: [selection] },
     [`POST ${inventory}/offramp`]: task,
   });
 });
 afterEach(async () => {
-  person.leave();
+  person.remove();
   await service.stop();
 });
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { Person, startService, type Service } from './support/scs.ts';
+import { TestUser, startService, type Service } from './support/scs.ts';
 
-let person: Person;
+let person: TestUser;
 let service: Service;
 /** Created keys by Idempotency-Key. */
 let created: Map<unknown, object>;
@@ -9,7 +9,7 @@ let isAway: boolean;
 /** Number of lost responses to deleting the old key, which is deleted anyway. */
 let lostAnswers: number;
 beforeEach(async () => {
-  person = new Person();
+  person = new TestUser();
   created = new Map();
   isAway = false;
   lostAnswers = 0;
@@ -36,7 +36,7 @@ beforeEach(async () => {
   await person.run(['login', '--base-url', service.url, '--api-key'], { piped: 'key1\nsecret\n' });
 });
 afterEach(async () => {
-  person.leave();
+  person.remove();
   await service.stop();
 });
 

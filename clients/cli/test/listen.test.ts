@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { Person, startService, type Answering, type Service } from './support/scs.ts';
+import { TestUser, startService, type Respond, type Service } from './support/scs.ts';
 
 const createEvent = (number: number, eventType = 'TRANSACTION_STATUS_CHANGE') => ({
   id: `e${number}`,
@@ -11,7 +11,7 @@ const createEvent = (number: number, eventType = 'TRANSACTION_STATUS_CHANGE') =>
   payload: { transactionId: `t${number}`, status: 'SUCCESS' },
 });
 
-let person: Person;
+let person: TestUser;
 let service: Service;
 let events: ReturnType<typeof createEvent>[];
 let target: Server;
@@ -20,7 +20,7 @@ let taken: { type: string; id: string }[];
 let statuses: number[];
 
 beforeEach(async () => {
-  person = new Person();
+  person = new TestUser();
   [events, taken, statuses] = [[], [], []];
   service = await startServiceOfEvents();
   target = createServer((request, response) => {
@@ -37,14 +37,14 @@ beforeEach(async () => {
   await new Promise<void>((resolve) => target.listen(0, '127.0.0.1', resolve));
 });
 afterEach(async () => {
-  person.leave();
+  person.remove();
   await service.stop();
   target.closeAllConnections();
   await new Promise((resolve) => target.close(resolve));
 });
 
 function startServiceOfEvents(): Promise<Service> {
-  const list: Answering = ({ url }) => {
+  const list: Respond = ({ url }) => {
     const filter = JSON.parse(url.searchParams.get('$filter') ?? '{}') as { createdAt?: { gte: string } };
     const isDescending = url.searchParams.get('$orderBy')?.includes('desc') === true;
     const matching = events.filter(({ createdAt }) => createdAt >= (filter.createdAt?.gte ?? ''));

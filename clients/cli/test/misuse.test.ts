@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { Person, startService, type Service } from './support/scs.ts';
+import { TestUser, startService, type Service } from './support/scs.ts';
 
 const SECRET = 'scs_key_very-secret';
 const selection = { start: 'i_1', end: 'i_1', volume: 1, vintage: 2024, bundle: { volume: 1 }, remainder: null };
 
-let person: Person;
+let person: TestUser;
 let service: Service;
 beforeEach(async () => {
-  person = new Person();
+  person = new TestUser();
   service = await startService({
     'GET /account-portal/me': { userId: 'u1', name: 'Anna', email: null, salesChannel: null, roles: [] },
     'POST /saleschannel-services/v1/traders/t1/inventory/plan': { volume: 1, faults: [], selections: [selection] },
@@ -15,7 +15,7 @@ beforeEach(async () => {
   await person.run(['login', '--base-url', service.url, '--api-key'], { piped: `key1\n${SECRET}\n` });
 });
 afterEach(async () => {
-  person.leave();
+  person.remove();
   await service.stop();
 });
 

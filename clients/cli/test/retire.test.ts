@@ -1,18 +1,18 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { countryOption } from '../src/countries.ts';
-import { Person, startService, type Service } from './support/scs.ts';
+import { parseCountry } from '../src/countries.ts';
+import { TestUser, startService, type Service } from './support/scs.ts';
 
 const inventory = '/saleschannel-services/v1/traders/t1/inventory';
 const selection = { start: 'i_0001', end: 'i_0003', volume: 3, vintage: 2024, bundle: { volume: 3 }, remainder: null };
 const task = { taskId: 'k1', status: 'SUCCESS', idempotencyKey: 'x', message: 'Done.', responsePayload: { id: 'tx1' } };
 
-let person: Person;
+let person: TestUser;
 let service: Service;
 /** Bodies of started transfers. */
 let bodies: unknown[];
 let faults: unknown[];
 beforeEach(async () => {
-  person = new Person();
+  person = new TestUser();
   bodies = [];
   faults = [];
   const plan = () => ({ body: { volume: 3, faults, selections: faults.length > 0 ? [] : [selection] } });
@@ -29,7 +29,7 @@ beforeEach(async () => {
   await person.run(['login', '--base-url', service.url, '--api-key'], { piped: 'key1\nsecret\n' });
 });
 afterEach(async () => {
-  person.leave();
+  person.remove();
   await service.stop();
 });
 
@@ -189,7 +189,7 @@ const names = new Intl.DisplayNames('en', { type: 'region' });
 
 const isItself = (code: string): boolean => {
   try {
-    return countryOption(code) === code;
+    return parseCountry(code) === code;
   } catch {
     return false;
   }
@@ -198,5 +198,5 @@ const isItself = (code: string): boolean => {
 test('countries are those of ISO 3166-1, by code and by name', () => {
   const codes = LETTERS.flatMap((first) => LETTERS.map((second) => first + second)).filter(isItself);
   expect(codes).toHaveLength(249);
-  expect(codes.map((code) => countryOption(names.of(code) ?? 'none'))).toEqual(codes);
+  expect(codes.map((code) => parseCountry(names.of(code) ?? 'none'))).toEqual(codes);
 });

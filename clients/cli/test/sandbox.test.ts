@@ -1,22 +1,22 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { Person, startService, type Answering, type Service } from './support/scs.ts';
+import { TestUser, startService, type Respond, type Service } from './support/scs.ts';
 
 const problem = { type: '/problems/unavailable', title: 'Away', status: 503, detail: 'For long.' };
 
-let person: Person;
+let person: TestUser;
 let service: Service;
 /** Keys of completed operations, by operation. */
 let done: { readonly reset: Set<unknown>; readonly 'sample-traders': Set<unknown> };
 let isAway: boolean;
 beforeEach(async () => {
-  person = new Person();
+  person = new TestUser();
   done = { reset: new Set(), 'sample-traders': new Set() };
   isAway = true;
-  const reset: Answering = ({ key }) => {
+  const reset: Respond = ({ key }) => {
     done.reset.add(key);
     return { body: { salesChannelId: 'new', previousSalesChannelId: 'old' } };
   };
-  const trigger: Answering = ({ key }) => {
+  const trigger: Respond = ({ key }) => {
     done['sample-traders'].add(key);
     return isAway ? { status: 503, body: problem, headers: { 'Retry-After': '3600' } } : { body: {} };
   };
@@ -29,7 +29,7 @@ beforeEach(async () => {
   await person.run(['login', '--base-url', service.url, '--api-key'], { piped: 'key1\nsecret\n' });
 });
 afterEach(async () => {
-  person.leave();
+  person.remove();
   await service.stop();
 });
 

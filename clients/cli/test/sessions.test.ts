@@ -3,13 +3,13 @@ import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { Person, startService, type Answering, type Service } from './support/scs.ts';
+import { TestUser, startService, type Respond, type Service } from './support/scs.ts';
 
 interface StoredConfig {
   readonly profiles: Record<string, { credentials?: Record<string, unknown> }>;
 }
 
-let person: Person;
+let person: TestUser;
 let service: Service;
 /** Valid refresh tokens. Each is valid once (RFC 9700 section 4.14.2). */
 let good: Set<string>;
@@ -22,14 +22,14 @@ let tooOld: string | undefined;
 const me = { userId: 'u1', name: 'Anna', email: null, salesChannel: null, roles: [] };
 
 beforeEach(async () => {
-  person = new Person();
+  person = new TestUser();
   good = new Set(['r0']);
   [isProviderDown, refreshes, keys] = [0, 0, ['key1']];
   tooOld = undefined;
-  const discovery: Answering = () => ({
+  const discovery: Respond = () => ({
     body: { issuer: service.url, token_endpoint: `${service.url}/token`, authorization_endpoint: `${service.url}/ask` },
   });
-  const token: Answering = ({ body }) => {
+  const token: Respond = ({ body }) => {
     refreshes += 1;
     if (isProviderDown-- > 0) return { status: 503, body: {} };
     const token = new URLSearchParams(body).get('refresh_token') ?? 'none';
@@ -41,7 +41,7 @@ beforeEach(async () => {
     const tokens = { access_token: `a${refreshes}`, refresh_token: `r${refreshes}` };
     return { body: { ...tokens, token_type: 'bearer', expires_in: 3600 } };
   };
-  const create: Answering = () => {
+  const create: Respond = () => {
     if (tooOld !== undefined) {
       const problem = { type: '/problems/unauthenticated', title: 'Valid credentials are required', detail: 'Old.' };
       return { status: 401, body: problem, headers: { 'WWW-Authenticate': tooOld } };
@@ -58,7 +58,7 @@ beforeEach(async () => {
   });
 });
 afterEach(async () => {
-  person.leave();
+  person.remove();
   await service.stop();
 });
 

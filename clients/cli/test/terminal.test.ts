@@ -1,12 +1,12 @@
 import { afterEach, expect, test } from '@jest/globals';
-import { Person, startService, type Answering, type Service } from './support/scs.ts';
+import { TestUser, startService, type Respond, type Service } from './support/scs.ts';
 
 /** Clears the screen in two ways, and reverses the following text. */
 const EVIL = 'Evil \u001b[2J \u009b2J \u202eSA';
 // eslint-disable-next-line no-control-regex
 const DOES_SOMETHING = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/;
 
-const person = new Person();
+const person = new TestUser();
 let service: Service | undefined;
 afterEach(() => service?.stop());
 
@@ -18,7 +18,7 @@ async function signedIn(answers: Record<string, unknown>): Promise<string> {
 }
 
 test('names from others cannot manipulate a terminal in any format', async () => {
-  const refused: Answering = () => ({
+  const refused: Respond = () => ({
     status: 400,
     body: { type: '/problems/request-refused', title: EVIL, detail: EVIL, errors: [{ detail: EVIL, code: EVIL }] },
   });

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { Person, startService, type Answering, type Service } from './support/scs.ts';
+import { TestUser, startService, type Respond, type Service } from './support/scs.ts';
 
 const inventory = '/saleschannel-services/v1/traders/t1/inventory';
 const createTask = (status: string) => ({
@@ -11,7 +11,7 @@ const createTask = (status: string) => ({
 });
 const gone = { pointer: '#/assets/0/start', detail: 'No bundle starts there.', code: 'bundle-start' };
 
-let person: Person;
+let person: TestUser;
 let service: Service;
 /** Started transfers by key. */
 let started: Map<unknown, string>;
@@ -24,18 +24,18 @@ const away = {
   headers: { 'Retry-After': '3600' },
 };
 beforeEach(async () => {
-  person = new Person();
+  person = new TestUser();
   started = new Map();
   isAway = false;
   hasNoPlans = false;
-  const plan: Answering = () => {
+  const plan: Respond = () => {
     if (hasNoPlans) return away;
     const selections = [{ start: 'i_1', end: 'i_5', volume: 5, vintage: 2024, bundle: { volume: 5 }, remainder: null }];
     return {
       body: started.size > 0 ? { volume: 0, faults: [gone], selections: [] } : { volume: 5, faults: [], selections },
     };
   };
-  const offramp: Answering = ({ key, body }) => {
+  const offramp: Respond = ({ key, body }) => {
     const known = started.get(key);
     if (known === undefined && started.size > 0) {
       const problem = { type: '/problems/request-refused', title: 'Refused', status: 400, detail: 'It is.' };
@@ -60,7 +60,7 @@ beforeEach(async () => {
   await person.run(['login', '--base-url', service.url, '--api-key'], { piped: 'key1\nsecret\n' });
 });
 afterEach(async () => {
-  person.leave();
+  person.remove();
   await service.stop();
 });
 

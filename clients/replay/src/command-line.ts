@@ -1,15 +1,15 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
-import { Unreachable } from './api/faults.ts';
-import { readDemo, UnusableDemo } from './demo.ts';
+import { UnreachableError } from './api/faults.ts';
+import { readDemo, DemoFileError } from './demo.ts';
 import { FileError } from './file/read-file.ts';
-import { progressWriter, type Output } from './progress.ts';
+import { createProgressWriter, type Output } from './progress.ts';
 import { replay } from './replay.ts';
-import { reportText } from './report-text.ts';
+import { formatReport } from './report-text.ts';
 import { DEFAULT_CONCURRENCY } from './run/run-plan.ts';
 
-export interface Surroundings {
+export interface CommandLineIo {
   /** Base folders for relative paths, in this order. */
   readonly folders: readonly [string, ...string[]];
   readonly output: Output;
@@ -38,7 +38,7 @@ const NOT_STARTED = 2;
  * Runs one replay and writes its report.
  * @returns exit code: 0 (complete), 1 (not complete) or 2 (not started)
  */
-export async function runCommandLine(words: readonly string[], io: Surroundings): Promise<number> {
+export async function runCommandLine(words: readonly string[], io: CommandLineIo): Promise<number> {
   let exitCode = COMPLETE;
   const program = createProgram(io).action(async (file: string, options: Options) => {
     exitCode = await runReplay(file, options, io);
@@ -53,7 +53,7 @@ export async function runCommandLine(words: readonly string[], io: Surroundings)
   }
 }
 
-function createProgram({ folders, output, errors }: Surroundings): Command {
+function createProgram({ folders, output, errors }: CommandLineIo): Command {
   const path = (text: string): string => resolvePath(text, folders);
   return new Command(PROGRAM)
     .description(
@@ -84,7 +84,7 @@ function createProgram({ folders, output, errors }: Surroundings): Command {
 }
 
 /** npm runs scripts in the project folder, so relative paths may also refer to the user's folder. */
-const resolvePath = (path: string, folders: Surroundings['folders']): string =>
+const resolvePath = (path: string, folders: CommandLineIo['folders']): string =>
   folders.map((folder) => resolve(folder, path)).find((candidate) => existsSync(candidate)) ??
   resolve(folders[0], path);
 
@@ -98,10 +98,10 @@ function concurrencyOption(text: string): number {
 async function runReplay(
   file: string,
   { demo, concurrency, json }: Options,
-  { output, errors, firstAnswerWithinMs }: Surroundings,
+  { output, errors, firstAnswerWithinMs }: CommandLineIo,
 ): Promise<number> {
   const texts = json ? errors : output;
-  const progress = progressWriter(texts);
+  const progress = createProgressWriter(texts);
   const report = await replay({
     file,
     demo: await readDemo(demo),
@@ -110,13 +110,13 @@ async function runReplay(
     onProgress: progress.show,
   }).finally(progress.clear);
   if (json) output.write(`${JSON.stringify(report, undefined, 2)}\n`);
-  texts.write(`${reportText(report)}\n`);
+  texts.write(`${formatReport(report)}\n`);
   return report.ok ? COMPLETE : INCOMPLETE;
 }
 
 /** Why a replay did not start. @throws any other error, which is a bug */
 function describeError(error: unknown): string {
-  if (error instanceof FileError || error instanceof UnusableDemo) return error.message;
-  if (!(error instanceof Unreachable)) throw error;
+  if (error instanceof FileError || error instanceof DemoFileError) return error.message;
+  if (!(error instanceof UnreachableError)) throw error;
   return `the stack does not respond: ${error.message}. Start it with "npm start".`;
 }

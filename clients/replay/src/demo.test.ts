@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { readDemo, settingOf, type Demo } from './demo.ts';
+import { readDemo, selectSetting, type Demo } from './demo.ts';
 
 let folder: string;
 beforeAll(async () => {
@@ -41,7 +41,7 @@ const demo: Demo = {
 test('a replay takes keys and parties from the first channel', async () => {
   const read = await readDemo(await writeDemo(JSON.stringify({ ...demoInFile, issuer: 'http://issuer' })));
   expect(read).toEqual(demo);
-  expect(settingOf(read)).toEqual({
+  expect(selectSetting(read)).toEqual({
     baseUrl: 'http://api',
     registryBaseUrl: 'http://registry',
     registryKey: { id: 'registry-key', secret: 'registry-secret' },
@@ -75,5 +75,5 @@ test.each([
   [[{ ...channelOfDemo, traders: channel.traders.slice(0, 1) }], 'needs an onboarded trader and a second one'],
   [[{ ...channelOfDemo, traders: channel.traders.slice(1) }], 'needs an onboarded trader and a second one'],
 ])('the channels %j are incomplete: %s', (channels, message) => {
-  expect(() => settingOf({ ...demo, channels })).toThrow(message);
+  expect(() => selectSetting({ ...demo, channels })).toThrow(message);
 });

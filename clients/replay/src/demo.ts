@@ -60,29 +60,29 @@ export interface Setting {
 }
 
 /** The demo file is missing or invalid. */
-export class UnusableDemo extends Error {
+export class DemoFileError extends Error {
   override name = 'DemoFileError';
 }
 
-/** @throws UnusableDemo */
+/** @throws DemoFileError */
 export async function readDemo(path: string): Promise<Demo> {
   const parsed = demoSchema.safeParse(parseJson(await readText(path), path), { reportInput: true });
   if (parsed.success) return parsed.data;
   const faults = violationsOf(parsed.error).map(({ pointer, detail }) => `${pointer} ${detail}`);
-  throw new UnusableDemo(`${path} is not a demo file: ${faults.join('; ')}`);
+  throw new DemoFileError(`${path} is not a demo file: ${faults.join('; ')}`);
 }
 
 /**
  * Selects the settings of a replay from the first channel of a demo file.
- * @throws UnusableDemo
+ * @throws DemoFileError
  */
-export function settingOf({ baseUrl, registryBaseUrl, registryKey, channels }: Demo): Setting {
+export function selectSetting({ baseUrl, registryBaseUrl, registryKey, channels }: Demo): Setting {
   const [channel] = channels;
   const [user] = channel?.users ?? [];
   const seller = channel?.traders.find(({ onboarded }) => onboarded);
   const buyer = channel?.traders.find(({ id }) => id !== seller?.id);
-  if (!channel || !user) throw new UnusableDemo('the demo file needs a sales channel with a user');
-  if (!seller || !buyer) throw new UnusableDemo('the first sales channel needs an onboarded trader and a second one');
+  if (!channel || !user) throw new DemoFileError('the demo file needs a sales channel with a user');
+  if (!seller || !buyer) throw new DemoFileError('the first sales channel needs an onboarded trader and a second one');
   return {
     baseUrl,
     registryBaseUrl,
@@ -102,7 +102,7 @@ async function readText(path: string): Promise<string> {
       codeOf(error) === 'ENOENT'
         ? 'does not exist: start the stack with "npm start", which writes it'
         : `cannot be read: ${messageOf(error)}`;
-    throw new UnusableDemo(`${path} ${reason}`, { cause: error });
+    throw new DemoFileError(`${path} ${reason}`, { cause: error });
   }
 }
 
@@ -110,6 +110,6 @@ function parseJson(text: string, path: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new UnusableDemo(`${path} is not JSON`, { cause: error });
+    throw new DemoFileError(`${path} is not JSON`, { cause: error });
   }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { progressWriter } from './progress.ts';
+import { createProgressWriter } from './progress.ts';
 
 const EVENTS_AT_MS = [0, 50, 200, 4_000, 6_000, 12_000];
 
@@ -7,7 +7,7 @@ const EVENTS_AT_MS = [0, 50, 200, 4_000, 6_000, 12_000];
 function written(isTTY: boolean): string[] {
   const texts: string[] = [];
   let nowMs = 0;
-  const writer = progressWriter({ isTTY, columns: 30, write: (text) => texts.push(text) }, () => nowMs);
+  const writer = createProgressWriter({ isTTY, columns: 30, write: (text) => texts.push(text) }, () => nowMs);
   for (const atMs of EVENTS_AT_MS) {
     nowMs = atMs;
     writer.show({ phase: 'transfers', done: atMs, total: 12_000 });

@@ -10,7 +10,7 @@ export interface Progress {
   readonly done: number;
   readonly total: number;
   /** Why the last request is retried, if it is. */
-  readonly trouble?: string;
+  readonly retryReason?: string;
 }
 
 /** Output stream, possibly a terminal. */
@@ -27,7 +27,7 @@ export interface ProgressWriter {
 }
 
 /** Shows progress on one rewritten line, or without a terminal on a line every few seconds. */
-export function progressWriter(output: Output, now: () => number = () => performance.now()): ProgressWriter {
+export function createProgressWriter(output: Output, now: () => number = () => performance.now()): ProgressWriter {
   const started = now();
   const everyMs = output.isTTY ? REWRITE_EVERY_MS : LINE_EVERY_MS;
   let shownAt = output.isTTY ? -Infinity : started;
@@ -52,7 +52,7 @@ export function progressWriter(output: Output, now: () => number = () => perform
 
 const names = { import: 'importing', transfers: 'moving certificates', totals: 'comparing totals' } as const;
 
-function formatProgress({ phase, done, total, trouble }: Progress, seconds: number): string {
+function formatProgress({ phase, done, total, retryReason: trouble }: Progress, seconds: number): string {
   const share = phase === 'totals' ? '' : ` ${done}/${total}`;
   return `${names[phase]}${share}, ${seconds.toFixed(0)} s${trouble ? `, waiting: ${trouble}` : ''}`;
 }

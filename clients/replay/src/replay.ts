@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { Api } from './api/client.ts';
-import { Refused } from './api/faults.ts';
-import { settingOf, UnusableDemo, type Demo, type Setting } from './demo.ts';
-import { batchesOf } from './file/batches.ts';
+import { RefusedError } from './api/faults.ts';
+import { selectSetting, DemoFileError, type Demo, type Setting } from './demo.ts';
+import { groupBatches } from './file/batches.ts';
 import { readFile } from './file/read-file.ts';
-import { planOf } from './plan/plan.ts';
-import { reportOf, type Report } from './report.ts';
+import { createPlan } from './plan/plan.ts';
+import { createReport, type Report } from './report.ts';
 import { runPlan, type RunOptions } from './run/run-plan.ts';
 import { Tally } from './run/tally.ts';
 
@@ -17,20 +17,20 @@ const bindingSchema = z.object({ salesChannelId: z.string(), roles: z.array(z.st
 
 /**
  * Checks that the stack responds and that the demo user has all roles that a replay needs.
- * @throws UnusableDemo, UnreachableError
+ * @throws DemoFileError, UnreachableError
  */
 async function assertReady({ baseUrl, userKey, listing }: Setting, retryForMs = FIRST_ANSWER_WITHIN_MS): Promise<void> {
   const api = new Api({ baseUrl, key: userKey, retryForMs });
   try {
     const { salesChannelId, roles } = await api.get('/user-services/users/me/saleschannel-binding', bindingSchema);
     if (salesChannelId !== listing.salesChannelId) {
-      throw new UnusableDemo('the first user belongs to another sales channel than in the demo file');
+      throw new DemoFileError('the first user belongs to another sales channel than in the demo file');
     }
     const missing = NEEDED_ROLES.filter((role) => !roles.includes(role));
-    if (missing.length > 0) throw new UnusableDemo(`the first user of the sales channel lacks ${missing.join(', ')}`);
+    if (missing.length > 0) throw new DemoFileError(`the first user of the sales channel lacks ${missing.join(', ')}`);
   } catch (error) {
-    if (!(error instanceof Refused)) throw error;
-    throw new UnusableDemo(`the API key of the demo file does not work here: ${error.message}`, { cause: error });
+    if (!(error instanceof RefusedError)) throw error;
+    throw new DemoFileError(`the API key of the demo file does not work here: ${error.message}`, { cause: error });
   } finally {
     await api.close();
   }
@@ -47,18 +47,18 @@ export interface ReplayOptions extends RunOptions {
 /**
  * Replays a registry's records through the public APIs of a running stack. Repeating it with the same file changes
  * nothing.
- * @throws FileError, UnusableDemo, or UnreachableError if the stack never responds
+ * @throws FileError, DemoFileError, or UnreachableError if the stack never responds
  */
 export async function replay({ file, demo, firstAnswerWithinMs, ...options }: ReplayOptions): Promise<Report> {
   const started = performance.now();
   const { rows, bad } = await readFile(file);
-  const setting = settingOf(demo);
-  const { batches, bad: contradicting } = batchesOf(rows);
-  const plan = planOf(batches, setting.listing);
+  const setting = selectSetting(demo);
+  const { batches, bad: contradicting } = groupBatches(rows);
+  const plan = createPlan(batches, setting.listing);
   const hasWork = plan.issuances.length > 0;
   if (hasWork) await assertReady(setting, firstAnswerWithinMs);
   const result = hasWork ? await runPlan(plan, setting, options) : { tally: new Tally() };
-  return reportOf({
+  return createReport({
     file,
     salesChannelId: setting.listing.salesChannelId,
     plan,

@@ -8,7 +8,7 @@ const DISAGREEMENTS_SHOWN_AT_MOST = 20;
 const LABEL_WIDTH = 13;
 
 /** Report for people. */
-export const reportText = (report: Report): string =>
+export const formatReport = (report: Report): string =>
   [
     `Report on ${report.file}`,
     ...fileLines(report),

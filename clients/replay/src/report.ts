@@ -1,7 +1,7 @@
 import { rangeVolume } from '@saleschannel/primitives';
 import { fileVolumes, type LedgerTotals } from './api/totals.ts';
 import type { RowProblem } from './file/bad-row.ts';
-import { totalOf } from './file/ranges.ts';
+import { sumVolumes } from './file/ranges.ts';
 import type { Kind } from './file/row.ts';
 import type { Plan } from './plan/plan.ts';
 import type { StepKind } from './plan/steps.ts';
@@ -50,7 +50,7 @@ interface ReplayResult extends RunResult {
   readonly elapsedMs: number;
 }
 
-export function reportOf(replayed: ReplayResult): Report {
+export function createReport(replayed: ReplayResult): Report {
   const { file, salesChannelId, plan, bad, tally, ledger, elapsedMs } = replayed;
   const rows = plan.issuances.flatMap(({ batch }) => batch.rows);
   const ranges = { issuance: 0, retirement: 0, cancellation: 0 };
@@ -67,7 +67,7 @@ export function reportOf(replayed: ReplayResult): Report {
     facilities: plan.facilities,
     issuances: plan.issuances.length,
     certificates: sumCertificates(plan),
-    tasks: { ...tally.tasks, new: tally.made, replayed: tally.replayed },
+    tasks: { ...tally.tasks, new: tally.created, replayed: tally.replayed },
     ledger: ledger ?? null,
     elapsedMs: Math.round(elapsedMs),
     rangesPerSecond: tally.rangesDone / (elapsedMs / 1_000),
@@ -93,12 +93,12 @@ function findReasons({ plan, bad, ledger, stopped }: ReplayResult, read: number,
 function sumCertificates({ issuances }: Plan): Report['certificates'] {
   const volumes = issuances.map(fileVolumes);
   const sum = (name: 'issued' | 'retired' | 'offramped'): string =>
-    totalOf(volumes.map((volume) => volume[name])).toString();
+    sumVolumes(volumes.map((volume) => volume[name])).toString();
   const trades = issuances.flatMap(({ steps }) => steps.filter(({ kind }) => kind === 'trade'));
   return {
     issued: sum('issued'),
     retired: sum('retired'),
     offramped: sum('offramped'),
-    traded: totalOf(trades.map(rangeVolume)).toString(),
+    traded: sumVolumes(trades.map(rangeVolume)).toString(),
   };
 }

@@ -16,7 +16,7 @@ const SHOWN_LENGTH_AT_MOST = 60;
 const DIRECTIONS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
 /** Normalizes a text like names in the ledger: NFC, one line, trimmed. */
-export const clean = (text: string): string =>
+export const normalizeText = (text: string): string =>
   text
     .normalize('NFC')
     .replaceAll(DIRECTIONS, '')
@@ -24,14 +24,14 @@ export const clean = (text: string): string =>
     .trim();
 
 /** Limits a text to `max` code points, as counted by the API. Ends with an ellipsis if it was cut. */
-export function cut(text: string, max: number): string {
+export function truncate(text: string, max: number): string {
   if (text.length <= max) return text;
   const points = [...text];
   return points.length <= max ? text : `${points.slice(0, max - 1).join('')}…`;
 }
 
 /** Quotes a text of the file for messages. */
-export const shown = (text: string): string => `"${shortened(clean(text))}"`;
+export const quote = (text: string): string => `"${shorten(normalizeText(text))}"`;
 
 /** Shortens a name for messages. */
-export const shortened = (name: string): string => cut(name, SHOWN_LENGTH_AT_MOST);
+export const shorten = (name: string): string => truncate(name, SHOWN_LENGTH_AT_MOST);

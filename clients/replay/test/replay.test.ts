@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { replay, type Report } from '../src/index.ts';
-import { reportText } from '../src/report-text.ts';
+import { formatReport } from '../src/report-text.ts';
 import { startStack, type TestStack } from './support/stack.ts';
 
 const SAMPLE = join(import.meta.dirname, '../sample/sample.csv');
@@ -52,7 +52,7 @@ test('the sample is applied completely, and a second replay finds everything don
   expect(lasting(second)).toEqual(lasting(first));
   expect(second.tasks).toMatchObject({ new: 0, replayed: 18 });
   expect(stack.ledger.transactions).toHaveLength(transactions);
-  expect(reportText(second)).toContain('Every row is applied and all totals agree.');
+  expect(formatReport(second)).toContain('Every row is applied and all totals agree.');
 });
 
 test('serials keep their zeros, and names keep their script', async () => {
@@ -90,7 +90,7 @@ test('ranges that begin with serial 0 are applied', async () => {
 test('lost connections, lost responses, 503 and 429 give the same ledger', async () => {
   await using stack = await startStack();
   const troubles = ['cut-before', 'cut-after', 503, 429] as const;
-  stack.trouble = (_request, count) => (count % 3 === 0 ? troubles[(count / 3) % troubles.length] : undefined);
+  stack.fault = (_request, count) => (count % 3 === 0 ? troubles[(count / 3) % troubles.length] : undefined);
   const report = await run(stack, SAMPLE);
   expect(report).toMatchObject({
     ok: true,
@@ -102,13 +102,13 @@ test('lost connections, lost responses, 503 and 429 give the same ledger', async
 
 test('an interrupted replay resumes where it stopped', async () => {
   await using stack = await startStack();
-  stack.trouble = (_request, count) => (count > 25 ? 'cut-before' : undefined);
+  stack.fault = (_request, count) => (count > 25 ? 'cut-before' : undefined);
   const cut = await replay({ file: SAMPLE, demo: stack.demo, retryForMs: 100 });
   expect(cut.ok).toBe(false);
   expect(cut.ledger).toBeNull();
   expect(cut.rows.failed).toBeGreaterThan(0);
   expect(cut.reasons[0]).toContain(stack.demo.baseUrl);
-  stack.trouble = () => undefined;
+  stack.fault = () => undefined;
   const rest = await run(stack, SAMPLE);
   expect(rest).toMatchObject({ ok: true, rows: { applied: 12 } });
   expect(rest.tasks.replayed).toBeGreaterThan(0);
@@ -132,7 +132,7 @@ test('bad rows are reported, the others are applied, and the replay is incomplet
     { line: 3, reason: '5–12 overlaps 1–10 of line 2' },
     { line: 4, reason: 'start "x" is not a serial, which has only digits' },
   ]);
-  expect(reportText(report)).toContain('NOT COMPLETE: 2 of 4 rows are bad');
+  expect(formatReport(report)).toContain('NOT COMPLETE: 2 of 4 rows are bad');
 });
 
 test('rows that changed since an earlier replay are reported', async () => {
@@ -164,7 +164,7 @@ test('a failed step ends its own batch, and the totals show it', async () => {
     'r,cancellation,c,5,9,5,,2020,P,US,,',
   );
   // Another user takes the first certificates between import and transfers.
-  stack.trouble = (request) => {
+  stack.fault = (request) => {
     if (!request.includes('/imports/')) return undefined;
     for (const issuance of stack.ledger.certificates.issuances.values()) {
       const [bundle, ...others] = issuance.bundles;
@@ -205,7 +205,7 @@ test('problems that prevent a replay are reported before any change', async () =
 
 test('a response that violates the contract ends the replay and is reported', async () => {
   await using stack = await startStack();
-  stack.trouble = (request) => (request.endsWith('/transactions') ? 'proxy' : undefined);
+  stack.fault = (request) => (request.endsWith('/transactions') ? 'proxy' : undefined);
   const report = await run(stack, SAMPLE);
   expect(report).toMatchObject({ ok: false, ledger: null, rows: { applied: 12 } });
   expect(report.reasons).toEqual([

@@ -1,5 +1,5 @@
 import { Connection } from './connection.ts';
-import { authorizerOf, type Credentials } from './credentials.ts';
+import { createAuthorizer, type Credentials } from './credentials.ts';
 import { Events } from './events.ts';
 import { Retirements, Transfers } from './transfers.ts';
 import { Transport } from './transport.ts';
@@ -75,7 +75,7 @@ export class SalesChannel extends Connection {
     super(
       new Transport({
         baseUrl: parseBaseUrl(options.baseUrl, options.allowInsecureHttp ?? false),
-        authorizer: authorizerOf(options.credentials),
+        authorizer: createAuthorizer(options.credentials),
         fetch,
         ...validateTimes(options),
         userAgent,

@@ -1,8 +1,8 @@
-import { apiErrorOf, NotModifiedError, wantedSignInOf } from './errors.ts';
+import { createApiError, NotModifiedError, parseSignInChallenge } from './errors.ts';
 import { writeJson } from './json.ts';
-import { addressOf, isChange, resolveKey, nextPath, operationOf, type LooseOptions } from './requests.ts';
+import { buildPath, isChange, resolveKey, nextPath, getOperation, type LooseOptions } from './requests.ts';
 import { retryAfterMs } from './timing.ts';
-import type { RawAnswer, Transport } from './transport.ts';
+import type { RawResponse, Transport } from './transport.ts';
 import type { Answer, Call, ItemOf, ListId, OperationId, OptionsArgument, ResultOf } from './types.ts';
 
 const NOT_MODIFIED = 304;
@@ -10,18 +10,18 @@ const UNAUTHENTICATED = 401;
 const JSON_TYPE = 'application/json';
 
 /** A response with the key of its call. */
-type KeyedAnswer = RawAnswer & Pick<Answer<unknown>, 'idempotencyKey'>;
+type KeyedAnswer = RawResponse & Pick<Answer<unknown>, 'idempotencyKey'>;
 
 /** @throws ApiError, NotModifiedError unless successful */
 function checkSuccess({ status, headers, json, requestId, idempotencyKey, isOutcomeUnknown }: KeyedAnswer): void {
   if (status >= 200 && status < 300) return;
   if (status === NOT_MODIFIED) throw new NotModifiedError('Nothing has changed', { requestId });
-  throw apiErrorOf(status, json, {
+  throw createApiError(status, json, {
     requestId,
     idempotencyKey,
     isOutcomeUnknown,
     retryAfterMs: retryAfterMs(headers.get('Retry-After'), Date.now()),
-    wantedSignIn: status === UNAUTHENTICATED ? wantedSignInOf(headers) : undefined,
+    wantedSignIn: status === UNAUTHENTICATED ? parseSignInChallenge(headers) : undefined,
   });
 }
 
@@ -85,7 +85,7 @@ export class Connection {
   }
 
   async #send(id: OperationId, options: LooseOptions, accept: string, path?: string): Promise<KeyedAnswer> {
-    const { method, mediaType = JSON_TYPE } = operationOf(id);
+    const { method, mediaType = JSON_TYPE } = getOperation(id);
     const key = resolveKey(id, options.idempotencyKey);
     const body = options.body === undefined ? undefined : writeJson(options.body);
     const headers: Record<string, string> = {
@@ -97,7 +97,7 @@ export class Connection {
     const idempotencyKey = headers['Idempotency-Key'] ?? key;
     const raw = await this.#transport.send({
       method,
-      path: path ?? addressOf(id, options),
+      path: path ?? buildPath(id, options),
       headers,
       body,
       isChange: isChange(id),

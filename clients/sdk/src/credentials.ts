@@ -31,7 +31,7 @@ function formatBearer(token: string): string {
   throw new TypeError('accessToken contains characters that RFC 6750 does not allow');
 }
 
-export function authorizerOf(credentials: Credentials): Authorizer {
+export function createAuthorizer(credentials: Credentials): Authorizer {
   if ('apiKeyId' in credentials) {
     const { apiKeyId, passphrase } = credentials;
     if (apiKeyId === '' || apiKeyId.includes(':')) throw new TypeError('apiKeyId is not the id of an API key');

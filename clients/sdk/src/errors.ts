@@ -89,7 +89,7 @@ export class UnauthenticatedError extends ApiError {
 }
 
 /** Sign-in required by an operation (RFC 9470). */
-export interface WantedSignIn {
+export interface RequiredSignIn {
   /** Maximum age of the sign-in. */
   readonly maxAgeSeconds: number;
   /** Accepted authentication contexts (`acr`). Empty if any is accepted. */
@@ -105,7 +105,7 @@ export class FreshSignInRequiredError extends UnauthenticatedError {
   readonly maxAgeSeconds: number;
   readonly acrValues: readonly string[];
 
-  constructor(parts: ProblemParts, { maxAgeSeconds, acrValues }: WantedSignIn) {
+  constructor(parts: ProblemParts, { maxAgeSeconds, acrValues }: RequiredSignIn) {
     super(parts);
     this.maxAgeSeconds = maxAgeSeconds;
     this.acrValues = acrValues;
@@ -113,7 +113,7 @@ export class FreshSignInRequiredError extends UnauthenticatedError {
 }
 
 /** Sign-in required by a challenge, if any. */
-export function wantedSignInOf(headers: Headers): WantedSignIn | undefined {
+export function parseSignInChallenge(headers: Headers): RequiredSignIn | undefined {
   const challenge = headers.get('WWW-Authenticate') ?? 'none';
   if (!challenge.startsWith('Bearer error="insufficient_user_authentication"')) return undefined;
   const maxAge = /\bmax_age="(\d{1,9})"/.exec(challenge)?.[1];
@@ -205,11 +205,11 @@ const isFault = (value: unknown): value is ProblemError =>
 interface HeaderDetails {
   readonly requestId: string;
   readonly retryAfterMs: number | undefined;
-  readonly wantedSignIn: WantedSignIn | undefined;
+  readonly wantedSignIn: RequiredSignIn | undefined;
 }
 
 /** Creates the error of an unsuccessful response. @param body parsed JSON, or undefined */
-export function apiErrorOf(
+export function createApiError(
   status: number,
   body: unknown,
   { requestId, wantedSignIn, ...sent }: HeaderDetails & Pick<ProblemParts, 'idempotencyKey' | 'isOutcomeUnknown'>,
@@ -236,7 +236,7 @@ export const isOutcomeUnknown = (error: unknown): error is SalesChannelError =>
   error instanceof SalesChannelError && error.isOutcomeUnknown;
 
 /** Whether a retry may succeed soon. */
-export const isPassing = (error: unknown): boolean =>
+export const isTransient = (error: unknown): boolean =>
   error instanceof ConnectionError ||
   error instanceof TimeoutError ||
   error instanceof UnavailableError ||
@@ -245,5 +245,5 @@ export const isPassing = (error: unknown): boolean =>
   (error instanceof ApiError && error.status === REQUEST_TIMEOUT);
 
 /** Retry delay requested by the service, or 0. */
-export const askedPauseMs = (error: unknown): number =>
+export const retryDelayMs = (error: unknown): number =>
   error instanceof ApiError && error.retryAfterMs !== undefined ? error.retryAfterMs : 0;

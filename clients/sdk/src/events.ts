@@ -1,5 +1,5 @@
 import type { Connection } from './connection.ts';
-import { askedPauseMs, isPassing } from './errors.ts';
+import { retryDelayMs, isTransient } from './errors.ts';
 import { pause } from './timing.ts';
 import type { CallOptions, Event } from './types.ts';
 
@@ -60,9 +60,9 @@ export class Events {
     for (;;) {
       let waitMs = pollMs;
       const page = await this.#page(last, pageSize, { signal }).catch((error: unknown) => {
-        if (!follow || !isPassing(error)) throw error;
+        if (!follow || !isTransient(error)) throw error;
         onFailure?.(error);
-        waitMs = Math.max(pollMs, askedPauseMs(error));
+        waitMs = Math.max(pollMs, retryDelayMs(error));
         return [];
       });
       for (const event of page) {

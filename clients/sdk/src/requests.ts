@@ -9,7 +9,7 @@ interface Operation {
   readonly mediaType?: string;
 }
 
-export const operationOf = (id: OperationId): Operation => {
+export const getOperation = (id: OperationId): Operation => {
   if (!Object.hasOwn(operationTable, id)) throw new TypeError(`unknown operation: ${id}`);
   return operationTable[id];
 };
@@ -42,9 +42,9 @@ function serializeQuery(query: object): string {
 }
 
 /** @throws TypeError for an invalid id */
-export function addressOf(id: OperationId, { path = {}, query = {} }: LooseOptions): string {
+export function buildPath(id: OperationId, { path = {}, query = {} }: LooseOptions): string {
   const values = path as Readonly<Record<string, unknown>>;
-  const filled = operationOf(id).path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeSegment(name, values));
+  const filled = getOperation(id).path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeSegment(name, values));
   return `${filled}${serializeQuery(query)}`;
 }
 
@@ -54,14 +54,14 @@ const KEY = /^[\w-]{1,64}$/;
 const readOnlyPosts: ReadonlySet<OperationId> = new Set(['planTransfer']);
 
 /** Whether an operation has side effects. */
-export const isChange = (id: OperationId): boolean => operationOf(id).method !== 'GET' && !readOnlyPosts.has(id);
+export const isChange = (id: OperationId): boolean => getOperation(id).method !== 'GET' && !readOnlyPosts.has(id);
 
 /**
  * Key of a call, the same for all attempts. A plan carries only a given key, that of its transfer.
  * @throws TypeError for an invalid key
  */
 export function resolveKey(id: OperationId, key: string | undefined): string | undefined {
-  if (!operationOf(id).takesKey) {
+  if (!getOperation(id).takesKey) {
     if (key !== undefined) throw new TypeError(`${id} takes no Idempotency-Key`);
     return undefined;
   }

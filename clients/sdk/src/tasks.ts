@@ -1,12 +1,16 @@
 import type { Connection } from './connection.ts';
-import { askedPauseMs, isPassing, SalesChannelError, TimeoutError } from './errors.ts';
+import { retryDelayMs, isTransient, SalesChannelError, TimeoutError } from './errors.ts';
 import { pause, retryAfterMs } from './timing.ts';
 import type { Answer, CallOptions, Task } from './types.ts';
 
 /** Kinds of transfers. */
 export type TransferKind = 'trade' | 'retirement' | 'offramp';
 
-export const readOf = { trade: 'getTradeTask', retirement: 'getRetirementTask', offramp: 'getOfframpTask' } as const;
+export const readOperations = {
+  trade: 'getTradeTask',
+  retirement: 'getRetirementTask',
+  offramp: 'getOfframpTask',
+} as const;
 
 /** Default timeout for a task. Approvals may take days. */
 const WAIT_MS = 15 * 60_000;
@@ -35,7 +39,7 @@ export class TaskFailedError extends SalesChannelError {
   }
 }
 
-export interface TaskPlace {
+export interface TaskPath {
   readonly kind: TransferKind;
   readonly traderId: string;
 }
@@ -49,7 +53,7 @@ export class TaskHandle {
   readonly #connection: Connection;
   #answer: Answer<Task>;
 
-  constructor(connection: Connection, { kind, traderId }: TaskPlace, answer: Answer<Task>) {
+  constructor(connection: Connection, { kind, traderId }: TaskPath, answer: Answer<Task>) {
     this.kind = kind;
     this.traderId = traderId;
     this.wasReplayed = answer.headers.get('Idempotency-Replayed') === 'true';
@@ -84,7 +88,7 @@ export class TaskHandle {
   /** Reads the task once. */
   async refresh(options: CallOptions = {}): Promise<Task> {
     const path = { traderId: this.traderId, taskId: this.id };
-    this.#answer = await this.#connection.request(readOf[this.kind], { ...options, path }).withResponse();
+    this.#answer = await this.#connection.request(readOperations[this.kind], { ...options, path }).withResponse();
     return this.task;
   }
 
@@ -111,8 +115,8 @@ export class TaskHandle {
         const hasWaited = this.#answer.headers.has('Preference-Applied');
         pauseMs = hasWaited ? MIN_POLL_MS : this.#pollMs();
       } catch (error) {
-        if (!isPassing(error)) throw error;
-        pauseMs = Math.max(askedPauseMs(error), this.#pollMs());
+        if (!isTransient(error)) throw error;
+        pauseMs = Math.max(retryDelayMs(error), this.#pollMs());
       }
     }
     if (this.task.status !== 'SUCCESS') throw new TaskFailedError(this.task, this.requestId);

@@ -1,6 +1,6 @@
 import type { Connection } from './connection.ts';
 import { RequestRefusedError, SalesChannelError } from './errors.ts';
-import { readOf, TaskHandle, type TransferKind } from './tasks.ts';
+import { readOperations, TaskHandle, type TransferKind } from './tasks.ts';
 import type {
   CallOptions,
   InventoryFilter,
@@ -45,7 +45,7 @@ export class Transfers<Kind extends TransferKind> {
   /** An existing task. */
   async task(traderId: string, taskId: string, options: CallOptions = {}): Promise<TaskHandle> {
     const request = { ...options, path: { traderId, taskId } };
-    const answer = await this.connection.request(readOf[this.#kind], request).withResponse();
+    const answer = await this.connection.request(readOperations[this.#kind], request).withResponse();
     return new TaskHandle(this.connection, { kind: this.#kind, traderId }, answer);
   }
 }

@@ -1,7 +1,7 @@
 import type { Authorizer } from './credentials.ts';
-import { ConnectionError, TimeoutError, wantedSignInOf } from './errors.ts';
+import { ConnectionError, TimeoutError, parseSignInChallenge } from './errors.ts';
 import { readJson } from './json.ts';
-import { backoffMs, inTime, pause, retryAfterMs, timerMs } from './timing.ts';
+import { backoffMs, withDeadline, pause, retryAfterMs, timerMs } from './timing.ts';
 
 export interface TransportOptions {
   readonly baseUrl: URL;
@@ -17,7 +17,7 @@ export interface TransportOptions {
   readonly random: () => number;
 }
 
-export interface Message {
+export interface TransportRequest {
   readonly method: string;
   /** Includes the query. */
   readonly path: string;
@@ -32,7 +32,7 @@ export interface Message {
   readonly timeoutMs: number | undefined;
 }
 
-export interface RawAnswer {
+export interface RawResponse {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
@@ -45,7 +45,7 @@ export interface RawAnswer {
 
 /** Result of one attempt. */
 type Attempt =
-  | { readonly answer: Omit<RawAnswer, 'isOutcomeUnknown'> }
+  | { readonly answer: Omit<RawResponse, 'isOutcomeUnknown'> }
   | { readonly lost: unknown; readonly timedOut: boolean; readonly arrived: boolean; readonly requestId: string };
 
 const TRANSIENT: ReadonlySet<number> = new Set([408, 500, 502, 503, 504]);
@@ -98,13 +98,13 @@ export class Transport {
   }
 
   /** @throws ConnectionError, TimeoutError, or the signal's reason */
-  async send(message: Message): Promise<RawAnswer> {
+  async send(message: TransportRequest): Promise<RawResponse> {
     const { retries, random, authorizer, timeoutMs } = this.#options;
     const until = now() + (message.timeoutMs ?? timeoutMs);
     const callId = newId();
     let isUnknown = false;
     const authorize = (number: number, refused?: string): Promise<string> =>
-      inTime(authorizer.header(refused), until - now(), message.signal, () => {
+      withDeadline(authorizer.header(refused), until - now(), message.signal, () => {
         const origin = { requestId: `${callId}-${number}`, idempotencyKey: message.idempotencyKey };
         return new TimeoutError('The access token was not available in time', {
           ...origin,
@@ -129,7 +129,7 @@ export class Transport {
     }
   }
 
-  async #attempt(message: Message, authorization: string, requestId: string, until: number): Promise<Attempt> {
+  async #attempt(message: TransportRequest, authorization: string, requestId: string, until: number): Promise<Attempt> {
     const { signal, method, body, path } = message;
     signal?.throwIfAborted();
     const ending = new AbortController();
@@ -182,13 +182,13 @@ export class Transport {
 const shouldRenewToken = (attempt: Attempt): boolean =>
   'answer' in attempt &&
   attempt.answer.status === UNAUTHENTICATED &&
-  wantedSignInOf(attempt.answer.headers) === undefined;
+  parseSignInChallenge(attempt.answer.headers) === undefined;
 
 const isTransient = (attempt: Attempt): boolean =>
   'lost' in attempt || attempt.answer.status === RATE_LIMITED || TRANSIENT.has(attempt.answer.status);
 
 /** Whether it is unknown if this or an earlier attempt was carried out. */
-function leavesUnknown(attempt: Attempt, { isChange, idempotencyKey }: Message, wasUnknown: boolean): boolean {
+function leavesUnknown(attempt: Attempt, { isChange, idempotencyKey }: TransportRequest, wasUnknown: boolean): boolean {
   if (!isChange) return false;
   if ('lost' in attempt) return wasUnknown || attempt.arrived;
   const { status } = attempt.answer;
@@ -201,7 +201,7 @@ const requestedPauseMs = (attempt: Attempt): number | undefined =>
   'lost' in attempt ? undefined : retryAfterMs(attempt.answer.headers.get('Retry-After'), Date.now());
 
 /** Returns or throws the result of the last attempt. */
-function toResult(attempt: Attempt, { idempotencyKey }: Message, isOutcomeUnknown: boolean): RawAnswer {
+function toResult(attempt: Attempt, { idempotencyKey }: TransportRequest, isOutcomeUnknown: boolean): RawResponse {
   if ('answer' in attempt) return { ...attempt.answer, isOutcomeUnknown };
   const { lost: cause, timedOut, requestId } = attempt;
   const origin = { requestId, idempotencyKey, isOutcomeUnknown, cause };

@@ -13,13 +13,13 @@ import {
 } from '../src/index.ts';
 import { operationTable } from '../src/gen/operations.ts';
 import {
-  cut,
-  cutInBody,
+  resetConnection,
+  resetInBody,
   inMemory,
   inTurn,
   json,
   problem,
-  silence,
+  neverReply,
   startServer,
   type Reply,
   type Server,
@@ -41,9 +41,9 @@ const unavailable = problem(503, 'unavailable', {}, { 'Retry-After': '0' });
 test('a read survives refusals, broken connections and truncated responses', async () => {
   const { client, received } = await serve(
     unavailable,
-    cut,
+    resetConnection,
     problem(429, 'rate-limited', {}, { 'Retry-After': new Date(Date.now() - 1_000).toUTCString() }),
-    cutInBody,
+    resetInBody,
     problem(500, 'internal'),
     json(200, trader),
   );
@@ -59,7 +59,13 @@ test('a read survives refusals, broken connections and truncated responses', asy
 });
 
 test('a transfer has one key for all attempts, generated or given', async () => {
-  const { client, received } = await serve(cut, unavailable, cutInBody, problem(500, 'internal'), json(201, task));
+  const { client, received } = await serve(
+    resetConnection,
+    unavailable,
+    resetInBody,
+    problem(500, 'internal'),
+    json(201, task),
+  );
   await client().trades.start('t1', trade);
   const keys = received.map(({ headers }) => headers['idempotency-key']);
   expect(keys).toHaveLength(5);
@@ -71,7 +77,7 @@ test('a transfer has one key for all attempts, generated or given', async () => 
 });
 
 test('creating an API key uses one key for all attempts', async () => {
-  const { client, received } = await serve(cut, unavailable, json(201, {}));
+  const { client, received } = await serve(resetConnection, unavailable, json(201, {}));
   await client().apiKeys.create();
   const keys = received.map(({ headers }) => headers['idempotency-key']);
   expect(keys).toEqual([expect.any(String), keys[0], keys[0]]);
@@ -85,7 +91,7 @@ test('every POST accepts a key', () => {
 });
 
 test.each([
-  ['a broken connection', cut, ConnectionError],
+  ['a broken connection', resetConnection, ConnectionError],
   ['an internal error', problem(500, 'internal'), InternalError],
   ['a refusal', problem(400, 'request-refused'), RequestRefusedError],
 ] as const)('the error after %s has the key, and so has the response', async (_what, reply, kind) => {
@@ -110,8 +116,8 @@ const change = (client: SalesChannel): Promise<unknown> =>
 const catchFailure = (call: Promise<unknown>): Promise<unknown> => call.catch((error: unknown) => error);
 
 test.each([
-  ['a broken connection', cut, ConnectionError],
-  ['an incomplete response', cutInBody, ConnectionError],
+  ['a broken connection', resetConnection, ConnectionError],
+  ['an incomplete response', resetInBody, ConnectionError],
   ['a 503', unavailable, UnavailableError],
   ['a 500', problem(500, 'internal'), InternalError],
 ])('PATCH and DELETE are idempotent and retried after %s', async (_, reply, kind) => {
@@ -127,7 +133,7 @@ test.each([
 });
 
 test('after a lost response, a DELETE with 404 may have been carried out', async () => {
-  const { client } = await serve(cut, problem(404, 'not-found'));
+  const { client } = await serve(resetConnection, problem(404, 'not-found'));
   const repeated = await catchFailure(client().apiKeys.delete('k1'));
   expect(repeated).toBeInstanceOf(NotFoundError);
   expect(isOutcomeUnknown(repeated)).toBe(true);
@@ -139,7 +145,7 @@ test.each([
   ['a caller who lost a role', problem(403, 'forbidden'), true],
   ['a caller with an invalid request', problem(400, 'request-refused'), false],
 ])('%s learns whether the previous attempt may have been carried out', async (_, reply, isUnknown) => {
-  const { client } = await serve(cut, reply);
+  const { client } = await serve(resetConnection, reply);
   expect(isOutcomeUnknown(await catchFailure(client().trades.start('t1', trade)))).toBe(isUnknown);
   expect(isOutcomeUnknown(await catchFailure(client().trades.start('t1', trade)))).toBe(false);
 });
@@ -148,7 +154,7 @@ test.each([
   ['a read', (client: SalesChannel) => client.traders.get('t1')],
   ['a plan', (client: SalesChannel) => client.inventory.plan('t1', { type: 'TRADE', volume: 1, order: 'OLDEST' })],
 ])('%s has no side effects, no key and no unknown outcome', async (_, ask) => {
-  const { client, received } = await serve(unavailable, cut);
+  const { client, received } = await serve(unavailable, resetConnection);
   for (const retries of [0, 1]) {
     const failure = await catchFailure(ask(client({ retries })));
     expect(failure).toMatchObject({ idempotencyKey: undefined, requestId: expect.any(String) });
@@ -194,18 +200,18 @@ test('no retry waits beyond the deadline', async () => {
 });
 
 test('an attempt that times out is retried', async () => {
-  const { client, received } = await serve(silence, json(200, trader));
+  const { client, received } = await serve(neverReply, json(200, trader));
   expect(await client({ attemptTimeoutMs: 500, retries: 100 }).traders.get('t1')).toEqual(trader);
   expect(received.length).toBeGreaterThan(1);
 });
 
 test('a call without response times out', async () => {
-  const { client } = await serve(silence);
+  const { client } = await serve(neverReply);
   await expect(client({ timeoutMs: 50 }).traders.get('t1')).rejects.toThrow(TimeoutError);
 });
 
 test('an abort ends a request and a pause', async () => {
-  const { client, received } = await serve(silence, problem(503, 'unavailable', {}, { 'Retry-After': '60' }));
+  const { client, received } = await serve(neverReply, problem(503, 'unavailable', {}, { 'Retry-After': '60' }));
   const reason = new Error('enough');
   const abortRequest = async (): Promise<void> => {
     const ending = new AbortController();

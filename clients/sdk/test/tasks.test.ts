@@ -1,6 +1,15 @@
 import { afterEach, expect, jest, test } from '@jest/globals';
 import { isOutcomeUnknown, NoPlanError, SalesChannel, TaskFailedError, TimeoutError } from '../src/index.ts';
-import { cut, inMemory, inTurn, json, problem, startServer, type Reply, type Server } from './support/server.ts';
+import {
+  resetConnection,
+  inMemory,
+  inTurn,
+  json,
+  problem,
+  startServer,
+  type Reply,
+  type Server,
+} from './support/server.ts';
 
 let server: Server | undefined;
 afterEach(() => server?.stop());
@@ -32,7 +41,7 @@ test('waiting for a task survives failures', async () => {
   const { client, received } = await serve(
     json(201, createTask('PENDING'), { ...soon, 'Idempotency-Replayed': 'true' }),
     json(200, createTask('PENDING', 'tx1'), soon),
-    cut,
+    resetConnection,
     problem(503, 'unavailable', {}, soon),
     json(200, createTask('SUCCESS', 'tx1')),
   );
@@ -151,8 +160,8 @@ test('other errors of the retirement are thrown at once', async () => {
 test.each([
   ['a 503', 'order-1', problem(503, 'unavailable', {}, soon)],
   ['a 503', undefined, problem(503, 'unavailable', {}, soon)],
-  ['a lost response', 'order-1', cut],
-  ['a lost response', undefined, cut],
+  ['a lost response', 'order-1', resetConnection],
+  ['a lost response', undefined, resetConnection],
 ])('%s to the plan has the key of the retirement (%p), which was not sent', async (_, key, reply) => {
   const { client, received } = await serve(
     reply,

@@ -17,8 +17,15 @@ import {
 } from '@saleschannel/installation';
 import { hostedValues, hostedVariable, readEnvironment } from '@saleschannel/runtime';
 import { behindGateway, edges } from '../plan.ts';
-import { allInOneCompose, compose, environmentIn, secretsIn, seenBy, serviceOf } from './support/compose.ts';
-import { checkoutWith, type Checkout } from './support/scripts.ts';
+import {
+  allInOneCompose,
+  compose,
+  containerVariables,
+  containerSecrets,
+  containerEnvironment,
+  serviceOf,
+} from './support/compose.ts';
+import { createCheckout, type Checkout } from './support/scripts.ts';
 import { folderWithSecrets } from './support/secrets.ts';
 
 const { folder, remove } = folderWithSecrets();
@@ -36,11 +43,11 @@ test('the process hosts all permanent services', () => {
 
 test('each hosted service reads the same variables as in its own container, except gRPC addresses', async () => {
   const { environment } = await createAllInOne(hostedServices);
-  const values = readEnvironment(environment, seenBy(ALL_IN_ONE, folder, allInOneCompose));
+  const values = readEnvironment(environment, containerEnvironment(ALL_IN_ONE, folder, allInOneCompose));
   const elsewhere = ([name]: [string, unknown]): boolean => name !== 'GRPC_PORT' && !inside.has(name);
   const compared = (variables: object): object => Object.fromEntries(Object.entries(variables).filter(elsewhere));
   for (const name of hostedServices) {
-    const alone = readEnvironment(environmentOf(name), seenBy(name, folder));
+    const alone = readEnvironment(environmentOf(name), containerEnvironment(name, folder));
     // Each has its own certificate, in a file of the same name.
     expect({ name, ...compared(hostedValues(name, values)) }).toEqual({ name, ...compared(alone) });
   }
@@ -48,9 +55,12 @@ test('each hosted service reads the same variables as in its own container, exce
 
 test('its migrations read the variables of all migrations and reach only the database', async () => {
   const { migration } = await createAllInOne(hostedServices);
-  const values = readEnvironment(migration?.environment ?? {}, seenBy(MIGRATION, folder, allInOneCompose));
+  const values = readEnvironment(
+    migration?.environment ?? {},
+    containerEnvironment(MIGRATION, folder, allInOneCompose),
+  );
   for (const name of databaseServices) {
-    const alone = seenBy(`migrate-${name}`, folder);
+    const alone = containerEnvironment(`migrate-${name}`, folder);
     expect(Object.keys(alone)).toEqual(['LOG_LEVEL', 'MIGRATION_DATABASE_URL_FILE']);
     expect(String(hostedValues(name, values)['MIGRATION_DATABASE_URL'])).toContain(
       `${name.replaceAll('-', '_')}_owner:`,
@@ -63,14 +73,18 @@ test('its migrations read the variables of all migrations and reach only the dat
     networks: ['database'],
     depends_on: { postgres: { condition: 'service_healthy' } },
   });
-  expect(secretsIn(MIGRATION, allInOneCompose)).toEqual(
+  expect(containerSecrets(MIGRATION, allInOneCompose)).toEqual(
     databaseServices.flatMap((name) => migrationSecretsOf(name).map(({ file }) => file)),
   );
 });
 
 test('without an issuer or keys it names the missing ones instead of starting', async () => {
   const { environment } = await createAllInOne(hostedServices);
-  const { OIDC_ISSUER: _issuer, SERVICE_PUBLIC_KEYS: _keys, ...rest } = seenBy(ALL_IN_ONE, folder, allInOneCompose);
+  const {
+    OIDC_ISSUER: _issuer,
+    SERVICE_PUBLIC_KEYS: _keys,
+    ...rest
+  } = containerEnvironment(ALL_IN_ONE, folder, allInOneCompose);
   const { API_KEY_PEPPER_FILE: _pepper, ...without } = rest;
   expect(() => readEnvironment(environment, without)).toThrow(
     /IDENTITY__SERVICE_PUBLIC_KEYS is not set[^]*OIDC_ISSUER is not set[^]*IDENTITY__API_KEY_PEPPER is not set/,
@@ -78,13 +92,15 @@ test('without an issuer or keys it names the missing ones instead of starting', 
 });
 
 test('its secrets are files of the hosted services only', () => {
-  const variables = environmentIn(ALL_IN_ONE, allInOneCompose);
+  const variables = containerVariables(ALL_IN_ONE, allInOneCompose);
   const names = Object.keys(variables).map((name) => name.replace(/^[A-Z_]+?__/, ''));
   expect(names.filter((name) => secretVariables.has(name))).toEqual([]);
-  expect(secretsIn(ALL_IN_ONE, allInOneCompose)).toEqual(hostedServices.flatMap((name) => secretsIn(name)));
+  expect(containerSecrets(ALL_IN_ONE, allInOneCompose)).toEqual(
+    hostedServices.flatMap((name) => containerSecrets(name)),
+  );
   const files = Object.values(variables).filter((text) => text.startsWith('/run/secrets/'));
   expect(files.map((file) => file.slice('/run/secrets/'.length)).toSorted()).toEqual(
-    secretsIn(ALL_IN_ONE, allInOneCompose).toSorted(),
+    containerSecrets(ALL_IN_ONE, allInOneCompose).toSorted(),
   );
 });
 
@@ -117,12 +133,12 @@ test('it has the ports, networks and names of the hosted services, and the right
 });
 
 test('other programs reach each service at its own port of the process', () => {
-  const own = environmentIn(ALL_IN_ONE, allInOneCompose);
+  const own = containerVariables(ALL_IN_ONE, allInOneCompose);
   const called: ServiceName[] = [];
   for (const name of [ADMIN, 'console', 'sandbox'] as const)
     for (const callee of calleesOf(name)) {
       const port = own[hostedVariable(callee, 'GRPC_PORT')];
-      expect(environmentIn(name, allInOneCompose)[addressVariable(callee)]).toBe(`${ALL_IN_ONE}:${port}`);
+      expect(containerVariables(name, allInOneCompose)[addressVariable(callee)]).toBe(`${ALL_IN_ONE}:${port}`);
       called.push(callee);
     }
   expect(new Set(called)).toEqual(new Set(behindGateway));
@@ -168,7 +184,7 @@ const FILE = 'COMPOSE_FILE=docker-compose.all-in-one.yml';
 test.each(['', 'production'])(
   'with the profile "%s" a restore opens the process after reconciliation and audit',
   (profile) => {
-    checkout = checkoutWith(`${FILE}\nCOMPOSE_PROFILES=${profile}\n`);
+    checkout = createCheckout(`${FILE}\nCOMPOSE_PROFILES=${profile}\n`);
     expect(checkout.run('restore.sh', 'open')).toMatchObject({ status: 0, stderr: '' });
     const both = profile === '' ? ALL_IN_ONE : `${ALL_IN_ONE} ${SECOND}`;
     expect(checkout.calls()).toEqual([
@@ -181,7 +197,7 @@ test.each(['', 'production'])(
 );
 
 test('a restore stops it, and checks nothing while another container serves clients', () => {
-  checkout = checkoutWith(`${FILE}\nCOMPOSE_PROFILES=production\n`);
+  checkout = createCheckout(`${FILE}\nCOMPOSE_PROFILES=production\n`);
   expect(checkout.run('restore.sh', 'data').status).toBe(0);
   expect(checkout.calls()[0]).toBe(`stop proxy console sandbox ${ALL_IN_ONE} ${SECOND} backup rabbitmq postgres`);
   checkout.start('proxy');

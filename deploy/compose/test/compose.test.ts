@@ -25,13 +25,13 @@ import {
   aliasesOf,
   compose,
   composeText,
-  environmentIn,
+  containerVariables,
   interpolate,
   networksOf,
-  secretsIn,
-  seenBy,
+  containerSecrets,
+  containerEnvironment,
   serviceOf,
-  settingsIn,
+  readSettings,
 } from './support/compose.ts';
 import { folderWithSecrets } from './support/secrets.ts';
 
@@ -44,16 +44,16 @@ const isWatching = (name: string): boolean => serviceOf(name).profiles?.includes
 const contains = (names: readonly string[], name: string): boolean => names.includes(name);
 
 test.each(programNames)('%s starts with the generated secrets and settings', (name) => {
-  expect(() => readEnvironment(environmentOf(name), seenBy(name, folder))).not.toThrow();
+  expect(() => readEnvironment(environmentOf(name), containerEnvironment(name, folder))).not.toThrow();
 });
 
 test.each(programNames)('%s has its secrets from files, each of them its own and needed', (name) => {
-  const variables = environmentIn(name);
+  const variables = containerVariables(name);
   expect(Object.keys(variables).filter((variable) => secretVariables.has(variable))).toEqual([]);
   const files = Object.values(variables)
     .filter((text) => text.startsWith('/run/secrets/'))
     .map((text) => text.slice('/run/secrets/'.length));
-  expect(secretsIn(name).toSorted()).toEqual(files.toSorted());
+  expect(containerSecrets(name).toSorted()).toEqual(files.toSorted());
   // The console acts as admin, with its key and certificate.
   for (const file of files) expect([name, knownAs(name)].some((each) => file.startsWith(`${each}-`))).toBe(true);
 });
@@ -63,8 +63,8 @@ test.each(databaseServices)(
   (name) => {
     const { image, secrets } = serviceOf(name);
     expect(secrets).not.toContain(`${name}-migration-database-url`);
-    expect(environmentIn(`migrate-${name}`)).toEqual({
-      LOG_LEVEL: environmentIn(name)['LOG_LEVEL'],
+    expect(containerVariables(`migrate-${name}`)).toEqual({
+      LOG_LEVEL: containerVariables(name)['LOG_LEVEL'],
       MIGRATION_DATABASE_URL_FILE: `/run/secrets/${name}-migration-database-url`,
     });
     expect(serviceOf(`migrate-${name}`)).toMatchObject({
@@ -79,9 +79,9 @@ test.each(databaseServices)(
 
 test('each service has its own certificate', () => {
   // The console acts as admin.
-  expect(environmentIn('console')).toMatchObject({ GRPC_TLS_CERT_FILE: `/run/secrets/${ADMIN}-tls.crt` });
+  expect(containerVariables('console')).toMatchObject({ GRPC_TLS_CERT_FILE: `/run/secrets/${ADMIN}-tls.crt` });
   for (const name of [...grpcServices, 'gateway', ADMIN] as const)
-    expect(environmentIn(name)).toMatchObject({
+    expect(containerVariables(name)).toMatchObject({
       GRPC_TLS_CERT_FILE: `/run/secrets/${name}-tls.crt`,
       GRPC_TLS_KEY_FILE: `/run/secrets/${name}-tls.key`,
       GRPC_TLS_CA_FILE: `/run/secrets/${name}-ca.crt`,
@@ -89,24 +89,26 @@ test('each service has its own certificate', () => {
 });
 
 test('only the development identity provider runs as in development', () => {
-  const programs = [...programNames, ...jobs].filter((name) => 'NODE_ENV' in environmentIn(name));
+  const programs = [...programNames, ...jobs].filter((name) => 'NODE_ENV' in containerVariables(name));
   expect(programs).toEqual(['dev-idp']);
 });
 
 test('addresses, ports and health checks agree', () => {
   for (const name of grpcServices) {
-    const { GRPC_HOST, GRPC_HEALTH_PORT } = environmentIn(name);
+    const { GRPC_HOST, GRPC_HEALTH_PORT } = containerVariables(name);
     expect(GRPC_HOST).toBe('0.0.0.0');
     expect(serviceOf(name).healthcheck?.test.at(-1)).toBe(`grpc://127.0.0.1:${GRPC_HEALTH_PORT}`);
   }
   for (const name of programNames) {
     for (const callee of calleesOf(name))
-      expect(environmentIn(name)[addressVariable(callee)]).toBe(`${callee}:${environmentIn(callee)['GRPC_PORT']}`);
+      expect(containerVariables(name)[addressVariable(callee)]).toBe(
+        `${callee}:${containerVariables(callee)['GRPC_PORT']}`,
+      );
   }
-  expect(environmentIn('gateway')).toMatchObject({ GATEWAY_HOST: '0.0.0.0', GATEWAY_PORT: String(ports.gateway) });
+  expect(containerVariables('gateway')).toMatchObject({ GATEWAY_HOST: '0.0.0.0', GATEWAY_PORT: String(ports.gateway) });
   expect(serviceOf('gateway').ports).toEqual([`\${GATEWAY_PORT:-127.0.0.1:8080}:${ports.gateway}`]);
   expect(serviceOf('gateway').healthcheck?.test.at(-1)).toBe(`http://127.0.0.1:${ports.gateway}/readyz`);
-  expect(environmentIn('portal')).toMatchObject({
+  expect(containerVariables('portal')).toMatchObject({
     PORTAL_HOST: '0.0.0.0',
     PORTAL_PORT: String(ports.portal),
     PORTAL_API_URL: `http://edge-gateway:${ports.gateway}`,
@@ -118,7 +120,7 @@ test('addresses, ports and health checks agree', () => {
 });
 
 test('webhooks reads the names and URLs of the installation', () => {
-  expect(environmentIn('webhooks')).toMatchObject({
+  expect(containerVariables('webhooks')).toMatchObject({
     WEBHOOK_OWN_HOSTS: '${API_HOST:-},${PORTAL_URL:-},${CONSOLE_URL:-}',
   });
   expect(serviceOf('proxy').environment).toMatchObject({ API_HOST: '${API_HOST:-}', PORTAL_URL: '${PORTAL_URL:-}' });
@@ -221,7 +223,7 @@ test('generated settings trust client addresses from the network of proxy and po
   const subnet = '172.16.86.0/24';
   expect(compose.networks['edge']).toEqual({ ipam: { config: [{ subnet: `\${EDGE_SUBNET:-${subnet}}` }] } });
   const { folder: development, remove: removeDevelopment } = folderWithSecrets('--dev');
-  expect(settingsIn(development)['TRUSTED_PROXIES']).toBe(subnet);
+  expect(readSettings(development)['TRUSTED_PROXIES']).toBe(subnet);
   removeDevelopment();
   // The portal shares the network "services" with the gateway too, but calls it on this one.
   const named = Object.entries(compose.services).flatMap(([name, service]) =>
@@ -293,7 +295,7 @@ test('the file contains no password', () => {
 
 test('without an issuer or keys a service names the missing ones instead of starting', () => {
   const without = Object.fromEntries(
-    Object.entries(environmentIn('identity')).map(([name, text]) => [name, interpolate(text, {})]),
+    Object.entries(containerVariables('identity')).map(([name, text]) => [name, interpolate(text, {})]),
   );
   expect(() => readEnvironment(environmentOf('identity'), without)).toThrow(
     /SERVICE_PUBLIC_KEYS is not set[^]*OIDC_ISSUER is not set/,
@@ -316,8 +318,10 @@ test('monitoring starts only with its profile, and its pages are on loopback', (
     // Its version is pinned and configurable.
     expect(image).toMatch(/^\$\{[A-Z_]+_IMAGE:-[\w./-]+:v?\d+\.\d+\.\d+\}$/);
   }
-  expect(environmentIn('postgres-exporter')['DATA_SOURCE_PASS_FILE']).toBe('/run/secrets/postgres-monitor-password');
-  expect(environmentIn('grafana')['GF_SECURITY_ADMIN_PASSWORD__FILE']).toBe('/run/secrets/grafana-admin-password');
+  expect(containerVariables('postgres-exporter')['DATA_SOURCE_PASS_FILE']).toBe(
+    '/run/secrets/postgres-monitor-password',
+  );
+  expect(containerVariables('grafana')['GF_SECURITY_ADMIN_PASSWORD__FILE']).toBe('/run/secrets/grafana-admin-password');
 });
 
 test('Prometheus reads the metrics of every permanent service', () => {

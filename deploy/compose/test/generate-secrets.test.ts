@@ -4,7 +4,7 @@ import { parseEnv } from 'node:util';
 import { afterAll, expect, test } from '@jest/globals';
 import { ownerOf } from '@saleschannel/auth';
 import { brokerPrograms, databaseServices, keyHolders } from '@saleschannel/installation';
-import { compose, settingsIn } from './support/compose.ts';
+import { compose, readSettings } from './support/compose.ts';
 import { folderWithSecrets, generateSecrets, readSecret, secretFile } from './support/secrets.ts';
 
 const { folder, remove } = folderWithSecrets();
@@ -31,7 +31,7 @@ test('they are complete for Compose, in a folder that only the owner can enter',
 });
 
 test('each holder has its own key, and settings contain only public halves', () => {
-  const { keys } = JSON.parse(settingsIn(folder)['SERVICE_PUBLIC_KEYS'] ?? '{"keys":[]}') as {
+  const { keys } = JSON.parse(readSettings(folder)['SERVICE_PUBLIC_KEYS'] ?? '{"keys":[]}') as {
     keys: { kid: string; x: string; d?: string }[];
   };
   expect(keys.map(({ kid }) => ownerOf(kid)).toSorted()).toEqual(keyHolders.toSorted());
@@ -93,7 +93,7 @@ test('secrets and settings stay when generated again, and a rotation changes onl
   chmodSync(settingsFile, 0o600);
   expect(generateSecrets(folder).status).toBe(0);
   expect(contents()).toEqual(before);
-  expect(settingsIn(folder)).toMatchObject({
+  expect(readSettings(folder)).toMatchObject({
     RATE_LIMIT_BURST: '7',
     SERVICE_PUBLIC_KEYS: expect.stringContaining('gateway') as unknown,
   });
@@ -109,7 +109,7 @@ test('service keys and the pepper rotate step by step', () => {
   const { folder: own, remove: removeOwn } = folderWithSecrets();
   try {
     const keysOf = (): { kid: string; x: string }[] =>
-      (JSON.parse(settingsIn(own)['SERVICE_PUBLIC_KEYS'] ?? '{}') as { keys: { kid: string; x: string }[] }).keys;
+      (JSON.parse(readSettings(own)['SERVICE_PUBLIC_KEYS'] ?? '{}') as { keys: { kid: string; x: string }[] }).keys;
     const gatewayKey = (): { x: string } => JSON.parse(readSecret(own, 'gateway-service-key')) as { x: string };
     const before = gatewayKey();
     for (const step of ['prepare', 'switch', 'finish']) {

@@ -4,14 +4,14 @@ import { AUDITOR, ADMIN, databaseServices, productionServices, sandboxServices }
 import { parseEnv } from 'node:util';
 import { behindGateway, edges } from '../plan.ts';
 import { compose, serviceOf } from './support/compose.ts';
-import { checkoutWith, type Checkout } from './support/scripts.ts';
+import { createCheckout, type Checkout } from './support/scripts.ts';
 
 let checkout: Checkout | undefined;
 afterEach(() => {
   checkout?.remove();
   checkout = undefined;
 });
-const startWith = (settings: string): Checkout => (checkout = checkoutWith(settings));
+const startWith = (settings: string): Checkout => (checkout = createCheckout(settings));
 
 const isSecond = (name: string): boolean => name.endsWith('-2');
 const seconds = (names: readonly string[]): string[] => names.map((name) => `${name}-2`);

@@ -7,7 +7,7 @@ import { imageNames } from '@saleschannel/installation';
 import { projectRoot } from '../../installation/test/support/programs.ts';
 import { versionVariable } from '../versions.ts';
 import { compose, interpolate } from './support/compose.ts';
-import { checkoutWith, type Checkout } from './support/scripts.ts';
+import { createCheckout, type Checkout } from './support/scripts.ts';
 
 const REGISTRY = 'registry.example.org/saleschannel';
 const DIGEST = `sha256:${'0123456789abcdef'.repeat(4)}`;
@@ -15,7 +15,7 @@ const DIGEST = `sha256:${'0123456789abcdef'.repeat(4)}`;
 let checkout: Checkout;
 let folder: string;
 beforeEach(() => {
-  checkout = checkoutWith('OIDC_ISSUER=x\nTASKS_VERSION=0.0.1\n');
+  checkout = createCheckout('OIDC_ISSUER=x\nTASKS_VERSION=0.0.1\n');
   folder = mkdtempSync(join(tmpdir(), 'saleschannel-versions-'));
 });
 afterEach(() => {

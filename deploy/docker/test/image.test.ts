@@ -2,14 +2,14 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { projectRoot } from '../../installation/test/support/programs.ts';
-import { isSent, patternsOf } from './support/dockerfile.ts';
+import { isIncluded, parseDockerignore } from './support/dockerfile.ts';
 import { describeImage } from './support/image.ts';
 
 // The image with most files. images.more.test.ts tests the others.
 describeImage('gateway');
 
 test('only the files of .dockerignore reach the builder', () => {
-  const patterns = patternsOf(readFileSync(join(projectRoot, '.dockerignore'), 'utf8'));
+  const patterns = parseDockerignore(readFileSync(join(projectRoot, '.dockerignore'), 'utf8'));
   const sent = [
     'package.json',
     'package-lock.json',
@@ -46,6 +46,6 @@ test('only the files of .dockerignore reach the builder', () => {
     'deploy/docker/test/health.test.ts',
     'libs/.env',
   ];
-  expect(sent.filter((path) => !isSent(path, patterns))).toEqual([]);
-  expect(kept.filter((path) => isSent(path, patterns))).toEqual([]);
+  expect(sent.filter((path) => !isIncluded(path, patterns))).toEqual([]);
+  expect(kept.filter((path) => isIncluded(path, patterns))).toEqual([]);
 });

@@ -21,22 +21,22 @@ import {
 } from '@saleschannel/installation';
 import { exampleFile } from '../charts.ts';
 import {
-  givenTo,
+  listVariables,
   namesOfPeers,
-  only,
+  findObject,
   parseObjects,
   podOf,
   type KubernetesObject,
   type PodSpec,
 } from './support/manifests.ts';
-import { renderEverything, whereHelmIs } from './support/rendered.ts';
+import { renderEverything, describeWithHelm } from './support/rendered.ts';
 
 const services = [...productionServices, ...sandboxServices].map(({ name }) => name);
 const isPublished = (name: string): boolean => name === 'gateway' || name === 'portal';
 const isHttp = (name: string): boolean => isPublished(name) || name === 'console';
 
 test('the example ApplicationSet contains every program of a production installation, and the installation', () => {
-  const { spec } = only(
+  const { spec } = findObject(
     parseObjects(readFileSync(exampleFile('argocd/applicationset.yaml'), 'utf8')),
     'ApplicationSet',
     'saleschannel',
@@ -47,18 +47,18 @@ test('the example ApplicationSet contains every program of a production installa
   expect(names.toSorted()).toEqual(['installation', ADMIN, AUDITOR, ...programs].toSorted());
 });
 
-whereHelmIs('the charts of production', (charts) => {
+describeWithHelm('the charts of production', (charts) => {
   const all = renderEverything(charts);
-  const deploymentOf = (name: ServiceName): PodSpec => podOf(only(all, 'Deployment', name));
-  const jobOf = (name: ServiceName): PodSpec => podOf(only(all, 'Job', `migrate-${name}`));
+  const deploymentOf = (name: ServiceName): PodSpec => podOf(findObject(all, 'Deployment', name));
+  const jobOf = (name: ServiceName): PodSpec => podOf(findObject(all, 'Job', `migrate-${name}`));
   const jobs = databaseServices.map((name): [string, PodSpec] => [`migrate-${name}`, jobOf(name)]);
   const pods: [ProgramName, PodSpec][] = [
     ...services.map((name): [ProgramName, PodSpec] => [name, deploymentOf(name)]),
-    [AUDITOR, podOf(only(all, 'CronJob', AUDITOR))],
-    [ADMIN, podOf(only(all, 'Job', undefined))],
+    [AUDITOR, podOf(findObject(all, 'CronJob', AUDITOR))],
+    [ADMIN, podOf(findObject(all, 'Job', undefined))],
   ];
-  const valuesOf = (pod: PodSpec) => Object.fromEntries(givenTo(pod).map(({ name, value }) => [name, value]));
-  const policyOf = (name: string) => only(all, 'NetworkPolicy', name).spec;
+  const valuesOf = (pod: PodSpec) => Object.fromEntries(listVariables(pod).map(({ name, value }) => [name, value]));
+  const policyOf = (name: string) => findObject(all, 'NetworkPolicy', name).spec;
 
   test.each([...pods, ...jobs])(
     '%s runs without rights, with limits, and under an account without a token',
@@ -75,7 +75,7 @@ whereHelmIs('the charts of production', (charts) => {
           seccompProfile: { type: 'RuntimeDefault' },
         },
       });
-      expect(only(all, 'ServiceAccount', name).automountServiceAccountToken).toBe(false);
+      expect(findObject(all, 'ServiceAccount', name).automountServiceAccountToken).toBe(false);
       const [container] = pod.containers;
       expect(pod.containers).toHaveLength(1);
       expect(container.securityContext).toEqual({
@@ -95,28 +95,28 @@ whereHelmIs('the charts of production', (charts) => {
       const [container] = jobOf(name).containers;
       expect(jobOf(name).restartPolicy).toBe('Never');
       expect(container).toMatchObject({ args: ['migrate'], image: deploymentOf(name).containers[0].image });
-      expect(givenTo(jobOf(name)).flatMap(({ from }) => from ?? [])).toEqual([
+      expect(listVariables(jobOf(name)).flatMap(({ from }) => from ?? [])).toEqual([
         { kind: 'Secret', name: `migrate-${name}`, key: 'MIGRATION_DATABASE_URL' },
       ]);
-      expect(givenTo(deploymentOf(name)).map((given) => given.name)).not.toContain('MIGRATION_DATABASE_URL');
+      expect(listVariables(deploymentOf(name)).map((given) => given.name)).not.toContain('MIGRATION_DATABASE_URL');
       // Retrying does not fix a wrong environment.
-      expect(only(all, 'Job', `migrate-${name}`).spec.podFailurePolicy?.rules).toEqual([
+      expect(findObject(all, 'Job', `migrate-${name}`).spec.podFailurePolicy?.rules).toEqual([
         { action: 'FailJob', onExitCodes: { containerName: name, operator: 'In', values: [78] } },
       ]);
     },
   );
 
   test.each(services)('%s: selectors find its replicas, which are spread and take their time to stop', (name) => {
-    const { replicas, selector, template } = only(all, 'Deployment', name).spec;
+    const { replicas, selector, template } = findObject(all, 'Deployment', name).spec;
     const scaler = all.find(({ kind, metadata }) => kind === 'HorizontalPodAutoscaler' && metadata.name === name);
     expect(scaler === undefined).toBe(['registry-import', 'console', 'sandbox'].includes(name));
     // Two, from the autoscaler if there is one: a number beside it would reset its decision at each upgrade.
     expect([replicas, scaler?.spec.minReplicas]).toEqual(scaler ? [undefined, 2] : [2, undefined]);
     for (const labels of [
       selector.matchLabels,
-      only(all, 'Service', name).spec.selector,
-      only(all, 'PodDisruptionBudget', name).spec.selector.matchLabels,
-      only(all, 'PodMonitor', name).spec.selector.matchLabels,
+      findObject(all, 'Service', name).spec.selector,
+      findObject(all, 'PodDisruptionBudget', name).spec.selector.matchLabels,
+      findObject(all, 'PodMonitor', name).spec.selector.matchLabels,
       policyOf(name).podSelector.matchLabels ?? {},
       ...(template.spec.topologySpreadConstraints ?? []).map(({ labelSelector }) => labelSelector.matchLabels),
     ])
@@ -130,7 +130,7 @@ whereHelmIs('the charts of production', (charts) => {
   });
 
   test.each(services)('%s: all that Prometheus knows of it, and of its being up, bears its name', (name) => {
-    expect(only(all, 'PodMonitor', name).spec).toMatchObject({
+    expect(findObject(all, 'PodMonitor', name).spec).toMatchObject({
       podMetricsEndpoints: [
         {
           port: 'metrics',
@@ -141,12 +141,12 @@ whereHelmIs('the charts of production', (charts) => {
         },
       ],
     });
-    const { labels } = only(all, 'Deployment', name).spec.template.metadata;
+    const { labels } = findObject(all, 'Deployment', name).spec.template.metadata;
     expect(labels['app.kubernetes.io/name']).toBe(name);
   });
 
   test.each(services)('%s: ports, probes and addresses agree', (name) => {
-    const service = only(all, 'Service', name);
+    const service = findObject(all, 'Service', name);
     const pod = deploymentOf(name);
     const [container] = pod.containers;
     const port = Object.fromEntries((container.ports ?? []).map((each) => [each.name, each.containerPort]));
@@ -176,7 +176,9 @@ whereHelmIs('the charts of production', (charts) => {
       });
     }
     for (const callee of calleesOf(name))
-      expect(values[addressVariable(callee)]).toBe(`${callee}:${only(all, 'Service', callee).spec.ports[0]?.port}`);
+      expect(values[addressVariable(callee)]).toBe(
+        `${callee}:${findObject(all, 'Service', callee).spec.ports[0]?.port}`,
+      );
   });
 
   test.each(services)('%s reaches those that it calls, and is reached by those that call it', (name) => {
@@ -208,7 +210,7 @@ whereHelmIs('the charts of production', (charts) => {
   });
 
   test('the auditor keeps the heads of audit trails on its own claim, which no release owns', () => {
-    const [container] = podOf(only(all, 'CronJob', AUDITOR)).containers;
+    const [container] = podOf(findObject(all, 'CronJob', AUDITOR)).containers;
     expect(container.args).toEqual(['--json', '--anchors', '/anchors/heads.jsonl']);
     const mount = container.volumeMounts?.find(({ mountPath }) => mountPath === '/anchors');
     expect(mount).toEqual({ name: 'anchors', mountPath: '/anchors' });
@@ -218,7 +220,7 @@ whereHelmIs('the charts of production', (charts) => {
     expect(claims).toEqual([[AUDITOR, { name: 'anchors', persistentVolumeClaim: { claimName: 'auditor-anchors' } }]]);
     expect(all.filter(({ kind }) => kind === 'PersistentVolumeClaim')).toEqual([]);
     const examples = parseObjects(readFileSync(exampleFile('namespace.yaml'), 'utf8'));
-    expect(() => only(examples, 'PersistentVolumeClaim', 'auditor-anchors')).not.toThrow();
+    expect(() => findObject(examples, 'PersistentVolumeClaim', 'auditor-anchors')).not.toThrow();
   });
 
   test('policies limit egress, and only some programs may leave the namespace', () => {
@@ -294,7 +296,7 @@ whereHelmIs('the charts of production', (charts) => {
       }
       for (const object of all.filter(({ kind }) => ['Deployment', 'CronJob'].includes(kind)))
         expect(waveOf(object)).toBe(0);
-      expect(waveOf(only(all, 'NetworkPolicy', 'default-deny'))).toBeLessThan(-2);
+      expect(waveOf(findObject(all, 'NetworkPolicy', 'default-deny'))).toBeLessThan(-2);
     });
 
     test('with Helm, all dependencies of a migration are earlier hooks', () => {
@@ -302,8 +304,8 @@ whereHelmIs('the charts of production', (charts) => {
         Number(object.metadata.annotations?.['helm.sh/hook-weight']);
       for (const job of migrations) {
         const needed = [
-          only(all, 'ServiceAccount', podOf(job).serviceAccountName),
-          only(all, 'NetworkPolicy', job.metadata.name),
+          findObject(all, 'ServiceAccount', podOf(job).serviceAccountName),
+          findObject(all, 'NetworkPolicy', job.metadata.name),
         ];
         for (const object of [job, ...needed])
           expect(object.metadata.annotations).toMatchObject({ 'helm.sh/hook': 'pre-install,pre-upgrade' });

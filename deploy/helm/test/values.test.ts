@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import { failureOf } from '@saleschannel/testing';
-import { faultsIn, schemaIds } from '../validate.ts';
-import { only, parseObjects, podOf } from './support/manifests.ts';
-import { PRODUCTION, whereHelmIs } from './support/rendered.ts';
+import { findFaults, schemaIds } from '../validate.ts';
+import { findObject, parseObjects, podOf } from './support/manifests.ts';
+import { PRODUCTION, describeWithHelm } from './support/rendered.ts';
 
-whereHelmIs('values', (charts) => {
+describeWithHelm('values', (charts) => {
   const whole = charts.render('saleschannel', [PRODUCTION]);
   const rendered = (chart: string, ...options: string[]) =>
     parseObjects(charts.render(chart, [PRODUCTION], ...options));
@@ -63,10 +63,11 @@ whereHelmIs('values', (charts) => {
       'global.settings.DATABASE_POOL_MAX=7,tasks.settings.DATABASE_POOL_MAX=9',
     );
     const poolIn = (name: string) =>
-      podOf(only(after, 'Deployment', name)).containers[0].env.find((each) => each.name === 'DATABASE_POOL_MAX')?.value;
+      podOf(findObject(after, 'Deployment', name)).containers[0].env.find((each) => each.name === 'DATABASE_POOL_MAX')
+        ?.value;
     expect([poolIn('rbac'), poolIn('tasks'), poolIn('portal')]).toEqual(['7', '9', undefined]);
     const template = (objects: typeof before, name: string) =>
-      JSON.stringify(only(objects, 'Deployment', name).spec.template);
+      JSON.stringify(findObject(objects, 'Deployment', name).spec.template);
     for (const [name, isTouched] of [
       ['rbac', true],
       ['tasks', true],
@@ -89,16 +90,16 @@ whereHelmIs('values', (charts) => {
 
   test('the port of the registry API is set everywhere', () => {
     const objects = rendered('services/gateway', '--set-string', 'settings.REGISTRY_PORT=8081');
-    expect(podOf(only(objects, 'Deployment', 'gateway')).containers[0].ports).toContainEqual({
+    expect(podOf(findObject(objects, 'Deployment', 'gateway')).containers[0].ports).toContainEqual({
       name: 'registry',
       containerPort: 8081,
     });
-    expect(only(objects, 'Service', 'gateway').spec.ports).toContainEqual({
+    expect(findObject(objects, 'Service', 'gateway').spec.ports).toContainEqual({
       name: 'registry',
       port: 8081,
       targetPort: 'registry',
     });
-    expect(only(objects, 'NetworkPolicy', 'gateway').spec.ingress?.[0]?.ports).toEqual([
+    expect(findObject(objects, 'NetworkPolicy', 'gateway').spec.ingress?.[0]?.ports).toEqual([
       { port: 'http' },
       { port: 'registry' },
     ]);
@@ -106,7 +107,7 @@ whereHelmIs('values', (charts) => {
 
   test('the auditor keeps heads in another file, on another claim, or nowhere', () => {
     const podWith = (...assignments: string[]) =>
-      podOf(only(rendered('services/auditor', ...set(...assignments)), 'CronJob', 'auditor'));
+      podOf(findObject(rendered('services/auditor', ...set(...assignments)), 'CronJob', 'auditor'));
     const other = podWith('anchors.claim=elsewhere', 'anchors.file=heads-2.jsonl');
     expect(other.containers[0].args).toEqual(['--json', '--anchors', '/anchors/heads-2.jsonl']);
     expect(other.volumes).toContainEqual({ name: 'anchors', persistentVolumeClaim: { claimName: 'elsewhere' } });
@@ -118,7 +119,7 @@ whereHelmIs('values', (charts) => {
   test('webhooks derives the names and URLs of the installation unless they are set', () => {
     const hostsWith = (...assignments: string[]) =>
       podOf(
-        only(rendered('services/webhooks', ...set(...assignments)), 'Deployment', 'webhooks'),
+        findObject(rendered('services/webhooks', ...set(...assignments)), 'Deployment', 'webhooks'),
       ).containers[0].env.find(({ name }) => name === 'WEBHOOK_OWN_HOSTS')?.value;
     const known = 'api.example.org,portal.example.org,https://portal.example.org';
     expect(hostsWith()).toBe(known);
@@ -131,7 +132,7 @@ whereHelmIs('values', (charts) => {
       'services/identity',
       ...set('global.network.dns.nodeLocalAddress=169.254.20.10', 'global.network.issuer.ports={8443}'),
     );
-    const rules = only(objects, 'NetworkPolicy', 'identity').spec.egress ?? [];
+    const rules = findObject(objects, 'NetworkPolicy', 'identity').spec.egress ?? [];
     expect(rules[0]?.to).toContainEqual({ ipBlock: { cidr: '169.254.20.10/32' } });
     expect(rules.map(({ ports }) => ports?.[0]?.port)).toContain(8443);
   });
@@ -145,7 +146,7 @@ whereHelmIs('values', (charts) => {
       objects.flatMap(({ kind, metadata }) => (/Route|Ingress/.test(kind) ? [`${kind} ${metadata.name}`] : [])),
     ).toEqual(['HTTPRoute gateway', 'HTTPRoute portal']);
     expect(
-      faultsIn(
+      findFaults(
         charts.render(
           'installation',
           [PRODUCTION],
@@ -162,13 +163,13 @@ whereHelmIs('values', (charts) => {
   });
 
   test('unknown fields are faults at any depth', () => {
-    expect(faultsIn(whole)).toEqual([]);
+    expect(findFaults(whole)).toEqual([]);
     const broken = whole
       .replace('readOnlyRootFilesystem:', 'readOnlyRootFileSystem:')
       .replace('averageUtilization:', 'averageUtilisation:')
       .replace('podMetricsEndpoints:', 'podMetricEndpoints:')
       .replace('policy/v1', 'policy/v1beta1');
-    const faults = faultsIn(broken).join('\n');
+    const faults = findFaults(broken).join('\n');
     for (const words of [
       'readOnlyRootFileSystem',
       'averageUtilisation',
@@ -186,16 +187,16 @@ describe('schemas', () => {
     for (const id of ids) {
       const [kind = '', ...version] = id.split('/').toReversed();
       const object = `apiVersion: ${version.toReversed().join('/')}\nkind: ${kind}\nmetadata: { name: a }\nnonsense: 1`;
-      expect(faultsIn(object).join()).toContain('must NOT have additional properties: nonsense');
+      expect(findFaults(object).join()).toContain('must NOT have additional properties: nonsense');
     }
   });
 
   test('an unknown kind, a wrong type and a duplicate are faults', () => {
-    expect(faultsIn('apiVersion: v1\nkind: Podd\nmetadata: { name: a }')[0]).toContain('no schema of v1/Podd');
-    expect(faultsIn('apiVersion: v1\nkind: ConfigMap\nmetadata: { name: a }\ndata: { b: 1 }')[0]).toContain(
+    expect(findFaults('apiVersion: v1\nkind: Podd\nmetadata: { name: a }')[0]).toContain('no schema of v1/Podd');
+    expect(findFaults('apiVersion: v1\nkind: ConfigMap\nmetadata: { name: a }\ndata: { b: 1 }')[0]).toContain(
       '/data/b must be string',
     );
     const twice = 'apiVersion: v1\nkind: ConfigMap\nmetadata: { name: a }\n';
-    expect(faultsIn(`${twice}---\n${twice}`)).toEqual(['v1/ConfigMap a occurs twice']);
+    expect(findFaults(`${twice}---\n${twice}`)).toEqual(['v1/ConfigMap a occurs twice']);
   });
 });

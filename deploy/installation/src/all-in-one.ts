@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { hostedVariable } from '@saleschannel/runtime';
 import { grpcServices, productionServices, programNames, type ProgramName, type ServiceName } from './services.ts';
-import { migrationVariablesOf, ports, variablesReadBy, type DeclaredVariable } from './sources.ts';
-import { variablesOf, variablesOfMigration, type Place } from './variables.ts';
+import { listMigrationVariables, ports, listVariables, type DeclaredVariable } from './sources.ts';
+import { variablesOf, variablesOfMigration, type LocalInstallation } from './variables.ts';
 
 /** The program that hosts several services in one process. */
 export const ALL_IN_ONE = 'all-in-one';
@@ -36,7 +36,7 @@ export interface JoinedVariable<T> {
 /**
  * Variables of a process that hosts services. A variable with the same value for all its readers is shared. Otherwise
  * each service has its own, with its name as a prefix.
- * @param valueOf returns undefined for an unset variable
+ * @param requireValid returns undefined for an unset variable
  */
 export function joinVariables<T>(
   services: readonly ServiceName[],
@@ -57,20 +57,26 @@ const byName = (joined: readonly JoinedVariable<string>[]): Record<string, strin
   Object.fromEntries(joined.map(({ name, value }) => [name, value]));
 
 /** Variables of a process that hosts services in a place. */
-export function variablesOfAllInOne(services: readonly ServiceName[], place: Place): Record<string, string> {
+export function joinServiceVariables(
+  services: readonly ServiceName[],
+  place: LocalInstallation,
+): Record<string, string> {
   const values = new Map(services.map((service) => [service, variablesOf(service, place)]));
   const [first] = values.values();
   return byName(
     joinVariables(
       services,
-      variablesReadBy,
+      listVariables,
       (service, { name }) => (name === METRICS_PORT ? first : values.get(service))?.[name],
     ),
   );
 }
 
 /** Variables of the migrations of several services in one process. */
-export function variablesOfMigrations(services: readonly ServiceName[], place: Place): Record<string, string> {
+export function joinMigrationVariables(
+  services: readonly ServiceName[],
+  place: LocalInstallation,
+): Record<string, string> {
   const values = new Map(services.map((service) => [service, variablesOfMigration(service, place)]));
-  return byName(joinVariables(services, migrationVariablesOf, (service, { name }) => values.get(service)?.[name]));
+  return byName(joinVariables(services, listMigrationVariables, (service, { name }) => values.get(service)?.[name]));
 }

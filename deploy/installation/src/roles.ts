@@ -61,22 +61,22 @@ function urlAs(server: string, role: string, password: string, database: string)
 }
 
 /** @param server such as `postgres://host:5432?sslmode=verify-full`; user and database are replaced */
-export const databaseUrlOf = (service: ProgramName, secrets: Secrets, server: string): string =>
+export const toDatabaseUrl = (service: ProgramName, secrets: Secrets, server: string): string =>
   urlAs(server, roleOf(service), textOf(secrets.databasePasswords, service), roleOf(service));
 
 /** URL with the role that owns the tables. @param server as above */
-export const migrationUrlOf = (service: ProgramName, secrets: Secrets, server: string): string =>
+export const toMigrationUrl = (service: ProgramName, secrets: Secrets, server: string): string =>
   urlAs(server, ownerOf(service), textOf(secrets.databaseOwnerPasswords, service), roleOf(service));
 
 /** URL with the auditor's role, and `{service}` in place of the database. @param server as above */
-export const auditUrlOf = (secrets: Pick<Secrets, 'databaseAuditorPassword'>, server: string): string =>
+export const toAuditUrl = (secrets: Pick<Secrets, 'databaseAuditorPassword'>, server: string): string =>
   urlAs(server, AUDITOR_ROLE, secrets.databaseAuditorPassword, '').replace(
     /^([^?]*)/,
     (address) => `${address}saleschannel_{service}`,
   );
 
 /** @param user a program or listener @param server such as `amqp://host:5672` */
-export function brokerUrlOf(user: string, secrets: Secrets, server: string): string {
+export function toBrokerUrl(user: string, secrets: Secrets, server: string): string {
   const url = new URL(server);
   url.username = user;
   url.password = textOf(secrets.brokerPasswords, user);

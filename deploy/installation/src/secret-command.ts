@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { addListener, removeListener } from './listeners.ts';
-import { auditUrlOf, brokerUrlOf, databaseUrlOf, migrationUrlOf } from './roles.ts';
+import { toAuditUrl, toBrokerUrl, toDatabaseUrl, toMigrationUrl } from './roles.ts';
 import { rotate } from './rotations.ts';
 import { completeSecrets, type KnownSecrets, type Secrets } from './secrets.ts';
 import type { SecretParts } from './variables.ts';
@@ -27,14 +27,14 @@ export const secretCommand = (name: string): Command =>
  * Adds missing secrets and applies a change.
  * @throws Error that explains why the change is refused
  */
-export async function changedSecrets(known: KnownSecrets, change: SecretChange): Promise<Secrets> {
+export async function changeSecrets(known: KnownSecrets, change: SecretChange): Promise<Secrets> {
   const added = change.listener === undefined ? known : addListener(known, change.listener);
   const selected = change.removeListener === undefined ? added : removeListener(added, change.removeListener);
   return change.rotate === undefined ? completeSecrets(selected) : rotate(selected, change.rotate, change.step);
 }
 
 /** Prints an error of the arguments or of a file in one line, without its stack, and ends the command. */
-export async function orSay<T>(command: Command, work: () => Promise<T>): Promise<T> {
+export async function exitOnError<T>(command: Command, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
@@ -43,13 +43,13 @@ export async function orSay<T>(command: Command, work: () => Promise<T>): Promis
 }
 
 /** Builds secrets from the URLs of a database server and a broker, both without a user. */
-export const secretPartsAt = (
+export const toSecretParts = (
   secrets: Secrets,
   { database, broker }: { readonly database: string; readonly broker: string },
 ): SecretParts => ({
   secrets,
-  databaseUrlOf: (program) => databaseUrlOf(program, secrets, database),
-  migrationUrlOf: (program) => migrationUrlOf(program, secrets, database),
-  auditUrl: auditUrlOf(secrets, database),
-  brokerUrlOf: (program) => brokerUrlOf(program, secrets, broker),
+  databaseUrlOf: (program) => toDatabaseUrl(program, secrets, database),
+  migrationUrlOf: (program) => toMigrationUrl(program, secrets, database),
+  auditUrl: toAuditUrl(secrets, database),
+  brokerUrlOf: (program) => toBrokerUrl(program, secrets, broker),
 });

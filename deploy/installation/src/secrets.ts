@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { generateServiceKeys, type ServiceKeys } from '@saleschannel/auth';
 import { isIntegrationEventType, type IntegrationEventType } from '@saleschannel/contracts';
 import { z } from 'zod';
-import { brokerPrograms, databaseServices, keyHolders } from './services.ts';
+import { brokerPrograms, databaseServices, programsWithKey } from './services.ts';
 import { completeTls, tlsSecretsSchema, type TlsSecrets } from './tls.ts';
 
 /** Random secrets of an installation. All others derive from them. */
@@ -152,7 +152,7 @@ export async function renewStatementKeys(known?: StatementKeys): Promise<Stateme
 }
 
 async function completeKeys(known: ServiceKeys | undefined): Promise<ServiceKeys> {
-  const missing = keyHolders.filter((name) => known?.privateKeys[name] === undefined);
+  const missing = programsWithKey.filter((name) => known?.privateKeys[name] === undefined);
   const drawn = await generateServiceKeys(missing);
   return {
     ...known,

@@ -168,10 +168,10 @@ export function environmentOf(program: ProgramName): Environment {
   return environment;
 }
 
-export const reads = (program: ProgramName, variable: string): boolean => variable in environmentOf(program);
+export const readsVariable = (program: ProgramName, variable: string): boolean => variable in environmentOf(program);
 
 const readers = (variable: string): ServiceName[] =>
-  services.flatMap(({ name }) => (reads(name, variable) ? [name] : []));
+  services.flatMap(({ name }) => (readsVariable(name, variable) ? [name] : []));
 
 export const databaseServices = readers('DATABASE_URL');
 export const brokerServices = readers('AMQP_URL');
@@ -179,19 +179,23 @@ export const grpcServices = readers('GRPC_PORT');
 /** Programs that call the public API over HTTP. */
 export const apiCallers = [...readers('PORTAL_API_URL'), ...readers('SANDBOX_API_URL')];
 /** Programs with a broker user. */
-export const brokerPrograms: readonly ProgramName[] = programNames.filter((name) => reads(name, 'AMQP_URL'));
+export const brokerPrograms: readonly ProgramName[] = programNames.filter((name) => readsVariable(name, 'AMQP_URL'));
 
 /** Program whose key and certificate another one uses: the console acts as admin. */
-export const knownAs = (program: ProgramName): ProgramName => (program === 'console' ? ADMIN : program);
+export const identityOf = (program: ProgramName): ProgramName => (program === 'console' ? ADMIN : program);
 
 /** Programs with a service key. */
-export const keyHolders: readonly ProgramName[] = [
-  ...readers('SERVICE_PRIVATE_KEY').filter((name) => knownAs(name) === name),
+export const programsWithKey: readonly ProgramName[] = [
+  ...readers('SERVICE_PRIVATE_KEY').filter((name) => identityOf(name) === name),
   ADMIN,
 ];
 
 /** Programs with secrets of their own. */
-export const secretHolders: readonly ProgramName[] = [...keyHolders, ...readers('CONSOLE_COOKIE_KEYS'), AUDITOR];
+export const programsWithSecrets: readonly ProgramName[] = [
+  ...programsWithKey,
+  ...readers('CONSOLE_COOKIE_KEYS'),
+  AUDITOR,
+];
 
 /** Variable with the address of a service. */
 export const addressVariable = (service: ServiceName): string =>

@@ -4,7 +4,7 @@ import {
   addressVariable,
   environmentOf,
   grpcServices,
-  knownAs,
+  identityOf,
   type ProgramName,
   type ServiceName,
 } from './services.ts';
@@ -263,16 +263,15 @@ const declaredBy = (program: ProgramName, environment: Environment): DeclaredVar
   });
 
 /** Variables that a program reads, with their sources. */
-export const variablesReadBy = (program: ProgramName): DeclaredVariable[] =>
-  declaredBy(program, environmentOf(program));
+export const listVariables = (program: ProgramName): DeclaredVariable[] => declaredBy(program, environmentOf(program));
 
 /** Variables that the migrations of a service read. */
-export const migrationVariablesOf = (service: ServiceName): DeclaredVariable[] =>
+export const listMigrationVariables = (service: ServiceName): DeclaredVariable[] =>
   declaredBy(service, migrationEnvironment);
 
 /** File name of a secret. */
 export const secretFile = (program: ProgramName, secret: SecretKind): string =>
-  `${secret === 'service-key' ? knownAs(program) : program}-${secret}`;
+  `${secret === 'service-key' ? identityOf(program) : program}-${secret}`;
 
 /** A secret variable. */
 export interface SecretVariable {
@@ -288,9 +287,9 @@ const secretsAmong = (program: ProgramName, variables: readonly DeclaredVariable
       : [],
   );
 
-export const secretVariablesOf = (program: ProgramName): SecretVariable[] =>
-  secretsAmong(program, variablesReadBy(program));
+export const listSecretVariables = (program: ProgramName): SecretVariable[] =>
+  secretsAmong(program, listVariables(program));
 
 /** Secrets of a service's migrations: only the role that owns the tables. */
-export const migrationSecretsOf = (service: ServiceName): SecretVariable[] =>
-  secretsAmong(service, migrationVariablesOf(service));
+export const listMigrationSecretVariables = (service: ServiceName): SecretVariable[] =>
+  secretsAmong(service, listMigrationVariables(service));

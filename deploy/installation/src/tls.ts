@@ -1,6 +1,6 @@
 import { createAuthority, issueCertificate, type TlsCertificate } from '@saleschannel/auth/pki';
 import { z } from 'zod';
-import { keyHolders } from './services.ts';
+import { programsWithKey } from './services.ts';
 
 /** Certificates of programs, for mutual TLS. */
 export interface TlsSecrets {
@@ -33,7 +33,7 @@ async function issueTo(programs: readonly string[], authority: TlsCertificate): 
 /** Keeps existing certificates and issues those of new programs. */
 export async function completeTls(known: TlsSecrets | undefined): Promise<TlsSecrets> {
   const authority = known?.authority ?? (await createAuthority(NAME));
-  const missing = keyHolders.filter((program) => known?.programs[program] === undefined);
+  const missing = programsWithKey.filter((program) => known?.programs[program] === undefined);
   return {
     trusted: authority.certificate,
     ...known,
@@ -45,7 +45,7 @@ export async function completeTls(known: TlsSecrets | undefined): Promise<TlsSec
 /** Renews the certificates of all programs with the same authority. */
 export const renewTls = async (tls: TlsSecrets): Promise<TlsSecrets> => ({
   ...tls,
-  programs: await issueTo(keyHolders, tls.authority),
+  programs: await issueTo(programsWithKey, tls.authority),
 });
 
 const refused = (why: string): Error => new Error(`The TLS authority cannot be rotated with this step: ${why}`);
@@ -65,7 +65,7 @@ export const tlsAuthorityRotation = {
   /** The new authority issues all certificates. The old one is still trusted. */
   async switch({ trusted, nextAuthority }: TlsSecrets): Promise<TlsSecrets> {
     if (!nextAuthority) throw refused('no new one is prepared, and "prepare" comes first.');
-    return { authority: nextAuthority, trusted, programs: await issueTo(keyHolders, nextAuthority) };
+    return { authority: nextAuthority, trusted, programs: await issueTo(programsWithKey, nextAuthority) };
   },
   /** Only the new authority is trusted. */
   async finish({ authority, nextAuthority, programs }: TlsSecrets): Promise<TlsSecrets> {
@@ -79,7 +79,7 @@ export const tlsFiles = ['tls.crt', 'tls.key', 'ca.crt'] as const;
 export type TlsFile = (typeof tlsFiles)[number];
 
 /** Contents of a program's TLS files. @throws Error for a program without a certificate */
-export function tlsFilesOf(program: string, { trusted, programs }: TlsSecrets): Record<TlsFile, string> {
+export function toTlsFiles(program: string, { trusted, programs }: TlsSecrets): Record<TlsFile, string> {
   const issued = programs[program];
   if (!issued) throw new Error(`The secrets have no TLS certificate of ${program}. Complete them first.`);
   return { 'tls.crt': issued.certificate, 'tls.key': issued.privateKey, 'ca.crt': trusted };

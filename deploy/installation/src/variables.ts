@@ -1,10 +1,10 @@
 import type { Secrets } from './secrets.ts';
-import { ADMIN, AUDITOR, knownAs, type ProgramName, type ServiceName } from './services.ts';
+import { ADMIN, AUDITOR, identityOf, type ProgramName, type ServiceName } from './services.ts';
 import {
-  migrationSecretsOf,
-  migrationVariablesOf,
-  secretVariablesOf,
-  variablesReadBy,
+  listMigrationSecretVariables,
+  listMigrationVariables,
+  listSecretVariables,
+  listVariables,
   type DeclaredVariable,
   type SecretKind,
   type SecretVariable,
@@ -37,7 +37,7 @@ export interface SecretParts {
 }
 
 /** An installation on one machine: the local stack, or a test of the whole system. */
-export interface Place extends SecretParts {
+export interface LocalInstallation extends SecretParts {
   /** Address on which all services listen. */
   readonly host: string;
   /** Ports by service: HTTP for the gateway, portal, console and development identity provider, gRPC for the others. */
@@ -53,28 +53,38 @@ export interface Place extends SecretParts {
 }
 
 /** Secrets of a program, with variables and file names. */
-export const secretsOf = (program: ProgramName, parts: SecretParts): (SecretVariable & { readonly value: string })[] =>
-  secretVariablesOf(program).map((variable) => ({ ...variable, value: secretOf(program, variable.secret, parts) }));
+export const listSecrets = (
+  program: ProgramName,
+  parts: SecretParts,
+): (SecretVariable & { readonly value: string })[] =>
+  listSecretVariables(program).map((variable) => ({ ...variable, value: secretOf(program, variable.secret, parts) }));
 
 /** Secrets of a service's migrations. */
-export const secretsOfMigration = (
+export const listMigrationSecrets = (
   service: ServiceName,
   parts: SecretParts,
 ): (SecretVariable & { readonly value: string })[] =>
-  migrationSecretsOf(service).map((variable) => ({ ...variable, value: secretOf(service, variable.secret, parts) }));
+  listMigrationSecretVariables(service).map((variable) => ({
+    ...variable,
+    value: secretOf(service, variable.secret, parts),
+  }));
 
 /** Variables of a service's migrations in a place. */
-export const variablesOfMigration = (service: ServiceName, place: Place): Record<string, string> =>
-  variablesFor(service, migrationVariablesOf(service), place);
+export const variablesOfMigration = (service: ServiceName, place: LocalInstallation): Record<string, string> =>
+  variablesFor(service, listMigrationVariables(service), place);
 
 /**
  * Variables that a program reads in a place.
  * @throws Error for a variable without a source, and for a required one without a value
  */
-export const variablesOf = (program: ProgramName, place: Place): Record<string, string> =>
-  variablesFor(program, variablesReadBy(program), place);
+export const variablesOf = (program: ProgramName, place: LocalInstallation): Record<string, string> =>
+  variablesFor(program, listVariables(program), place);
 
-function variablesFor(program: ProgramName, read: readonly DeclaredVariable[], place: Place): Record<string, string> {
+function variablesFor(
+  program: ProgramName,
+  read: readonly DeclaredVariable[],
+  place: LocalInstallation,
+): Record<string, string> {
   const variables: Record<string, string> = {};
   for (const variable of read) {
     const value = valueOf(program, variable, place);
@@ -85,25 +95,29 @@ function variablesFor(program: ProgramName, read: readonly DeclaredVariable[], p
 }
 
 /** `host:port` of a service. @throws Error if it has no port */
-export function addressOf(service: ServiceName, { host, ports }: Pick<Place, 'host' | 'ports'>): string {
+export function addressOf(service: ServiceName, { host, ports }: Pick<LocalInstallation, 'host' | 'ports'>): string {
   const port = ports[service];
   if (port === undefined) throw new Error(`${service} has no port in this installation.`);
   return `${host}:${port}`;
 }
 
-const ownUrlsOf = (place: Place): string[] => [
+const ownUrlsOf = (place: LocalInstallation): string[] => [
   ...(place.ports.gateway === undefined ? [] : [`http://${addressOf('gateway', place)}`]),
   ...[place.settings['PORTAL_URL'], place.settings['CONSOLE_URL']].flatMap((url) => url ?? []),
 ];
 
-function valueOf(program: ProgramName, { name, source }: DeclaredVariable, place: Place): string | undefined {
+function valueOf(
+  program: ProgramName,
+  { name, source }: DeclaredVariable,
+  place: LocalInstallation,
+): string | undefined {
   switch (source.kind) {
     case 'secret':
       return secretOf(program, source.secret, place);
     case 'public-keys':
       return JSON.stringify(place.secrets.serviceKeys.publicKeys);
     case 'tls-file':
-      return place.tlsFileOf?.(knownAs(program), source.file);
+      return place.tlsFileOf?.(identityOf(program), source.file);
     case 'address':
       return addressOf(source.service, place);
     case 'api-url':
@@ -124,10 +138,13 @@ function valueOf(program: ProgramName, { name, source }: DeclaredVariable, place
 }
 
 /** Variables with the paths of a program's TLS files. */
-export const tlsVariablesOf = (program: ProgramName, { tlsFileOf }: Pick<Place, 'tlsFileOf'>): Record<string, string> =>
+export const toTlsVariables = (
+  program: ProgramName,
+  { tlsFileOf }: Pick<LocalInstallation, 'tlsFileOf'>,
+): Record<string, string> =>
   Object.fromEntries(
-    variablesReadBy(program).flatMap(({ name, source }) =>
-      source.kind === 'tls-file' && tlsFileOf ? [[name, tlsFileOf(knownAs(program), source.file)]] : [],
+    listVariables(program).flatMap(({ name, source }) =>
+      source.kind === 'tls-file' && tlsFileOf ? [[name, tlsFileOf(identityOf(program), source.file)]] : [],
     ),
   );
 
@@ -163,7 +180,7 @@ export function privateKeyOf(
   program: ProgramName,
   { serviceKeys }: Pick<Secrets, 'serviceKeys'>,
 ): Secrets['serviceKeys']['privateKeys'][string] {
-  const key = serviceKeys.privateKeys[knownAs(program)];
+  const key = serviceKeys.privateKeys[identityOf(program)];
   if (!key) throw new Error(`The secrets have no service key of ${program}. Complete them first.`);
   return key;
 }
@@ -172,7 +189,7 @@ function listeningOf(
   program: ProgramName,
   name: string,
   { of, part }: Extract<Source, { kind: 'listening' }>,
-  { host, ports, metricsPorts, settings }: Place,
+  { host, ports, metricsPorts, settings }: LocalInstallation,
 ): string | undefined {
   if (part === 'host') return settings[name] ?? (of === 'metrics' ? undefined : host);
   if (of === 'health') return undefined;

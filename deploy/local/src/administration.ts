@@ -19,14 +19,14 @@ import {
 import { readEnvironment, silentLogger } from '@saleschannel/runtime';
 import { join } from 'node:path';
 import { writePrivateFile } from './private-file.ts';
-import { BROKER_INSIDE } from './servers.ts';
+import { IN_PROCESS_BROKER } from './servers.ts';
 
 interface System {
   readonly place: Pick<Place, 'host' | 'ports' | 'secrets' | 'tlsFileOf'>;
 }
 
 /** Credentials of a program in a running system: its token, and its certificate if TLS is on. */
-export const connectAs = (program: KeyHolder, { place }: System): Promise<Credentials> =>
+export const connectionOf = (program: KeyHolder, { place }: System): Promise<Credentials> =>
   createCredentials(
     program,
     {
@@ -42,23 +42,23 @@ const connectionTo = async (system: System) => ({
     rbac: addressOf('rbac', system.place),
     registryImport: addressOf('registry-import', system.place),
   },
-  tokens: await connectAs(ADMIN, system),
+  tokens: await connectionOf(ADMIN, system),
 });
 
 /** Administration of a running system, as in the admin command. */
-export const administrationOf = async (system: System): Promise<Administration> =>
+export const connectAdministration = async (system: System): Promise<Administration> =>
   createAdministration(await connectionTo(system));
 
 /** Powers of an operator of a running system. */
-export const powersOf = async (system: System): Promise<Powers> => createPowers(await connectionTo(system));
+export const connectPowers = async (system: System): Promise<Powers> => createPowers(await connectionTo(system));
 
 /** Reconciliation of a running system. */
-export const reconciliationOf = async (system: System): Promise<Reconciliation> =>
-  createReconciliation({ address: addressOf('inventory', system.place), tokens: await connectAs(ADMIN, system) });
+export const connectReconciliation = async (system: System): Promise<Reconciliation> =>
+  createReconciliation({ address: addressOf('inventory', system.place), tokens: await connectionOf(ADMIN, system) });
 
 /** Writes the variables with which a command reaches the system. It cannot reach a broker inside a process. */
 function writeEnvironment(program: typeof ADMIN | typeof AUDITOR, place: Place, file: string): void {
-  const variables = Object.entries(variablesOf(program, place)).filter(([, value]) => value !== BROKER_INSIDE);
+  const variables = Object.entries(variablesOf(program, place)).filter(([, value]) => value !== IN_PROCESS_BROKER);
   const lines = variables.map(([name, value]) => `${name}='${value}'\n`);
   writePrivateFile(file, lines.join(''));
 }

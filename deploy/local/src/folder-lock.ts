@@ -32,7 +32,7 @@ export function assertNotRunning(folder: string): void {
  * @returns a function that unlocks it
  * @throws BackendError while another stack runs in it
  */
-export function takeFolder(folder: string): () => void {
+export function lockFolder(folder: string): () => void {
   assertNotRunning(folder);
   mkdirSync(folder, { recursive: true });
   writeFileSync(fileIn(folder), String(process.pid));

@@ -39,7 +39,7 @@ function printerOf(service: string, format: LogFormat): (line: string) => void {
 }
 
 /** Prints a line of the stack itself. */
-export const say = (format: LogFormat, words: string): void => printerOf(STACK, format)(lineOf(STACK, words));
+export const printLine = (format: LogFormat, words: string): void => printerOf(STACK, format)(lineOf(STACK, words));
 
 /** Forwards the output of a process line by line. */
 export function forward(service: string, stream: Readable, format: LogFormat): void {

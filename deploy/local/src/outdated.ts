@@ -10,7 +10,7 @@ import { projectRoot } from './paths.ts';
  * would dominate the time of a start.
  * @param owners URLs with the role that owns the tables, by service
  */
-export async function findOutdated(owners: Readonly<Record<string, string>>): Promise<ServiceName[]> {
+export async function findServicesToMigrate(owners: Readonly<Record<string, string>>): Promise<ServiceName[]> {
   const found = await Promise.all(
     databaseServices.map(async (name) => ((await isOutdated(name, String(owners[name]))) ? [name] : [])),
   );

@@ -23,7 +23,7 @@ import { writePrivateFile, writePrivateJson } from './private-file.ts';
 
 export const HOST = '127.0.0.1';
 
-export interface PlaceOptions {
+export interface LocalInstallationOptions {
   readonly folder: string;
   readonly gatewayPort: number;
   readonly idpPort: number;
@@ -38,7 +38,7 @@ export interface PlaceOptions {
 }
 
 /** Everything that the variables of programs depend on, except the broker. */
-export async function prepareLocalPlace(options: PlaceOptions): Promise<Omit<Place, 'brokerUrlOf'>> {
+export async function prepareLocalInstallation(options: LocalInstallationOptions): Promise<Omit<Place, 'brokerUrlOf'>> {
   const { gatewayPort, idpPort, portalPort, consolePort, secrets, databases } = options;
   const ports: Partial<Record<ServiceName, number>> = { gateway: gatewayPort, 'dev-idp': idpPort };
   if (portalPort !== undefined) ports.portal = portalPort;
@@ -77,14 +77,14 @@ function urlIn(urls: Readonly<Record<string, string>>, program: ProgramName): st
 }
 
 /** TLS is off by default, because everything listens on the loopback address. */
-const wantsTls = ({ variables }: PlaceOptions): boolean =>
+const wantsTls = ({ variables }: LocalInstallationOptions): boolean =>
   (variables?.['SERVICES_TLS'] ?? process.env['SERVICES_TLS']) === 'on';
 
 /** Writes the TLS files of all programs and returns their paths. */
 export function writeTlsFiles({
   folder,
   secrets,
-}: Pick<PlaceOptions, 'folder' | 'secrets'>): NonNullable<Place['tlsFileOf']> {
+}: Pick<LocalInstallationOptions, 'folder' | 'secrets'>): NonNullable<Place['tlsFileOf']> {
   const pathOf = (program: ProgramName, file: TlsFile): string => join(folder, 'tls', `${program}-${file}`);
   mkdirSync(join(folder, 'tls'), { recursive: true, mode: 0o700 });
   for (const program of keyHolders) {
@@ -125,11 +125,11 @@ const consoleSettings = (consolePort: number): Record<string, string> => ({
 });
 
 /** Clients of the servers with pages, for the identity provider. */
-export function webClientsOf({
+export function listWebClients({
   portalPort,
   consolePort,
   secrets,
-}: Pick<PlaceOptions, 'portalPort' | 'consolePort' | 'secrets'>): WebClient[] {
+}: Pick<LocalInstallationOptions, 'portalPort' | 'consolePort' | 'secrets'>): WebClient[] {
   const clients: WebClient[] = [];
   if (portalPort !== undefined) {
     const url = process.env['PORTAL_URL'] ?? portalUrlOf(portalPort);
@@ -151,17 +151,17 @@ const webClient = (clientId: string, clientSecret: string, url: string): WebClie
   backChannelLogoutUri: new URL('/backchannel-logout', url).href,
 });
 
-const defaultsOfIdentityProvider = ({ folder }: PlaceOptions): Record<string, string> => ({
+const defaultsOfIdentityProvider = ({ folder }: LocalInstallationOptions): Record<string, string> => ({
   IDP_KEYS_FILE: join(folder, 'idp-keys.json'),
 });
 
 /** Settings of the stack's own identity provider, which override the environment. */
-function identityProvider(options: PlaceOptions): Record<string, string | undefined> {
+function identityProvider(options: LocalInstallationOptions): Record<string, string | undefined> {
   const { folder, idpPort } = options;
   const clientsFile = clientsFileOf(folder);
   // Keeps script clients. The portal's address may have changed.
   const scripts = existsSync(clientsFile) ? scriptsOf(readFileSync(clientsFile, 'utf8')) : [];
-  writePrivateJson(clientsFile, [...webClientsOf(options), ...scripts]);
+  writePrivateJson(clientsFile, [...listWebClients(options), ...scripts]);
   return {
     OIDC_ISSUER: issuerOf(idpPort),
     OIDC_AUDIENCE: AUDIENCE,
@@ -192,7 +192,7 @@ function settingsOfEnvironment(): Record<string, string> {
 const settingKinds: readonly string[] = ['setting', 'authority-file', 'own-default', 'own-hosts', 'development'];
 
 /** Metrics ports: `METRICS_PORT` for the first service, and the following ones. */
-function metricsPortsOf({ variables }: PlaceOptions): Pick<Place, 'metricsPorts'> {
+function metricsPortsOf({ variables }: LocalInstallationOptions): Pick<Place, 'metricsPorts'> {
   const first = variables?.['METRICS_PORT'] ?? process.env['METRICS_PORT'];
   if (first === undefined) return {};
   const numbered = services.map(({ name }, index) => [name, Number(first) === 0 ? 0 : Number(first) + index]);

@@ -6,7 +6,7 @@ import { aurora, harbour, type SampleChannel } from './sample-channels.ts';
 type Target = Pick<DemoTarget, 'administration' | 'baseUrl' | 'issuer'>;
 
 /** True if the system still has the demonstration's sales channels. */
-export async function isStillThere({ channels }: Demo, { administration }: Target): Promise<boolean> {
+export async function hasDemo({ channels }: Demo, { administration }: Target): Promise<boolean> {
   const known = new Set((await administration.listSalesChannels()).map(({ id }) => id));
   return channels.every(({ salesChannelId }) => known.has(salesChannelId));
 }

@@ -67,7 +67,7 @@ function startPrivatePostgres({ folder, running, log }: ServerOptions): ReturnTy
 }
 
 /** URL of the broker inside the process of all services, without RabbitMQ. */
-export const BROKER_INSIDE = 'in-process:local';
+export const IN_PROCESS_BROKER = 'in-process:local';
 
 export interface BrokerServer {
   /** URL with the user of a program. */
@@ -85,7 +85,8 @@ export async function openBroker(
   givenUrl: string | undefined,
   { folder, secrets, running, log }: ServerOptions,
 ): Promise<BrokerServer> {
-  if (givenUrl === BROKER_INSIDE) return { urlOf: () => BROKER_INSIDE, started: Promise.resolve({ pid: undefined }) };
+  if (givenUrl === IN_PROCESS_BROKER)
+    return { urlOf: () => IN_PROCESS_BROKER, started: Promise.resolve({ pid: undefined }) };
   if (givenUrl !== undefined) {
     const hasUser = new URL(givenUrl).username !== '';
     const urlOf = (program: ProgramName): string => (hasUser ? givenUrl : brokerUrlOf(program, secrets, givenUrl));

@@ -1,14 +1,14 @@
-import { administrationOf } from './administration.ts';
+import { connectAdministration } from './administration.ts';
 import { readDemo, writeDemo, type Demo } from './demo-file.ts';
 import { createDemo, nameRegistry, type DemoTarget } from './demo.ts';
 import { ensurePeople } from './people.ts';
 import { writePrivateJson } from './private-file.ts';
-import { followResets, isStillThere, renewKeys } from './renew-demo.ts';
+import { followResets, hasDemo, renewKeys } from './renew-demo.ts';
 import type { Stack } from './stack.ts';
 
 /** Creates or renews the demonstration of a running stack, and writes it to `file`. */
-export async function demoOf(stack: Stack, file: string, print: (line: string) => void): Promise<Demo> {
-  const administration = await administrationOf(stack);
+export async function prepareDemo(stack: Stack, file: string, print: (line: string) => void): Promise<Demo> {
+  const administration = await connectAdministration(stack);
   const { baseUrl, issuer, audience, clientsFile, webClients } = stack;
   const setClients = (clients: object[]): void => writePrivateJson(clientsFile, [...webClients, ...clients]);
   try {
@@ -28,7 +28,7 @@ async function findOrCreate(
   print: (line: string) => void,
 ): Promise<Demo> {
   const { baseUrl, issuer } = target;
-  const known = before && (await isStillThere(before, target)) ? before : undefined;
+  const known = before && (await hasDemo(before, target)) ? before : undefined;
   // Earlier releases let every account holder have a registry key.
   if (known) await nameRegistry(target.administration, known.channels[0].accountHolderId);
   if (known?.issuer === issuer)

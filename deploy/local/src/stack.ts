@@ -13,11 +13,11 @@ import {
   type Secrets,
   type ServiceName,
 } from '@saleschannel/installation';
-import { say, type LogFormat } from './log.ts';
-import { clientsFileOf, HOST, issuerOf, prepareLocalPlace, webClientsOf } from './place.ts';
+import { printLine, type LogFormat } from './log.ts';
+import { clientsFileOf, HOST, issuerOf, prepareLocalInstallation, listWebClients } from './place.ts';
 import { writePrivateJson } from './private-file.ts';
 import { Running } from './running.ts';
-import { findOutdated } from './outdated.ts';
+import { findServicesToMigrate } from './outdated.ts';
 import { openBroker, openDatabases, type ServerByService } from './servers.ts';
 import { migrate, supervise, type ProcessOptions, type SupervisedProcess } from './supervisor.ts';
 
@@ -77,7 +77,7 @@ export interface Stack {
 export async function startStack(options: StackOptions): Promise<Stack> {
   mkdirSync(options.folder, { recursive: true });
   const secrets = await keepSecrets(join(options.folder, 'secrets.json'));
-  const log = (line: string): void => (options.quiet ? undefined : say(options.format, line));
+  const log = (line: string): void => (options.quiet ? undefined : printLine(options.format, line));
   const running = new Running(log);
   options.signal?.addEventListener('abort', () => running.giveUp());
   try {
@@ -110,10 +110,10 @@ async function startParts(
   // Awaited below; until then a failure must not be an unhandled rejection.
   broker.started.catch(() => undefined);
   const place: Place = {
-    ...(await prepareLocalPlace({ ...options, secrets, databases: database })),
+    ...(await prepareLocalInstallation({ ...options, secrets, databases: database })),
     brokerUrlOf: broker.urlOf,
   };
-  const outdated = await findOutdated(database.owners);
+  const outdated = await findServicesToMigrate(database.owners);
   if (outdated.length > 0) {
     log('running migrations');
     await migrate(migrationOf(outdated, place, options));
@@ -135,7 +135,7 @@ async function startParts(
     portalUrl: place.settings['PORTAL_URL'],
     consoleUrl: place.settings['CONSOLE_URL'],
     issuer: issuerOf(idpPort),
-    webClients: webClientsOf({ portalPort, consolePort, secrets }),
+    webClients: listWebClients({ portalPort, consolePort, secrets }),
     audience: AUDIENCE,
     clientsFile: clientsFileOf(folder),
     place,

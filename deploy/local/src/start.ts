@@ -10,16 +10,16 @@ import {
 import { env, EnvironmentError, readEnvironment, type Values } from '@saleschannel/runtime';
 import type { Demo } from './demo-file.ts';
 import { buildDocsInBackground } from './docs-site.ts';
-import { takeFolder } from './folder-lock.ts';
-import { say } from './log.ts';
+import { lockFolder } from './folder-lock.ts';
+import { printLine } from './log.ts';
 import { runMainJob } from './main-job.ts';
 import { localFolder, projectRoot } from './paths.ts';
 import { StartAborted } from './running.ts';
 import { writeCommandEnvironments } from './administration.ts';
-import { demoOf } from './stack-demo.ts';
+import { prepareDemo } from './stack-demo.ts';
 import { people } from './people.ts';
 import { OPERATOR } from './place.ts';
-import { BROKER_INSIDE } from './servers.ts';
+import { IN_PROCESS_BROKER } from './servers.ts';
 import { startStack, type Stack, type StackOptions } from './stack.ts';
 import { buildPages } from './web.ts';
 
@@ -60,7 +60,7 @@ async function chooseMode(
   } catch (error) {
     if (!(error instanceof BackendError)) throw error;
     print(`running all services in one process without RabbitMQ. ${error.message}`);
-    return { amqpUrl: BROKER_INSIDE, allInOne: true };
+    return { amqpUrl: IN_PROCESS_BROKER, allInOne: true };
   }
 }
 
@@ -74,9 +74,9 @@ function stopSignal(): Promise<string> {
 async function main(): Promise<void> {
   const startedAt = performance.now();
   const values = readEnvironment(environment);
-  const print = (line: string): void => say(values.LOG_FORMAT, line);
+  const print = (line: string): void => printLine(values.LOG_FORMAT, line);
   const signalled = stopSignal();
-  const giveBack = takeFolder(localFolder);
+  const giveBack = lockFolder(localFolder);
   await assertPortFree(values.GATEWAY_PORT, 'GATEWAY_PORT');
   await assertPortFree(values.IDP_PORT, 'IDP_PORT');
   await assertPortFree(values.PORTAL_PORT, 'PORTAL_PORT');
@@ -111,7 +111,7 @@ async function main(): Promise<void> {
 async function serve(stack: Stack, print: (line: string) => void, startedAt: number): Promise<void> {
   const demoFile = join(localFolder, 'demo.json');
   writeCommandEnvironments(stack, localFolder);
-  const demo = await demoOf(stack, demoFile, print);
+  const demo = await prepareDemo(stack, demoFile, print);
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
   print(`ready after ${seconds} s. Running the main job once through the public API:`);
   // Users may have traded all sample data. The stack serves anyway.

@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
-import { forward, say, type LogFormat } from './log.ts';
+import { forward, printLine, type LogFormat } from './log.ts';
 import { projectRoot } from './paths.ts';
 import { yieldCpu } from './yield-cpu.ts';
 
@@ -108,9 +108,9 @@ export function supervise(options: ProcessOptions): SupervisedProcess {
       if (stopping) return;
       crashes += 1;
       backoff = Date.now() - startedAt > STEADY_MS ? RESTART_INITIAL_MS : Math.min(backoff * 2, RESTART_AT_MOST_MS);
-      say(options.format, `${options.name} exited (${exit}); restarting it`);
+      printLine(options.format, `${options.name} exited (${exit}); restarting it`);
       setTimeout(() => {
-        if (!stopping) run(hasBeenReady ? () => say(options.format, `${options.name} is ready again`) : onReady);
+        if (!stopping) run(hasBeenReady ? () => printLine(options.format, `${options.name} is ready again`) : onReady);
       }, backoff);
     });
   }

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
 import { afterEach, expect, jest, test } from '@jest/globals';
-import { forward, say, type LogFormat } from '../src/log.ts';
+import { forward, printLine, type LogFormat } from '../src/log.ts';
 
 let printed = '';
 const write = jest.spyOn(process.stdout, 'write').mockImplementation((text) => {
@@ -55,8 +55,8 @@ test('JSON is forwarded unchanged', async () => {
 });
 
 test('the stack formats its own lines in the same way', () => {
-  say('text', '  ready');
-  say('json', 'ready');
+  printLine('text', '  ready');
+  printLine('json', 'ready');
   const [text = '', json = ''] = printed.split('\n');
   expect(text).toMatch(/^[\d:.]+ stack {11}INFO: {3}ready$/);
   expect(JSON.parse(json)).toMatchObject({ level: 'info', service: 'stack', msg: 'ready' });

@@ -13,7 +13,7 @@ import {
   type Place,
 } from '@saleschannel/installation';
 import { readEnvironment } from '@saleschannel/runtime';
-import { clientsFileOf, prepareLocalPlace } from '../src/place.ts';
+import { clientsFileOf, prepareLocalInstallation } from '../src/place.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'saleschannel-place-'));
 const secrets = await completeSecrets({});
@@ -31,7 +31,7 @@ afterEach(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 async function placeWith(variables: Record<string, string> = {}): Promise<Place> {
-  const place = await prepareLocalPlace({
+  const place = await prepareLocalInstallation({
     folder,
     gatewayPort: 1,
     idpPort: 2,

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { Administration } from '@saleschannel/edge/administration';
 import type { Demo, DemoChannel, DemoUser } from '../src/demo-file.ts';
-import { isStillThere, renewKeys } from '../src/renew-demo.ts';
+import { hasDemo, renewKeys } from '../src/renew-demo.ts';
 
 /** Valid keys. */
 const valid = new Set<string>();
@@ -78,7 +78,7 @@ test.each([
 
 test('existing data are recognized by their channels, even without valid keys', async () => {
   valid.clear();
-  expect(await isStillThere(demoAt(baseUrl), target())).toBe(true);
+  expect(await hasDemo(demoAt(baseUrl), target())).toBe(true);
   const other = { ...demoAt(baseUrl), channels: [channelNamed('a'), channelNamed('c')] } as Demo;
-  expect(await isStillThere(other, target())).toBe(false);
+  expect(await hasDemo(other, target())).toBe(false);
 });

@@ -156,7 +156,7 @@ const tracesOf = (service: string): string =>
 const TAG = 'saleschannel';
 
 /** Dashboard as JSON for import, without ids, which Grafana assigns. */
-export function dashboardOf({ name, title, about, rows, variable }: DashboardSpec): string {
+export function toDashboard({ name, title, about, rows, variable }: DashboardSpec): string {
   const dashboard = new DashboardBuilder(title)
     .uid(`${TAG}-${name}`)
     .description(about)

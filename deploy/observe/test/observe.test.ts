@@ -2,8 +2,8 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { isInstalled, projectRoot, run } from '../../installation/test/support/programs.ts';
-import { servedMetrics } from '../catalogue.ts';
-import { dashboards, queriesOf, rules } from '../files.ts';
+import { readMetrics } from '../catalogue.ts';
+import { dashboards, listQueries, rules } from '../files.ts';
 import { readQuery } from '../promql.ts';
 
 test('parses series and labels of a query, and finds syntax errors', () => {
@@ -23,7 +23,7 @@ test('parses series and labels of a query, and finds syntax errors', () => {
 });
 
 test('reads metrics and labels from the table', () => {
-  const served = servedMetrics();
+  const served = readMetrics();
   expect(served.get('http_server_request_duration_seconds_bucket')).toEqual([
     'http_request_method',
     'http_route',
@@ -44,7 +44,7 @@ test('dashboards have no ids, a selectable data source, and no overlapping panel
     expect(JSON.stringify(dashboard)).not.toMatch(/"id":\d/);
     expect(dashboard.templating.list[0]).toMatchObject({ type: 'datasource', query: 'prometheus' });
     const panels = dashboard.panels.filter(({ type }) => type !== 'row');
-    expect(queriesOf(dashboard).length).toBeGreaterThanOrEqual(panels.length);
+    expect(listQueries(dashboard).length).toBeGreaterThanOrEqual(panels.length);
     for (const panel of panels)
       expect(panel).toMatchObject({
         datasource: { uid: '${datasource}' },

@@ -24,7 +24,7 @@ export interface BenchOptions {
 }
 
 /** Reads the command line. Exits after `--help`, and with code 1 for an invalid option. */
-export const readArguments = (names: readonly string[]): BenchOptions =>
+export const parseArguments = (names: readonly string[]): BenchOptions =>
   new Command('npm run bench --')
     .description('Measures the system against frozen references, alternating in one run.')
     .option('--only <names>', `scenarios, separated by commas: ${names.join(', ')}`, parseScenarios(names))

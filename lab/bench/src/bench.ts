@@ -1,9 +1,9 @@
 import { freePort, makeTemporaryFolder, removeFolder } from '@saleschannel/local-backends';
 import { startStack, type Stack } from '@saleschannel/local';
 import type { BenchOptions } from './arguments.ts';
-import { auditAfterwards } from './measure/audit.ts';
+import { auditSystem } from './measure/audit.ts';
 import type { Result } from './report/figures.ts';
-import type { Scenario, StackNeeds } from './scenario.ts';
+import type { Scenario, StackRequirements } from './scenario.ts';
 
 /** Runs the scenarios in sequence, each on private systems. @throws Error if an audit has findings */
 export async function runBench(
@@ -16,9 +16,9 @@ export async function runBench(
     say(`\n${scenario.name}: ${scenario.describe}`);
     const folder = await makeTemporaryFolder();
     try {
-      const withStack = <T>(needs: StackNeeds, work: (stack: Stack) => Promise<T>): Promise<T> =>
+      const withStack = <T>(needs: StackRequirements, work: (stack: Stack) => Promise<T>): Promise<T> =>
         useStack({ allInOne: options.mode === 'all-in-one', ...needs }, say, work);
-      const figures = await scenario.run({ options, folder, say, withStack });
+      const figures = await scenario.run({ options, folder, log: say, withStack });
       results.push({ scenario: scenario.name, describe: scenario.describe, figures });
     } finally {
       removeFolder(folder);
@@ -28,7 +28,7 @@ export async function runBench(
 }
 
 async function useStack<T>(
-  { variables = {}, unaudited, databaseUrls, amqpUrl, folder: kept, allInOne }: StackNeeds,
+  { variables = {}, notAudited: unaudited, databaseUrls, amqpUrl, folder: kept, allInOne }: StackRequirements,
   say: (line: string) => void,
   work: (stack: Stack) => Promise<T>,
 ): Promise<T> {
@@ -46,7 +46,7 @@ async function useStack<T>(
   });
   try {
     const result = await work(stack);
-    say(unaudited === undefined ? await auditAfterwards(stack.place, databaseUrls) : `no audit: ${unaudited}`);
+    say(unaudited === undefined ? await auditSystem(stack.place, databaseUrls) : `no audit: ${unaudited}`);
     return result;
   } finally {
     await stack.stop();

@@ -14,7 +14,7 @@ export interface Figure {
   readonly target?: Target;
 }
 
-export interface StackNeeds {
+export interface StackRequirements {
   /** Further variables of the services. */
   readonly variables?: Readonly<Record<string, string>>;
   /** Existing database servers by service. One private server by default. */
@@ -26,20 +26,20 @@ export interface StackNeeds {
   /** Keeps the data of private servers here for the next start. Removed by default. */
   readonly folder?: string;
   /** Reason for not auditing: the scenario writes data without the history that an audit requires. */
-  readonly unaudited?: string;
+  readonly notAudited?: string;
 }
 
 /** Environment of a scenario. */
-export interface Bench {
+export interface ScenarioContext {
   readonly options: BenchOptions;
   /** Private folder of this scenario, removed at its end. */
   readonly folder: string;
-  say(line: string): void;
+  log(line: string): void;
   /**
    * Starts a private system, runs the work on it, audits its databases, and stops it.
    * @throws Error with the findings of the audit
    */
-  withStack<T>(needs: StackNeeds, work: (stack: Stack) => Promise<T>): Promise<T>;
+  withStack<T>(needs: StackRequirements, work: (stack: Stack) => Promise<T>): Promise<T>;
 }
 
 /** One measurement, chosen by `--only`. */
@@ -49,5 +49,5 @@ export interface Scenario {
   readonly describe: string;
   /** Runs only if named, because it measures another installation than the default one. */
   readonly isTrial?: true;
-  run(bench: Bench): Promise<readonly Figure[]>;
+  run(bench: ScenarioContext): Promise<readonly Figure[]>;
 }

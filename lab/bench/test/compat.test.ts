@@ -3,13 +3,13 @@ import { createServer, type Server } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { drawn, randomOf } from '@saleschannel/testing/draw';
+import { shuffle, createRandom } from '@saleschannel/testing/draw';
 import { Caller } from '../src/compat/caller.ts';
 import { startDirectory } from '../src/compat/directory.ts';
 import { Poller } from '../src/compat/follow.ts';
 import { Outcomes } from '../src/compat/outcomes.ts';
 import { Transfers } from '../src/compat/transfers.ts';
-import { findLosses, type Told } from '../src/compat/verify.ts';
+import { findLosses, type Received } from '../src/compat/verify.ts';
 import type { Market } from '../src/load/markets.ts';
 
 const market = {
@@ -40,7 +40,7 @@ beforeEach(async () => {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   outcomes = new Outcomes();
-  outcomes.begin('test');
+  outcomes.beginPhase('test');
   caller = new Caller(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, outcomes);
 });
 afterEach(async () => {
@@ -50,7 +50,7 @@ afterEach(async () => {
 });
 
 /** Everything that clients received in a run without losses. */
-async function receivedAll(): Promise<Told> {
+async function receivedAll(): Promise<Received> {
   answer = () => ({ status: 200, body: log });
   const poller = new Poller(caller, market);
   await poller.catchUp();
@@ -69,7 +69,7 @@ test('a run without losses has no findings', async () => {
   expect(await findLosses(caller, [market], await receivedAll())).toEqual([]);
 });
 
-test.each<[string, (told: Told) => Partial<Told>, string]>([
+test.each<[string, (told: Received) => Partial<Received>, string]>([
   ['an event missing from a stream', () => ({ streamers: [{ seen: new Set(['e1', 'e3']) }] }), 'such as e2'],
   ['a missing message', () => ({ arrived: () => ['e2'] }), 'such as e3'],
   ['messages in another order', () => ({ arrived: () => ['e3', 'e2'] }), 'another order'],
@@ -120,7 +120,7 @@ test('a failed task and a transaction of two tasks are faults', async () => {
 
 test('a name resolves to the ready replicas, and the next look-up is current', async () => {
   const directory = await startDirectory();
-  const target = new URL(directory.targetOf('traders', 1234).replace('dns:', 'http:'));
+  const target = new URL(directory.toTarget('traders', 1234).replace('dns:', 'http:'));
   const resolver = new dns.Resolver();
   resolver.setServers([target.host]);
   expect(target.pathname).toBe('/traders.compat:1234');
@@ -134,8 +134,8 @@ test('a name resolves to the ready replicas, and the next look-up is current', a
 
 test('the same seed draws the same complete order', () => {
   const numbers = Array.from({ length: 20 }, (_, index) => index);
-  const order = drawn(numbers, randomOf(7));
-  expect(order).toEqual(drawn(numbers, randomOf(7)));
-  expect(order).not.toEqual(drawn(numbers, randomOf(8)));
+  const order = shuffle(numbers, createRandom(7));
+  expect(order).toEqual(shuffle(numbers, createRandom(7)));
+  expect(order).not.toEqual(shuffle(numbers, createRandom(8)));
   expect(order.toSorted((a, b) => a - b)).toEqual(numbers);
 });

@@ -13,7 +13,7 @@ export interface ChannelAccess {
 }
 
 /** The installation as its clients and its operator see it: public APIs only. */
-export interface PublicWorld {
+export interface PublicInstallation {
   /**
    * Base URLs of all gateway replicas, unchanged by restarts. A client switches to another one after a failed
    * connection or a 5xx.
@@ -48,7 +48,7 @@ export interface Kill {
 }
 
 /** Faults and kills of a run. */
-export interface Injected {
+export interface InjectedFaults {
   readonly intervals: readonly FaultInterval[];
   readonly kills: readonly Kill[];
 }
@@ -95,5 +95,5 @@ export interface Verdict {
   readonly longestStopMs: number;
   readonly recoveries: readonly Recovery[];
   /** Transfers accepted before a replica on their path was killed, and ended after it. */
-  readonly underWay: number;
+  readonly inFlight: number;
 }

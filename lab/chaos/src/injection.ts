@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { randomOf } from '@saleschannel/testing/draw';
-import type { FaultInterval, Injected } from './contract.ts';
+import { createRandom } from '@saleschannel/testing/draw';
+import type { FaultInterval, InjectedFaults } from './contract.ts';
 import type { Fault, Heal } from './faults/fault.ts';
 import type { Installation } from './fleet/installation.ts';
-import { mayOverlap, type Planned } from './schedule.ts';
+import { mayOverlap, type PlannedFault } from './schedule.ts';
 
-export interface Injection extends Injected {
+export interface Injection extends InjectedFaults {
   /** Faults that could not be injected or healed, because of this program or of the product. */
   readonly failures: readonly string[];
 }
@@ -13,7 +13,7 @@ export interface Injection extends Injected {
 interface InjectionOptions {
   readonly installation: Installation;
   readonly faults: readonly Fault[];
-  readonly planned: readonly Planned[];
+  readonly planned: readonly PlannedFault[];
   /** Length of the run, even if its last fault ends earlier. */
   readonly forMs: number;
   /** Injects faults one after the other, and skips those that are late at the end. */
@@ -30,7 +30,7 @@ export async function injectAll(options: InjectionOptions): Promise<Injection> {
   const { planned, forMs, isLoop, signal, log } = options;
   const intervals: FaultInterval[] = [];
   const failures: string[] = [];
-  const underWay = new Map<Planned, Promise<void>>();
+  const underWay = new Map<PlannedFault, Promise<void>>();
   let startedMs = Date.now();
   const endOfLoopMs = isLoop ? startedMs + forMs : Infinity;
   const until = (atMs: number): Promise<void> =>
@@ -63,14 +63,17 @@ export async function injectAll(options: InjectionOptions): Promise<Injection> {
   return { intervals, kills: options.installation.fleet.kills, failures };
 }
 
-async function injectOne({ installation, faults, signal, log }: InjectionOptions, planned: Planned): Promise<void> {
+async function injectOne(
+  { installation, faults, signal, log }: InjectionOptions,
+  planned: PlannedFault,
+): Promise<void> {
   const { kind, target, forMs, seed } = planned;
   const fault = faults.find((each) => each.kind === kind);
   if (!fault) throw new Error(`There is no fault ${kind}.`);
   const startedMs = performance.now();
   const sinceStart = (): number => performance.now() - startedMs;
   log(`${kind} on ${target.name} for ${(forMs / 1_000).toFixed(1)} s`);
-  const heal: Heal = await fault.inject(installation, { target: target.name, forMs, random: randomOf(seed) });
+  const heal: Heal = await fault.inject(installation, { target: target.name, forMs, random: createRandom(seed) });
   await delay(Math.max(0, forMs - sinceStart()), undefined, { signal }).catch(() => undefined);
   await heal();
   log(`  ${kind} on ${target.name} healed after ${(sinceStart() / 1_000).toFixed(1)} s`);

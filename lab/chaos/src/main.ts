@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { projectRoot } from '@saleschannel/local';
 import { makeTemporaryFolder, removeFolder } from '@saleschannel/local-backends';
-import { faultsOf } from './faults/index.ts';
-import { ALL_IN_ONE, modes, unitsOf, type Mode } from './fleet/layout.ts';
+import { listFaults } from './faults/index.ts';
+import { ALL_IN_ONE, modes, listUnits, type Mode } from './fleet/layout.ts';
 import { copyMutated, mutationNames } from './mutations.ts';
-import { reasonsOf, tableOf } from './report.ts';
+import { listReasons, formatTable } from './report.ts';
 import { run } from './run.ts';
 
 interface Arguments {
@@ -20,7 +20,7 @@ interface Arguments {
 }
 
 const SEEDS = 1_000_000;
-const kinds = faultsOf(unitsOf('separate')).map(({ kind }) => kind);
+const kinds = listFaults(listUnits('separate')).map(({ kind }) => kind);
 
 /** @throws InvalidArgumentError */
 function wholeNumber(text: string): number {
@@ -84,8 +84,8 @@ async function main(): Promise<number> {
   try {
     const root = mutate === undefined ? projectRoot : copyMutated(mutate, join(folder, 'sources'));
     const outcome = await run({ seed, minutes, only, loop, mode, folder, root, signal: stopping.signal, log });
-    process.stdout.write(`\n${tableOf(outcome)}\n`);
-    hasPassed = reasonsOf(outcome).length === 0;
+    process.stdout.write(`\n${formatTable(outcome)}\n`);
+    hasPassed = listReasons(outcome).length === 0;
   } catch (error) {
     log(`The run failed: ${(error as Error).stack}`);
   }

@@ -1,8 +1,8 @@
 import { countBy } from './checks/findings.ts';
-import type { Injected, Recovery, Verdict } from './contract.ts';
+import type { InjectedFaults, Recovery, Verdict } from './contract.ts';
 
 /** All results of a run. */
-export interface Outcome extends Injected {
+export interface RunOutcome extends InjectedFaults {
   readonly verdict: Verdict;
   /** Findings of the auditor. */
   readonly audit: readonly string[];
@@ -18,7 +18,7 @@ const COUNTS_SHOWN = 30;
 const lists = ['lost', 'doubled', 'reordered', 'missed', 'wrong'] as const;
 
 /** Reasons why a run fails, as sentences. */
-export function reasonsOf({ verdict, audit, failures }: Outcome): string[] {
+export function listReasons({ verdict, audit, failures }: RunOutcome): string[] {
   const findings = lists.flatMap((list) => verdict[list].map((finding) => `${list}: ${finding}`));
   const tooLong = verdict.recoveries
     .filter(({ fault, longestStopMs }) => longestStopMs > LIMITS_MS[fault.hits])
@@ -34,17 +34,17 @@ const seconds = (milliseconds: number): string => `${(milliseconds / 1_000).toFi
 const longest = (values: readonly number[]): string => (values.length === 0 ? '-' : seconds(Math.max(...values)));
 
 /** Formats the table that a run prints at its end. */
-export function tableOf(outcome: Outcome): string {
+export function formatTable(outcome: RunOutcome): string {
   const { verdict, intervals, kills, notes } = outcome;
   const of = (hits: 'one' | 'all'): Recovery[] => verdict.recoveries.filter(({ fault }) => fault.hits === hits);
   const stops = (hits: 'one' | 'all'): string =>
     `${longest(of(hits).map(({ longestStopMs }) => longestStopMs))} of ${seconds(LIMITS_MS[hits])}`;
-  const reasons = reasonsOf(outcome);
+  const reasons = listReasons(outcome);
   const rows: [string, string][] = [
     ['operations', formatCounts(verdict.operations)],
     ['faults', formatCounts(countBy(intervals.map(({ kind }) => kind)))],
     ['replicas killed', formatCounts(countBy(kills.map(({ replica }) => replica)))],
-    ['trades in flight when one was killed', String(verdict.underWay)],
+    ['trades in flight when one was killed', String(verdict.inFlight)],
     ...lists.map((list): [string, string] => [list, String(verdict[list].length)]),
     ['audit', outcome.audit.length === 0 ? 'no findings' : `${outcome.audit.length} findings`],
     ['errors', formatCounts(verdict.errorsByKind)],

@@ -4,13 +4,13 @@ import { audit, linesOf, urlsOf } from '@saleschannel/auditor';
 import { AUDITOR } from '@saleschannel/installation';
 import { powersOf, type Demo } from '@saleschannel/local';
 import { checkEverything } from './checks/check.ts';
-import type { Operator, PublicWorld, Verdict } from './contract.ts';
-import { faultsOf } from './faults/index.ts';
+import type { Operator, PublicInstallation, Verdict } from './contract.ts';
+import { listFaults } from './faults/index.ts';
 import { Installation } from './fleet/installation.ts';
-import { unitsOf, zones, type Mode } from './fleet/layout.ts';
+import { listUnits, zones, type Mode } from './fleet/layout.ts';
 import { healEverything, injectAll, type Injection } from './injection.ts';
-import type { Outcome } from './report.ts';
-import { loopOf, scheduleOf } from './schedule.ts';
+import type { RunOutcome } from './report.ts';
+import { drawLoop, drawSchedule } from './schedule.ts';
 import { createWorkload } from './workload/workload.ts';
 
 export interface RunOptions {
@@ -35,16 +35,16 @@ const AUDIT_QUIET_SECONDS = 20;
 const RECEIVER_HOST = '127.0.0.1';
 
 /** Runs an installation under load and faults, heals it, and checks all outcomes. */
-export async function run(options: RunOptions): Promise<Outcome> {
+export async function run(options: RunOptions): Promise<RunOutcome> {
   const { seed, minutes, only, loop, mode, folder, root, signal, log } = options;
-  const units = unitsOf(mode);
-  const faults = faultsOf(units);
+  const units = listUnits(mode);
+  const faults = listFaults(units);
   const looped = faults.find(({ kind }) => kind === loop);
-  const planned = looped ? loopOf(seed, minutes, looped) : scheduleOf(seed, minutes, faults, only);
+  const planned = looped ? drawLoop(seed, minutes, looped) : drawSchedule(seed, minutes, faults, only);
   writeFileSync(join(folder, 'schedule.json'), JSON.stringify(planned, undefined, 1));
   const installation = await Installation.open({ folder, units, root, log });
   const { fleet } = installation;
-  const powers = await Promise.all(zones.map((zone) => powersOf({ place: fleet.placeOf(zone) })));
+  const powers = await Promise.all(zones.map((zone) => powersOf({ place: fleet.createPlace(zone) })));
   try {
     const world = createWorld(await installation.createDemo(), fleet.gateways, powers);
     const workload = createWorkload(world, { seed, folder, log });
@@ -68,7 +68,7 @@ export async function run(options: RunOptions): Promise<Outcome> {
   }
 }
 
-function createWorld(demo: Demo, gateways: readonly string[], operators: readonly Operator[]): PublicWorld {
+function createWorld(demo: Demo, gateways: readonly string[], operators: readonly Operator[]): PublicInstallation {
   const channels = demo.channels.map(({ salesChannelId, accountHolderId, traders, users: [operator] }) => ({
     id: salesChannelId,
     credentials: operator.apiKey,
@@ -90,7 +90,7 @@ function buildOutcome(
   { intervals, kills, failures }: Injection,
   { fleet }: Installation,
   audit: readonly string[],
-): Outcome {
+): RunOutcome {
   const notes = fleet.replicas
     .filter(({ crashes }) => crashes > 0)
     .map(({ name, crashes }) => `${name} exited unexpectedly ${crashes} times`);

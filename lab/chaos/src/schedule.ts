@@ -1,8 +1,8 @@
-import { drawn, randomOf } from '@saleschannel/testing/draw';
+import { shuffle, createRandom } from '@saleschannel/testing/draw';
 import type { FaultKind, Target } from './faults/fault.ts';
 
 /** A planned occurrence of a fault. Times count from the beginning of the run. */
-export interface Planned {
+export interface PlannedFault {
   readonly kind: string;
   readonly hits: 'one' | 'all';
   readonly target: Target;
@@ -26,19 +26,19 @@ const SEEDS = 2 ** 31;
  * Draws a schedule, the same for the same seed, minutes and kinds. Each kind occurs once before any repeats.
  * @param only kinds to keep. The draw uses all kinds and then drops the others
  */
-export function scheduleOf(
+export function drawSchedule(
   seed: number,
   minutes: number,
   kinds: readonly FaultKind[],
   only?: readonly string[],
-): Planned[] {
-  const random = randomOf(seed);
+): PlannedFault[] {
+  const random = createRandom(seed);
   const endMs = minutes * MINUTE_MS - CALM_MS;
-  const planned: Planned[] = [];
+  const planned: PlannedFault[] = [];
   let deck: FaultKind[] = [];
   let startMs = CALM_MS;
   for (let isFirst = true; ; isFirst = false) {
-    if (deck.length === 0) deck = isFirst ? drawn(kinds, random) : drawn(kinds.flatMap(weighted), random);
+    if (deck.length === 0) deck = isFirst ? shuffle(kinds, random) : shuffle(kinds.flatMap(weighted), random);
     const next = drawNext(deck.pop() as FaultKind, planned, startMs, random);
     if (next.fromMs + next.forMs > endMs) break;
     planned.push(next);
@@ -49,9 +49,9 @@ export function scheduleOf(
 }
 
 /** Repeats one kind for the whole time, each shortly after the previous one has ended. */
-export function loopOf(seed: number, minutes: number, kind: FaultKind): Planned[] {
-  const random = randomOf(seed);
-  const planned: Planned[] = [];
+export function drawLoop(seed: number, minutes: number, kind: FaultKind): PlannedFault[] {
+  const random = createRandom(seed);
+  const planned: PlannedFault[] = [];
   for (let startMs = CALM_MS; startMs < minutes * MINUTE_MS - CALM_MS; startMs = lastEndMs(planned))
     planned.push(drawNext(kind, [], startMs + between(LOOP_GAP_MS, random()), random));
   return planned;
@@ -59,15 +59,15 @@ export function loopOf(seed: number, minutes: number, kind: FaultKind): Planned[
 
 const weighted = (kind: FaultKind): FaultKind[] => Array.from({ length: kind.weight }, () => kind);
 const between = ([least, most]: readonly [number, number], share: number): number => least + share * (most - least);
-const lastEndMs = (planned: readonly Planned[]): number =>
+const lastEndMs = (planned: readonly PlannedFault[]): number =>
   Math.max(...planned.map(({ fromMs, forMs }) => fromMs + forMs));
 
 function drawNext(
   { kind, hits, targets, seconds }: FaultKind,
-  before: readonly Planned[],
+  before: readonly PlannedFault[],
   startMs: number,
   random: () => number,
-): Planned {
+): PlannedFault {
   const target = targets[Math.floor(random() * targets.length)];
   if (!target) throw new Error(`The fault ${kind} has no target.`);
   const forMs = between(seconds, random()) * 1_000;
@@ -82,5 +82,8 @@ function drawNext(
  * Returns whether two faults may be in effect at the same time. Two faults of replicas must be in the same zone, so
  * that the other zone works. A fault of all replicas occurs alone.
  */
-export const mayOverlap = (one: Pick<Planned, 'hits' | 'target'>, other: Pick<Planned, 'hits' | 'target'>): boolean =>
+export const mayOverlap = (
+  one: Pick<PlannedFault, 'hits' | 'target'>,
+  other: Pick<PlannedFault, 'hits' | 'target'>,
+): boolean =>
   one.hits === 'one' && other.hits === 'one' && one.target.zone !== undefined && one.target.zone === other.target.zone;

@@ -3,11 +3,11 @@ import { judge } from '../src/checks/check.ts';
 import {
   asset,
   attempt,
-  findingsOf,
+  findFindings,
   first,
-  orderlyRun,
+  createCorrectRun,
   request,
-  undisturbed,
+  noFaults,
   type List,
   type Run,
 } from './support/correct-run.ts';
@@ -37,7 +37,11 @@ function move(run: Run, id: string): void {
 }
 
 test('a correct run has no findings', () => {
-  const { operations, errorsByKind, ...verdict } = judge(orderlyRun().entries, orderlyRun().answers, undisturbed);
+  const { operations, errorsByKind, ...verdict } = judge(
+    createCorrectRun().entries,
+    createCorrectRun().answers,
+    noFaults,
+  );
   expect(operations).toEqual({ import: 1, offramp: 1, 'refused trade': 1, retire: 1, trade: 2 });
   expect(errorsByKind).toEqual({});
   expect(verdict).toMatchObject({ lost: [], doubled: [], reordered: [], missed: [], wrong: [], recoveries: [] });
@@ -365,9 +369,9 @@ test.each<[string, List, string, (run: Run) => void]>([
     },
   ],
 ])('the check finds %s', (_, list, text, damage) => {
-  const run = orderlyRun();
+  const run = createCorrectRun();
   damage(run);
-  const found = findingsOf(run);
+  const found = findFindings(run);
   const none = { lost: [], doubled: [], reordered: [], missed: [], wrong: [] };
   expect(found).toEqual({ ...none, [list]: [expect.stringContaining(text)] });
 });

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { randomOf } from '@saleschannel/testing/draw';
+import { createRandom } from '@saleschannel/testing/draw';
 import { collectCalls } from '../src/checks/findings.ts';
 import { Client } from '../src/workload/client.ts';
 import { nowMs, readJournal, RunJournal } from '../src/workload/journal.ts';
@@ -43,7 +43,7 @@ beforeEach(async () => {
   servers = [0, 1].map((gateway) => createServer((request, response) => void answer(gateway, request, response)));
   for (const server of servers) await once(server.listen(0, '127.0.0.1'), 'listening');
   const urls = servers.map((server) => `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
-  client = new Client(urls, journal, randomOf(1));
+  client = new Client(urls, journal, createRandom(1));
 });
 afterEach(async () => {
   await client.close();
@@ -71,7 +71,7 @@ test('a rejection is an outcome', async () => {
 });
 
 test('a request sent to both gateways at once has one key', async () => {
-  await client.send({ ...trade, twice: true });
+  await client.send({ ...trade, isDuplicated: true });
   expect(received.map(({ gateway }) => gateway).toSorted()).toEqual([0, 1]);
   expect(new Set(received.map(({ key }) => key)).size).toBe(1);
 });

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import type { Fault } from '../src/faults/fault.ts';
 import type { Installation } from '../src/fleet/installation.ts';
 import { injectAll } from '../src/injection.ts';
-import type { Planned } from '../src/schedule.ts';
+import type { PlannedFault } from '../src/schedule.ts';
 
 const nowhere = { fleet: { kills: [] } } as unknown as Installation;
 
@@ -24,7 +24,7 @@ function createRecordingFault(kind: string, notes: string[], healed: Promise<voi
   };
 }
 
-const plan = (kind: string, zone: 1 | 2, hits: 'one' | 'all' = 'one'): Planned => ({
+const plan = (kind: string, zone: 1 | 2, hits: 'one' | 'all' = 'one'): PlannedFault => ({
   kind,
   hits,
   target: { name: `${kind}-${zone}`, zone },
@@ -33,7 +33,7 @@ const plan = (kind: string, zone: 1 | 2, hits: 'one' | 'all' = 'one'): Planned =
   seed: 1,
 });
 
-const inject = (faults: Fault[], planned: Planned[], loopMs?: number, signal = new AbortController().signal) =>
+const inject = (faults: Fault[], planned: PlannedFault[], loopMs?: number, signal = new AbortController().signal) =>
   injectAll({
     installation: nowhere,
     faults,

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { asset, findingsOf, first, orderlyRun, type Run } from './support/correct-run.ts';
+import { asset, findFindings, first, createCorrectRun, type Run } from './support/correct-run.ts';
 
 /** One damage of the ledger breaks several sums. */
 test.each<[string, readonly string[], (run: Run) => void]>([
@@ -61,9 +61,9 @@ test.each<[string, readonly string[], (run: Run) => void]>([
     },
   ],
 ])('the check finds %s', (_, texts, damage) => {
-  const run = orderlyRun();
+  const run = createCorrectRun();
   damage(run);
-  const { wrong, ...others } = findingsOf(run);
+  const { wrong, ...others } = findFindings(run);
   expect(others).toEqual({ lost: [], doubled: [], reordered: [], missed: [] });
   expect(wrong.toSorted()).toEqual(expect.arrayContaining(texts.map((text) => expect.stringContaining(text))));
   expect(wrong).toHaveLength(texts.length);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { connect, type ChannelModel, type ConfirmChannel } from 'amqplib';
 import { queues, routingKeyOf, type QueueName } from '@saleschannel/messaging';
 import { testBrokerUrl, testNamespace } from '@saleschannel/testing';
-import type { Hit } from '../src/faults/fault.ts';
+import type { FaultOccurrence } from '../src/faults/fault.ts';
 import { messageFaults } from '../src/faults/messages.ts';
 import type { Installation } from '../src/fleet/installation.ts';
 
@@ -38,7 +38,7 @@ const LASTS_MS = 500;
 async function inject(kind: string, messages: readonly string[] = []): Promise<void> {
   const tapped = Promise.withResolvers<void>();
   const fault = messageFaults.find((each) => each.kind === kind);
-  const hit: Hit = { target: QUEUE, forMs: messages.length > 0 ? LASTS_MS : 0, random: () => 0.5 };
+  const hit: FaultOccurrence = { target: QUEUE, forMs: messages.length > 0 ? LASTS_MS : 0, random: () => 0.5 };
   const injecting = fault?.inject(installationWith(tapped.resolve), hit);
   if (messages.length > 0) await tapped.promise;
   for (const message of messages)

@@ -21,7 +21,7 @@ beforeEach(async () => {
       sockets.push(socket.on('error', () => undefined));
       socket.on('data', () => socket.write(String(number)));
     });
-    await new Promise<void>((resolve) => server.listen(port, network.hostOf(number), resolve));
+    await new Promise<void>((resolve) => server.listen(port, network.toHost(number), resolve));
     servers.push(server);
   }
 });
@@ -33,7 +33,7 @@ afterEach(async () => {
 
 /** Addresses at which a caller finds the replicas of a service, as gRPC resolves them. */
 async function find(caller: Caller): Promise<string[]> {
-  const { host, pathname } = new URL(network.targetOf(caller, 'tasks').replace('dns:', 'http:'));
+  const { host, pathname } = new URL(network.findTarget(caller, 'tasks').replace('dns:', 'http:'));
   const resolver = new Resolver();
   resolver.setServers([host]);
   const name = pathname.slice(1).split(':')[0] ?? '-';
@@ -60,7 +60,7 @@ test('each caller finds announced replicas at its own addresses, until they are 
 
 test('one side of one replica is cut alone', async () => {
   network.announce('tasks', 1);
-  for (const { proxy } of network.linksOf('gateway-1', 'tasks')) proxy.swallow();
+  for (const { proxy } of network.listLinks('gateway-1', 'tasks')) proxy.swallow();
   const [own] = await find(gateway);
   const [others] = await find(other);
   let hasAnswered = false;
@@ -75,6 +75,6 @@ test('one side of one replica is cut alone', async () => {
 });
 
 test('the callers of a replica are all processes that open connections to it', () => {
-  const links = network.linksOf('tasks-1', 'callers');
+  const links = network.listLinks('tasks-1', 'callers');
   expect(links.map(({ from }) => from).toSorted()).toEqual(['gateway-1', 'rbac-1']);
 });

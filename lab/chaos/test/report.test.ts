@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { FaultInterval, Verdict } from '../src/contract.ts';
-import { reasonsOf, tableOf, type Outcome } from '../src/report.ts';
+import { listReasons, formatTable, type RunOutcome } from '../src/report.ts';
 
 const verdict: Verdict = {
   operations: { trade: 3, read: 5 },
@@ -12,9 +12,9 @@ const verdict: Verdict = {
   errorsByKind: { 'trade: 503': 2 },
   longestStopMs: 0,
   recoveries: [],
-  underWay: 0,
+  inFlight: 0,
 };
-const clean: Outcome = { verdict, intervals: [], kills: [], audit: [], failures: [], notes: [] };
+const clean: RunOutcome = { verdict, intervals: [], kills: [], audit: [], failures: [], notes: [] };
 const fault = (hits: FaultInterval['hits']): FaultInterval => ({
   kind: 'kill',
   hits,
@@ -31,26 +31,26 @@ const createStop = (hits: FaultInterval['hits'], longestStopMs: number) => ({
 });
 
 test('a run without findings passes', () => {
-  expect(reasonsOf(clean)).toEqual([]);
-  expect(tableOf(clean)).toMatch(/operations +8: read 5, trade 3\n[^]*\npassed$/);
+  expect(listReasons(clean)).toEqual([]);
+  expect(formatTable(clean)).toMatch(/operations +8: read 5, trade 3\n[^]*\npassed$/);
 });
 
 test.each(['lost', 'doubled', 'reordered', 'missed', 'wrong'] as const)(
   'a finding of kind "%s" makes the run fail',
   (list) => {
-    const found: Outcome = { ...clean, verdict: { ...verdict, [list]: ['trade 7'] } };
-    expect(reasonsOf(found)).toEqual([`${list}: trade 7`]);
-    expect(tableOf(found)).toMatch(/failed, 1 reasons:\n- /);
+    const found: RunOutcome = { ...clean, verdict: { ...verdict, [list]: ['trade 7'] } };
+    expect(listReasons(found)).toEqual([`${list}: trade 7`]);
+    expect(formatTable(found)).toMatch(/failed, 1 reasons:\n- /);
   },
 );
 
 test('findings of the audit and faults that could not be injected make the run fail', () => {
-  expect(reasonsOf({ ...clean, audit: ['a bundle'], failures: ['kill on tasks-1: no.'] })).toHaveLength(2);
+  expect(listReasons({ ...clean, audit: ['a bundle'], failures: ['kill on tasks-1: no.'] })).toHaveLength(2);
 });
 
 test('a stop may last 20 seconds after a fault of one replica, and 40 after a fault of all', () => {
-  expect(reasonsOf(createStop('one', 20_000))).toEqual([]);
-  expect(reasonsOf(createStop('one', 20_001))).toHaveLength(1);
-  expect(reasonsOf(createStop('all', 40_000))).toEqual([]);
-  expect(reasonsOf(createStop('all', 40_001))).toHaveLength(1);
+  expect(listReasons(createStop('one', 20_000))).toEqual([]);
+  expect(listReasons(createStop('one', 20_001))).toHaveLength(1);
+  expect(listReasons(createStop('all', 40_000))).toEqual([]);
+  expect(listReasons(createStop('all', 40_001))).toHaveLength(1);
 });

@@ -1,29 +1,29 @@
 import { expect, test } from '@jest/globals';
 import { assert, integer, property, subarray } from 'fast-check';
-import { faultsOf } from '../src/faults/index.ts';
-import { modes, unitsOf } from '../src/fleet/layout.ts';
-import { loopOf, mayOverlap, scheduleOf, type Planned } from '../src/schedule.ts';
+import { listFaults } from '../src/faults/index.ts';
+import { modes, listUnits } from '../src/fleet/layout.ts';
+import { drawLoop, mayOverlap, drawSchedule, type PlannedFault } from '../src/schedule.ts';
 
 /** Few, because drawing twenty minutes is slow. */
 const FEW = { numRuns: 30 } as const;
 const seeds = integer({ min: 0, max: 2 ** 31 - 1 });
-const kinds = faultsOf(unitsOf('separate'));
-const endMs = ({ fromMs, forMs }: Planned): number => fromMs + forMs;
+const kinds = listFaults(listUnits('separate'));
+const endMs = ({ fromMs, forMs }: PlannedFault): number => fromMs + forMs;
 
 test('schedules differ by seed only', () => {
   assert(
     property(seeds, (seed) => {
-      expect(scheduleOf(seed, 5, kinds)).toEqual(scheduleOf(seed, 5, kinds));
-      expect(scheduleOf(seed, 5, kinds)).not.toEqual(scheduleOf(seed + 1, 5, kinds));
+      expect(drawSchedule(seed, 5, kinds)).toEqual(drawSchedule(seed, 5, kinds));
+      expect(drawSchedule(seed, 5, kinds)).not.toEqual(drawSchedule(seed + 1, 5, kinds));
     }),
   );
 });
 
 test.each(modes)('twenty minutes contain every kind of fault: %s', (mode) => {
-  const all = faultsOf(unitsOf(mode));
+  const all = listFaults(listUnits(mode));
   assert(
     property(seeds, (seed) => {
-      const planned = scheduleOf(seed, 20, all);
+      const planned = drawSchedule(seed, 20, all);
       expect(new Set(planned.map(({ kind }) => kind))).toEqual(new Set(all.map(({ kind }) => kind)));
     }),
     FEW,
@@ -33,7 +33,7 @@ test.each(modes)('twenty minutes contain every kind of fault: %s', (mode) => {
 test('faults end before the run does, with permitted durations and targets', () => {
   assert(
     property(seeds, integer({ min: 1, max: 10 }), (seed, minutes) => {
-      for (const { kind, target, fromMs, forMs } of scheduleOf(seed, minutes, kinds)) {
+      for (const { kind, target, fromMs, forMs } of drawSchedule(seed, minutes, kinds)) {
         const fault = kinds.find((each) => each.kind === kind);
         const [least, most] = fault?.seconds ?? [Infinity, 0];
         expect(fault?.targets).toContain(target);
@@ -50,7 +50,7 @@ test('faults overlap, but always spare one zone and all servers', () => {
   let overlaps = 0;
   assert(
     property(seeds, (seed) => {
-      const planned = scheduleOf(seed, 20, kinds);
+      const planned = drawSchedule(seed, 20, kinds);
       for (const [index, later] of planned.entries())
         for (const earlier of planned.slice(0, index)) {
           expect(later.fromMs).toBeGreaterThanOrEqual(earlier.fromMs);
@@ -70,8 +70,8 @@ test('leaving out kinds does not change the draw of the others', () => {
   const names = kinds.map(({ kind }) => kind);
   assert(
     property(seeds, subarray(names), (seed, only) => {
-      const planned = scheduleOf(seed, 10, kinds);
-      expect(scheduleOf(seed, 10, kinds, only)).toEqual(planned.filter(({ kind }) => only.includes(kind)));
+      const planned = drawSchedule(seed, 10, kinds);
+      expect(drawSchedule(seed, 10, kinds, only)).toEqual(planned.filter(({ kind }) => only.includes(kind)));
     }),
   );
 });
@@ -79,10 +79,10 @@ test('leaving out kinds does not change the draw of the others', () => {
 test('a loop repeats one kind with short breaks', () => {
   const [kind] = kinds.filter((each) => each.kind === 'unit-kill');
   if (!kind) throw new Error('There is no such kind.');
-  const planned = loopOf(1, 5, kind);
-  expect(planned).toEqual(loopOf(1, 5, kind));
+  const planned = drawLoop(1, 5, kind);
+  expect(planned).toEqual(drawLoop(1, 5, kind));
   expect(new Set(planned.map((each) => each.kind))).toEqual(new Set(['unit-kill']));
   expect(planned.length).toBeGreaterThan(50);
   for (const [index, { fromMs }] of planned.entries())
-    expect(fromMs).toBeGreaterThan(index === 0 ? 0 : endMs(planned[index - 1] as Planned));
+    expect(fromMs).toBeGreaterThan(index === 0 ? 0 : endMs(planned[index - 1] as PlannedFault));
 });

@@ -3,7 +3,7 @@ import { collectCalls } from '../src/checks/findings.ts';
 import { judge } from '../src/checks/check.ts';
 import { measureStops } from '../src/checks/stops.ts';
 import type { FaultInterval } from '../src/contract.ts';
-import { attempt, orderlyRun, request, undisturbed } from './support/correct-run.ts';
+import { attempt, createCorrectRun, request, noFaults } from './support/correct-run.ts';
 
 /** A request of a kind, sent and answered at these times. */
 const answeredAt = (id: number, at: number, answer: number, kind = 'read') => [
@@ -54,9 +54,9 @@ test('a stop that continues into a fault of all replicas belongs to that fault f
 });
 
 test('a transfer is in flight at a kill on its path, from its acceptance until its event', () => {
-  const { entries, answers } = orderlyRun();
+  const { entries, answers } = createCorrectRun();
   const count = (replica: string, atMs: number): number =>
-    judge(entries, answers, { intervals: [], kills: [{ replica, atMs }] }).underWay;
+    judge(entries, answers, { intervals: [], kills: [{ replica, atMs }] }).inFlight;
   const endedMs = Date.parse('2026-01-01T00:00:01.000Z');
   expect([count('tasks-1', 109), count('tasks-1', 110), count('all-in-one-2', 310)]).toEqual([0, 1, 3]);
   expect([count('inventory-2', endedMs - 1), count('inventory-2', endedMs), count('rbac-1', 310)]).toEqual([3, 2, 0]);
@@ -66,7 +66,7 @@ test('a transfer is in flight at a kill on its path, from its acceptance until i
 });
 
 test('failed attempts are counted by kind and reason', () => {
-  const { entries, answers } = orderlyRun();
+  const { entries, answers } = createCorrectRun();
   entries.push(...answeredAt(7, 700, 790), { ...attempt(7, undefined), reason: 'ECONNRESET' });
-  expect(judge(entries, answers, undisturbed).errorsByKind).toEqual({ 'read: 503': 1, 'read: ECONNRESET': 1 });
+  expect(judge(entries, answers, noFaults).errorsByKind).toEqual({ 'read: 503': 1, 'read: ECONNRESET': 1 });
 });

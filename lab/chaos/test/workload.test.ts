@@ -7,11 +7,11 @@ import { eventually } from '@saleschannel/testing';
 import { startProxy } from '@saleschannel/testing/proxy';
 import { checkEverything } from '../src/checks/check.ts';
 import { collectCalls } from '../src/checks/findings.ts';
-import type { Operator, PublicWorld } from '../src/contract.ts';
+import type { Operator, PublicInstallation } from '../src/contract.ts';
 import type { RunJournal } from '../src/workload/journal.ts';
 import { isAcceptedTransfer } from '../src/fleet/fleet.ts';
 import { createWorkload } from '../src/workload/workload.ts';
-import { undisturbed } from './support/correct-run.ts';
+import { noFaults } from './support/correct-run.ts';
 
 const LIMIT_MS = 180_000;
 const END_MS = 90_000;
@@ -49,7 +49,11 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 }, LIMIT_MS);
 
-const createWorld = ({ demo, channels }: System, gateways: readonly string[], operator: Operator): PublicWorld => ({
+const createWorld = (
+  { demo, channels }: System,
+  gateways: readonly string[],
+  operator: Operator,
+): PublicInstallation => ({
   gateways,
   operators: [operator],
   demo,
@@ -69,7 +73,7 @@ test(
     let accepted = 0;
     const onAnswer = (received: Buffer): void => void (isAcceptedTransfer(received) && (accepted += 1));
     const proxies = await Promise.all(system.baseUrls.map((url) => startProxy(url, { onAnswer })));
-    const powers = await system.powers();
+    const powers = await system.openOperatorClients();
     const world = createWorld(
       system,
       proxies.map(({ url }) => url),
@@ -89,11 +93,13 @@ test(
       { atMostMs: END_MS, everyMs: 500 },
     );
     await workload.finish(END_MS);
-    const { operations, recoveries, longestStopMs, underWay, ...verdict } = await checkEverything(
-      world,
-      workload.journal,
-      undisturbed,
-    );
+    const {
+      operations,
+      recoveries,
+      longestStopMs,
+      inFlight: underWay,
+      ...verdict
+    } = await checkEverything(world, workload.journal, noFaults);
     expect(failed).toEqual([]);
     expect(verdict).toEqual({ lost: [], doubled: [], reordered: [], missed: [], wrong: [], errorsByKind: {} });
     const transfers = collectCalls(entries).filter(({ path, method }) => method === 'POST' && TRANSFER.test(path));

@@ -1,7 +1,7 @@
 import { audit, linesOf, urlsOf } from '@saleschannel/auditor';
 import { AUDITOR } from '@saleschannel/installation';
 import { reconciliationOf, type HttpClient, type Stack } from '@saleschannel/local';
-import { clientOf, readLog, send, statusOfTask, untilDone, type SentTrade } from './traffic.ts';
+import { createTradeClient, readLog, sendTrade, readTaskStatus, untilDone, type SentTrade } from './traffic.ts';
 
 /** Messages still in transit after a restore arrive within this time. */
 const QUIET_SECONDS = 15;
@@ -22,7 +22,7 @@ export interface Aftermath {
   readonly eventsGone: number;
 }
 
-export interface Memory {
+export interface KnownState {
   readonly trades: readonly SentTrade[];
   /** Events that the reader of each sales channel had read before. */
   readonly logs: ReadonlyMap<string, { readonly ids: ReadonlySet<string>; readonly cursor: string | undefined }>;
@@ -39,7 +39,7 @@ export async function reconcile(stack: Stack): Promise<void> {
 }
 
 /** @returns number of checks without findings. @throws Error that lists the findings */
-export async function expectClean({ place: { auditUrl, brokerUrlOf, namespace } }: Stack): Promise<number> {
+export async function auditRestored({ place: { auditUrl, brokerUrlOf, namespace } }: Stack): Promise<number> {
   const broker = { url: brokerUrlOf(AUDITOR), namespace };
   const results = await audit(urlsOf(auditUrl), { quietSeconds: QUIET_SECONDS, broker });
   const found = results.filter(({ count }) => count > 0);
@@ -54,23 +54,23 @@ export async function expectClean({ place: { auditUrl, brokerUrlOf, namespace } 
  * @param beyond trades sent after it must not exist. Undefined if that is not certain
  * @throws Error for a contradiction, or for a trade made twice
  */
-export async function lookAround(
+export async function checkAftermath(
   stack: Stack,
-  { trades, logs }: Memory,
+  { trades, logs }: KnownState,
   boundary: Date,
   beyond?: Date,
 ): Promise<Aftermath> {
   const clients = new Map<string, HttpClient>();
   const clientFor = ({ lane }: SentTrade): HttpClient => {
     const id = lane.channel.salesChannelId;
-    const client = clients.get(id) ?? clientOf(stack.baseUrl, lane.channel);
+    const client = clients.get(id) ?? createTradeClient(stack.baseUrl, lane.channel);
     clients.set(id, client);
     return client;
   };
   const lost = await findLost(trades, clientFor, boundary, beyond);
   let eventsGone = 0;
   for (const { lane } of onePerChannel(trades)) {
-    const now = await readLog(clientOf(stack.baseUrl, lane.channel));
+    const now = await readLog(createTradeClient(stack.baseUrl, lane.channel));
     for (const id of logs.get(lane.channel.salesChannelId)?.ids ?? []) if (!now.ids.has(id)) eventsGone++;
   }
   const again = await sendAllAgain(trades, lost, clientFor);
@@ -89,7 +89,7 @@ export async function lookAround(
   return {
     acknowledged: trades.filter(({ acknowledged }) => acknowledged).length,
     lost,
-    lostThoughDone: lost.filter(({ isSeenDone }) => isSeenDone).length,
+    lostThoughDone: lost.filter(({ isKnownDone: isSeenDone }) => isSeenDone).length,
     madeAgain: again.sentAgain.length,
     unanswered: again.unanswered,
     eventsGone,
@@ -110,7 +110,7 @@ async function findLost(
   const checkTrade = async (trade: SentTrade): Promise<void> => {
     if (!trade.acknowledged) return;
     const { taskId, at } = trade.acknowledged;
-    const status = await statusOfTask(clientFor(trade), trade, taskId);
+    const status = await readTaskStatus(clientFor(trade), trade, taskId);
     if (status !== THERE && status !== GONE) throw new Error(`The task ${taskId} answers ${status}.`);
     if (status === GONE && at < boundary.getTime())
       throw new Error(`The task ${taskId}, acknowledged before ${boundary.toISOString()}, does not exist.`);
@@ -141,7 +141,7 @@ async function sendAllAgain(
   let unanswered = 0;
   const sendAgain = async (trade: SentTrade): Promise<void> => {
     const client = clientFor(trade);
-    const { taskId } = await send(client, trade);
+    const { taskId } = await sendTrade(client, trade);
     const isSame = taskId === trade.acknowledged?.taskId;
     if (trade.acknowledged && isSame === lostTrades.has(trade))
       throw new Error(`The Idempotency-Key of the task ${trade.acknowledged.taskId} answers with ${taskId}.`);

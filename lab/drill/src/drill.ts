@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { completeSecrets } from '@saleschannel/installation';
 import { makeTemporaryFolder, removeFolder, startPostgres, type RunningPostgres } from '@saleschannel/local-backends';
-import { expectClean, lookAround, type Aftermath, type Memory } from './aftermath.ts';
+import { auditRestored, checkAftermath, type Aftermath, type KnownState } from './aftermath.ts';
 import { openArchive, type ArchiveName } from './archive.ts';
-import { demoOf, startInstallation, type Installation } from './installation.ts';
+import { createStackDemo, startInstallation, type Installation } from './installation.ts';
 import { runRestoreScript } from './restore-script.ts';
-import { RestoredMachine, type Kept } from './restored-machine.ts';
-import { clientOf, findLanes, readLog, startTraffic } from './traffic.ts';
+import { RestoredMachine, type SurvivingParts } from './restored-machine.ts';
+import { createTradeClient, findLanes, readLog, startTraffic } from './traffic.ts';
 
 export interface DrillOptions {
   /** Trades acknowledged before the disaster, half of them before the named point in time. */
@@ -32,8 +32,8 @@ export interface Outcome {
   readonly phases: Readonly<Record<string, number>>;
 }
 
-interface Remains extends Kept {
-  readonly memory: Memory;
+interface Remains extends SurvivingParts {
+  readonly memory: KnownState;
   readonly point: Date;
   readonly disaster: Date;
 }
@@ -76,7 +76,7 @@ async function runUntilDisaster(options: DrillOptions, safe: string, say: (line:
     );
     try {
       const { stack } = installation;
-      const lanes = await findLanes(await demoOf(installation));
+      const lanes = await findLanes(await createStackDemo(installation));
       const traffic = startTraffic(stack.baseUrl, lanes);
       say(`trading on ${lanes.length} lanes while the base backup is taken`);
       await traffic.acknowledged(Math.ceil(count / 4));
@@ -89,10 +89,11 @@ async function runUntilDisaster(options: DrillOptions, safe: string, say: (line:
       // A server does not start if its archive ends before the requested point.
       await archive.caughtUp(database);
       await traffic.acknowledged(count);
-      const logs: Memory['logs'] = new Map(
+      const logs: KnownState['logs'] = new Map(
         await Promise.all(
           [...new Map(lanes.map(({ channel }) => [channel.salesChannelId, channel])).values()].map(
-            async (channel) => [channel.salesChannelId, await readLog(clientOf(stack.baseUrl, channel))] as const,
+            async (channel) =>
+              [channel.salesChannelId, await readLog(createTradeClient(stack.baseUrl, channel))] as const,
           ),
         ),
       );
@@ -159,13 +160,13 @@ async function checkRestored(
   if (!until && lastCommitAt < point)
     throw new Error(`The restored log ends at ${lastCommitAt.toISOString()}, before ${point.toISOString()}.`);
   const boundary = until ?? lastCommitAt;
-  const aftermath = await lookAround(stack, memory, boundary, until);
+  const aftermath = await checkAftermath(stack, memory, boundary, until);
   return {
     restore,
     archive: archive.describe,
     lostSeconds: (disaster.getTime() - boundary.getTime()) / 1_000,
     aftermath,
-    auditedChecks: await expectClean(stack),
+    auditedChecks: await auditRestored(stack),
     phases,
   };
 }

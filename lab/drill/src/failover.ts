@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { completeSecrets } from '@saleschannel/installation';
 import { copyForStandby, makeTemporaryFolder, removeFolder, startPostgres } from '@saleschannel/local-backends';
 import { Client } from 'pg';
-import { expectClean, lookAround, reconcile } from './aftermath.ts';
-import { demoOf, startInstallation } from './installation.ts';
+import { auditRestored, checkAftermath, reconcile } from './aftermath.ts';
+import { createStackDemo, startInstallation } from './installation.ts';
 import { startRelay } from './relay.ts';
 import { findLanes, startTraffic } from './traffic.ts';
 
@@ -48,7 +48,7 @@ export async function failover(count: number, say: (line: string) => void): Prom
     const installation = await startInstallation(system, secrets, { ...primary, url });
     undo.push(() => installation.stop());
     const { stack } = installation;
-    const lanes = await findLanes(await demoOf(installation));
+    const lanes = await findLanes(await createStackDemo(installation));
     const traffic = startTraffic(stack.baseUrl, lanes, { sendsAgain: true });
     await traffic.acknowledged(Math.ceil(count / 2));
     say('primary killed, promoting its standby');
@@ -56,21 +56,21 @@ export async function failover(count: number, say: (line: string) => void): Prom
     await primary.kill();
     await execute(standby.url, 'select pg_promote(true, 60)');
     const promotedAt = Date.now();
-    relay.leadTo(standby.port);
+    relay.redirect(standby.port);
     await traffic.acknowledged(traffic.trades.length + 1);
     const back = Math.min(...traffic.trades.flatMap(({ acknowledged }) => later(acknowledged?.at, promotedAt)));
     await traffic.acknowledged(count);
     await traffic.end();
     await reconcile(stack);
     const memory = { trades: traffic.trades, logs: new Map<string, never>() };
-    await lookAround(stack, memory, new Date());
+    await checkAftermath(stack, memory, new Date());
     return {
       acknowledged: traffic.trades.length,
       turnedAway: traffic.refusals.filter((status) => status === 503).length,
       failed: traffic.refusals.filter((status) => status !== 503).length,
       promotionSeconds: (promotedAt - killedAt) / 1_000,
       outageSeconds: (back - killedAt) / 1_000,
-      auditedChecks: await expectClean(stack),
+      auditedChecks: await auditRestored(stack),
     };
   } finally {
     for (const each of undo.toReversed()) await each();

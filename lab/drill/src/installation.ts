@@ -83,7 +83,7 @@ export async function startInstallation(
 }
 
 /** Creates sales channels with traders and certificates. */
-export async function demoOf({ stack }: Installation): Promise<Demo> {
+export async function createStackDemo({ stack }: Installation): Promise<Demo> {
   const administration = await administrationOf(stack);
   const { baseUrl, issuer, audience } = stack;
   try {

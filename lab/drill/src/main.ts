@@ -3,7 +3,7 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import { archiveNames } from './archive.ts';
 import { drill, restoreNames, type DrillOptions } from './drill.ts';
 import { failover } from './failover.ts';
-import { failoverTable, tableOf } from './table.ts';
+import { formatFailover, formatOutcomes } from './table.ts';
 
 interface Arguments extends Omit<DrillOptions, 'restores'> {
   readonly failover: boolean;
@@ -46,11 +46,11 @@ const {
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 if (isFailover) {
   const outcome = await failover(options.trades, say);
-  say(failoverTable(outcome));
+  say(formatFailover(outcome));
   writeJson(outcome);
 } else {
   const outcomes = await drill({ ...options, restores: restoreNames }, say);
-  say(tableOf(outcomes));
+  say(formatOutcomes(outcomes));
   writeJson(outcomes.map(({ aftermath, ...rest }) => ({ ...rest, ...aftermath, lost: aftermath.lost.length })));
 }
 process.exit(0);

@@ -6,7 +6,7 @@ const HOST = '127.0.0.1';
 export interface Relay {
   readonly port: number;
   /** Sends new connections to the port and breaks existing ones. */
-  leadTo(port: number): void;
+  redirect(port: number): void;
   stop(): Promise<void>;
 }
 
@@ -30,7 +30,7 @@ export async function startRelay(port: number): Promise<Relay> {
   await new Promise<void>((resolve) => server.listen(0, HOST, resolve));
   return {
     port: (server.address() as AddressInfo).port,
-    leadTo(next) {
+    redirect(next) {
       target = next;
       breakAll();
     },

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { restorePostgres, type Restored } from '@saleschannel/local-backends';
-import { expectClean, reconcile } from './aftermath.ts';
+import { auditRestored, reconcile } from './aftermath.ts';
 import type { Archive } from './archive.ts';
 import { startInstallation, type Installation } from './installation.ts';
 import type { Machine } from './restore-script.ts';
 
 /** Parts of an installation that survive the disaster. */
-export interface Kept {
+export interface SurvivingParts {
   readonly archive: Archive;
   readonly secrets: string;
   readonly databasePassword: string;
@@ -19,7 +19,7 @@ const isEdge = (service: string): boolean => /^(gateway|portal)(-2)?$|^proxy$/.t
 
 /** A new machine on which deploy/compose/restore.sh restores an installation. */
 export class RestoredMachine implements Machine {
-  readonly #kept: Kept;
+  readonly #kept: SurvivingParts;
   readonly #folder: string;
   readonly #running = new Set<string>();
   readonly #done: string[] = [];
@@ -27,7 +27,7 @@ export class RestoredMachine implements Machine {
   #restored: Restored | undefined;
   #installation: Installation | undefined;
 
-  constructor(kept: Kept, folder: string) {
+  constructor(kept: SurvivingParts, folder: string) {
     this.#kept = kept;
     this.#folder = folder;
   }
@@ -95,7 +95,7 @@ export class RestoredMachine implements Machine {
 
   audit(): Promise<void> {
     return this.#note('audit', async () => {
-      await expectClean(this.installation.stack);
+      await auditRestored(this.installation.stack);
     });
   }
 

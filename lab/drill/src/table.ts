@@ -26,10 +26,10 @@ const formatBlock = (title: string, rows: readonly [string, string][]): string =
 };
 
 /** One block per restore. */
-export const tableOf = (outcomes: readonly Outcome[]): string =>
+export const formatOutcomes = (outcomes: readonly Outcome[]): string =>
   outcomes.map((outcome) => formatBlock(`restored to the ${outcome.restore}`, toRows(outcome))).join('\n');
 
-export const failoverTable = (outcome: FailoverOutcome): string =>
+export const formatFailover = (outcome: FailoverOutcome): string =>
   formatBlock('failover to a synchronous standby', [
     ['trades acknowledged', String(outcome.acknowledged)],
     ['lost of them', '0'],

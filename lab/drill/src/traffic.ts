@@ -19,7 +19,7 @@ export interface SentTrade {
   /** Undefined if no answer arrived, so the client does not know the result. */
   acknowledged?: { readonly taskId: string; readonly at: number };
   /** Whether the client has read its success. */
-  isSeenDone?: boolean;
+  isKnownDone?: boolean;
 }
 
 interface Task {
@@ -61,14 +61,14 @@ export interface Traffic {
   end(): Promise<void>;
 }
 
-export const clientOf = (baseUrl: string, { users: [{ apiKey }] }: DemoChannel): HttpClient =>
+export const createTradeClient = (baseUrl: string, { users: [{ apiKey }] }: DemoChannel): HttpClient =>
   httpClient(baseUrl, { username: apiKey.id, password: apiKey.secret });
 
 /** Finds every bundle that a trader of the demonstration owns. */
 export async function findLanes(demo: Demo): Promise<Lane[]> {
   const lanes: Lane[] = [];
   for (const channel of demo.channels) {
-    const client = clientOf(demo.baseUrl, channel);
+    const client = createTradeClient(demo.baseUrl, channel);
     for (const seller of channel.traders) {
       const buyer = channel.traders.find(({ id }) => id !== seller.id);
       const bundles = await client.ok<{ start: string }[]>('GET', `${API}/traders/${seller.id}/inventory`);
@@ -102,14 +102,14 @@ export function startTraffic(baseUrl: string, lanes: readonly Lane[], { sendsAga
   let isEnding = false;
   let failure: Error | undefined;
   const run = async (lane: Lane): Promise<void> => {
-    const client = clientOf(baseUrl, lane.channel);
+    const client = createTradeClient(baseUrl, lane.channel);
     for (let certificate = lane.firstCertificate; !isEnding; certificate = following(certificate)) {
       const trade: SentTrade = { lane, certificate, idempotencyKey: randomUUID(), sentAt: Date.now() };
       trades.push(trade);
-      const { taskId } = await patient(() => send(client, trade));
+      const { taskId } = await patient(() => sendTrade(client, trade));
       trade.acknowledged = { taskId, at: Date.now() };
       await patient(() => untilDone(client, trade, taskId));
-      trade.isSeenDone = true;
+      trade.isKnownDone = true;
     }
   };
   const lanesEnded = lanes.map((lane) =>
@@ -142,7 +142,7 @@ function following(certificate: string): string {
 const tradePath = ({ sellerId }: Lane): string => `${API}/traders/${sellerId}/inventory/trade`;
 
 /** Sends a trade, for the first time or again. */
-export const send = (client: HttpClient, { lane, certificate, idempotencyKey }: SentTrade): Promise<Task> =>
+export const sendTrade = (client: HttpClient, { lane, certificate, idempotencyKey }: SentTrade): Promise<Task> =>
   client.ok<Task>(
     'POST',
     tradePath(lane),
@@ -151,7 +151,7 @@ export const send = (client: HttpClient, { lane, certificate, idempotencyKey }: 
   );
 
 /** Status of the answer to a client that reads its task. */
-export const statusOfTask = async (client: HttpClient, { lane }: SentTrade, taskId: string): Promise<number> =>
+export const readTaskStatus = async (client: HttpClient, { lane }: SentTrade, taskId: string): Promise<number> =>
   (await client.send('GET', `${tradePath(lane)}/${taskId}`)).status;
 
 /** @returns id of the trade's transaction. @throws Error if the trade was rejected */

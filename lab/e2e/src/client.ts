@@ -41,11 +41,13 @@ const TIMEOUT_MS = 30_000;
 const MISSED_DEADLINE_MS = 2_000;
 const ASK_AGAIN_FOR_MS = 60_000;
 
-export const basic = (username: string, password: string): string =>
+export const basicAuthorization = (username: string, password: string): string =>
   `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
 
 const authorizationHeader = (authorization: Authorization): string =>
-  'bearer' in authorization ? `Bearer ${authorization.bearer}` : basic(authorization.username, authorization.password);
+  'bearer' in authorization
+    ? `Bearer ${authorization.bearer}`
+    : basicAuthorization(authorization.username, authorization.password);
 
 /** Retries repeatable requests that were rejected because they took too long, as clients do. */
 async function retryTimeouts<T extends { status: number }>(ask: () => Promise<T>, mayBeRepeated: boolean): Promise<T> {

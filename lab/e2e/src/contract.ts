@@ -90,7 +90,7 @@ export const operations: readonly Operation[] = Object.entries(document.paths).f
   Object.entries(methods).map(([method, raw]) => toOperation(path, method, raw)),
 );
 
-export function operation(id: string): Operation {
+export function getOperation(id: string): Operation {
   const found = operations.find((each) => each.id === id);
   if (!found) throw new Error(`The contract has no operation ${id}.`);
   return found;

@@ -1,12 +1,12 @@
 import { databaseNames, type DatabaseName } from '@saleschannel/auditor';
 import { eventually, type TestDatabase } from '@saleschannel/testing';
 import { Client } from 'pg';
-import { services, type Stops } from './services.ts';
+import { services, type CleanupStack } from './services.ts';
 import type { System } from './system.ts';
 
 export type Databases = Readonly<Record<DatabaseName, TestDatabase>>;
 
-export async function createDatabases(stops: Stops): Promise<Databases> {
+export async function createDatabases(stops: CleanupStack): Promise<Databases> {
   const created = await Promise.all(
     databaseNames.map(async (name) => [name, await services[name].createDatabase()] as const),
   );
@@ -39,7 +39,7 @@ const unsent = 'select id from outbox limit 1';
 const senders = ['identity', 'rbac', 'inventory', 'tasks'] as const;
 
 /** Resolves when every accepted task is decided, every message delivered and every event in the log. */
-export async function drained(sql: System['sql']): Promise<void> {
+export async function waitUntilDrained(sql: System['querySql']): Promise<void> {
   await eventually(async () => {
     const [[task], [ledger], [log], ...outboxes] = await Promise.all([
       sql<{ undecided: string; waiting: string }>('tasks', undecided),

@@ -7,7 +7,7 @@ import { docsSettings, writeTlsFiles } from '@saleschannel/local';
 import { freePort } from '@saleschannel/local-backends';
 import { ownerUrlOf, runtimeUrlOf, testNamespace } from '@saleschannel/testing';
 import type { Databases } from './databases.ts';
-import { HOST, type Stops } from './services.ts';
+import { HOST, type CleanupStack } from './services.ts';
 
 /** Limit that no test reaches. */
 const PLENTY = '1000000';
@@ -28,7 +28,7 @@ const settingsFor = (issuer: string): Record<string, string> => ({
 });
 
 /** Writes certificates of all programs into a private folder. */
-function writeCertificates(secrets: Secrets, stops: Stops): Place['tlsFileOf'] {
+function writeCertificates(secrets: Secrets, stops: CleanupStack): Place['tlsFileOf'] {
   const folder = mkdtempSync(join(tmpdir(), 'system-'));
   stops.push(() => Promise.resolve(rmSync(folder, { recursive: true })));
   return writeTlsFiles({ folder, secrets });
@@ -45,7 +45,7 @@ interface PlaceOptions {
 }
 
 /** Collects everything that the variables of the services depend on. */
-export async function createPlace(options: PlaceOptions, stops: Stops): Promise<Place> {
+export async function createPlace(options: PlaceOptions, stops: CleanupStack): Promise<Place> {
   const { databases, brokerUrl, issuer, secrets, tls, variables } = options;
   const ports: Partial<Record<ServiceName, number>> = { gateway: 0 };
   for (const service of grpcServices) ports[service] = await freePort();

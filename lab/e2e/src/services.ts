@@ -57,7 +57,7 @@ export const services: Readonly<Record<DatabaseName, ServiceStarter>> = {
 };
 
 /** Cleanup functions, run in reverse order when the system stops. */
-export type Stops = (() => Promise<unknown>)[];
+export type CleanupStack = (() => Promise<unknown>)[];
 
 const inProcessAddress = (system: string, service: ServiceName): string => `in-process:${system}/${service}`;
 
@@ -74,7 +74,7 @@ export async function startGateways(
   place: Place,
   inside: string | undefined,
   { gateways = 1, now }: SystemOptions,
-  stops: Stops,
+  stops: CleanupStack,
 ): Promise<readonly string[]> {
   const baseUrls: string[] = [];
   while (baseUrls.length < gateways) {
@@ -90,7 +90,7 @@ export async function startGateways(
 export async function startSandbox(
   { baseUrl, ...place }: Place & { readonly baseUrl: string },
   inside: string | undefined,
-  stops: Stops,
+  stops: CleanupStack,
 ): Promise<void> {
   const own: Place = { ...place, ports: { ...place.ports, gateway: Number(new URL(baseUrl).port) } };
   const app = await startService(sandbox, resolveVariables('sandbox', own, inside), createTestLogger('sandbox'));
@@ -102,7 +102,7 @@ export async function startPortals(
   { baseUrls, ...place }: Place & { readonly baseUrls: readonly string[] },
   idp: DevIdp,
   { now, replicas = 1 }: NonNullable<SystemOptions['portal']>,
-  stops: Stops,
+  stops: CleanupStack,
 ): Promise<readonly string[]> {
   await buildPages(() => undefined);
   const ports: number[] = [];

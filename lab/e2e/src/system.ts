@@ -31,7 +31,7 @@ import { freePort } from '@saleschannel/local-backends';
 import type { App } from '@saleschannel/runtime';
 import { auditorUrlOf, testBrokerUrl } from '@saleschannel/testing';
 import { createClient, type Client } from './client.ts';
-import { createDatabases, drained, readSql } from './databases.ts';
+import { createDatabases, waitUntilDrained, readSql } from './databases.ts';
 import { createPlace } from './installation.ts';
 import {
   createTestLogger,
@@ -41,7 +41,7 @@ import {
   startGateways,
   startPortals,
   startSandbox,
-  type Stops,
+  type CleanupStack,
 } from './services.ts';
 
 /** Credentials of a client: an authorization, a user's API key, or none. */
@@ -68,19 +68,19 @@ export interface System {
   /** Prefix of the names of exchanges and queues. */
   readonly namespace: string;
   /** Runs a command of `admin`. Resolves with its output. @throws Error with its error output */
-  command(...words: string[]): Promise<string>;
+  runAdmin(...words: string[]): Promise<string>;
   /** Actions of an operator. The caller closes it. */
-  powers(): Promise<Powers>;
+  openOperatorClients(): Promise<Powers>;
   /** The two channels of the demonstration. */
   readonly channels: Demo['channels'];
   /** Returns the same system with a new demonstration. */
   withNewDemo(): Promise<System>;
   /** @param baseUrl another gateway replica than the first */
-  as(actor: Actor, baseUrl?: string): Client;
+  createClient(actor: Actor, baseUrl?: string): Client;
   /** Access token of the identity provider. */
-  accessTokenOf(user: Pick<DemoUser, 'clientId' | 'clientSecret'>): Promise<string>;
+  fetchAccessToken(user: Pick<DemoUser, 'clientId' | 'clientSecret'>): Promise<string>;
   /** A client with an access token of the user. */
-  bearerOf(user: DemoUser): Promise<Client>;
+  createBearerClient(user: DemoUser): Promise<Client>;
   /** The registry import API, with the demonstration's key. */
   readonly registry: Client;
   /** Creates a user with an API key and an account at the identity provider, bound to the channel if there is one. */
@@ -89,8 +89,8 @@ export interface System {
   readonly auditUrls: DatabaseUrls;
   readonly brokerUrl: string;
   /** Reads from a service's database. */
-  sql<Row extends object>(service: DatabaseName, text: string, params?: unknown[]): Promise<Row[]>;
-  databaseUrlOf(service: DatabaseName): string;
+  querySql<Row extends object>(service: DatabaseName, text: string, params?: unknown[]): Promise<Row[]>;
+  findDatabaseUrl(service: DatabaseName): string;
   /** Stops a service, as if all its replicas had crashed. */
   stopService(service: DatabaseName): Promise<void>;
   /** Starts it again at the same address. */
@@ -101,7 +101,7 @@ export interface System {
    */
   startReplica(service: DatabaseName, variables: Record<string, string>): Promise<App>;
   /** Resolves when every accepted task is decided, every message delivered and every event in the log. */
-  drained(): Promise<void>;
+  waitUntilDrained(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -129,7 +129,7 @@ export interface SystemOptions {
  * provider, filled with the demonstration's data.
  */
 export async function startSystem(options: SystemOptions = {}): Promise<System> {
-  const stops: Stops = [];
+  const stops: CleanupStack = [];
   const stop = async (): Promise<void> => {
     for (const each of stops.splice(0).reverse()) await each();
   };
@@ -141,7 +141,7 @@ export async function startSystem(options: SystemOptions = {}): Promise<System> 
   }
 }
 
-async function start(options: SystemOptions, stops: Stops, stop: () => Promise<void>): Promise<System> {
+async function start(options: SystemOptions, stops: CleanupStack, stop: () => Promise<void>): Promise<System> {
   const { variables = {}, brokerUrl = testBrokerUrl(), keepDatabases = false, tls = false, sockets = tls } = options;
   const idp = createDevIdp({ port: 0, audience: AUDIENCE });
   const [databases] = await Promise.all([createDatabases(keepDatabases ? [] : stops), idp.start()]);
@@ -171,11 +171,11 @@ async function start(options: SystemOptions, stops: Stops, stop: () => Promise<v
   const portalUrls = options.portal ? await startPortals({ ...place, baseUrls }, idp, options.portal, stops) : [];
   const [portalUrl] = portalUrls;
   if (portalUrl !== undefined) await ensurePeople({ administration, issuer }, demo);
-  const as: System['as'] = (actor, at = baseUrl) => createClient(at, toAuthorization(actor));
+  const as: System['createClient'] = (actor, at = baseUrl) => createClient(at, toAuthorization(actor));
   const asRegistry = ({ registryKey }: Demo): Client => as({ username: registryKey.id, password: registryKey.secret });
-  const accessTokenOf: System['accessTokenOf'] = ({ clientId, clientSecret }) =>
+  const accessTokenOf: System['fetchAccessToken'] = ({ clientId, clientSecret }) =>
     fetchToken(demo.tokenEndpoint, clientId, clientSecret);
-  const sql: System['sql'] = (service, text, params) => readSql(databases[service].url, text, params);
+  const sql: System['querySql'] = (service, text, params) => readSql(databases[service].url, text, params);
   const system: System = {
     demo,
     async withNewDemo() {
@@ -191,17 +191,17 @@ async function start(options: SystemOptions, stops: Stops, stop: () => Promise<v
     administration,
     reconciliation,
     namespace: place.namespace,
-    command: (...words) => runCommand(words, variablesOf(ADMIN, place)),
-    powers: () => powersOf({ place }),
+    runAdmin: (...words) => runCommand(words, variablesOf(ADMIN, place)),
+    openOperatorClients: () => powersOf({ place }),
     channels: demo.channels,
-    as,
-    accessTokenOf,
+    createClient: as,
+    fetchAccessToken: accessTokenOf,
     issuer,
-    bearerOf: async (user) => as({ bearer: await accessTokenOf(user) }),
+    createBearerClient: async (user) => as({ bearer: await accessTokenOf(user) }),
     registry: asRegistry(demo),
     newUser: (channel, roles) => createUser({ idp, administration }, channel, roles),
-    sql,
-    databaseUrlOf: (service) => databases[service].url,
+    querySql: sql,
+    findDatabaseUrl: (service) => databases[service].url,
     stopService: async (name) => apps.get(name)?.stop(),
     startService: run,
     startReplica: async (name, changed) => {
@@ -215,7 +215,7 @@ async function start(options: SystemOptions, stops: Stops, stop: () => Promise<v
       databaseNames.map((name) => [name, auditorUrlOf(databases[name].url)]),
     ) as DatabaseUrls,
     brokerUrl,
-    drained: () => drained(sql),
+    waitUntilDrained: () => waitUntilDrained(sql),
     stop,
   };
   return system;

@@ -12,7 +12,17 @@ import { ledgerPartitionOf, ledgerPartitions } from '@saleschannel/messaging';
 import { eventually } from '@saleschannel/testing';
 import type { Client } from '../src/client.ts';
 import { useOwnSystem } from './support/system.ts';
-import { buyer, endOf, inventoryPath, issue, keyed, operator, seller, type Issue, type Task } from './support/api.ts';
+import {
+  buyer,
+  waitForEnd,
+  inventoryPath,
+  issue,
+  withIdempotencyKey,
+  operator,
+  seller,
+  type Issue,
+  type Task,
+} from './support/api.ts';
 
 /**
  * Two processes, each with all services, take over the databases and the broker of a system whose services stop. Trades
@@ -78,7 +88,7 @@ async function startReplica(changed: Readonly<Record<string, string>> = {}): Pro
     readyLimitMs: READY_LIMIT_MS,
     stopLimitMs: STOP_LIMIT_MS,
   });
-  const client = system().as(operator(system().channels[0]), `http://127.0.0.1:${ports.gateway}`);
+  const client = system().createClient(operator(system().channels[0]), `http://127.0.0.1:${ports.gateway}`);
   const own = { client: { value: client }, metricsPort: { value: metricsPort }, healthPort: { value: healthPort } };
   const replica: Replica = Object.create(process, own) as Replica;
   running.add(replica);
@@ -125,7 +135,7 @@ class Load {
     for (let serial = 1; !this.#isDone; serial += 1) {
       const assets = [{ ...range(serial, serial), unitPrice: 1 }];
       const body = { buyerId: buyer(system().channels[0]).id, currency: 'EUR', assets };
-      const headers = keyed();
+      const headers = withIdempotencyKey();
       const { taskId } = await this.#ask((client) => client.ok<Task>('POST', this.#path, { body, headers }));
       const { status, responsePayload } = await this.#ask(async (client) => {
         const task = await client.ok<Task>('GET', `${this.#path}/${taskId}`);
@@ -149,7 +159,7 @@ class Load {
 
 const liveReplicas = async (): Promise<number> => {
   const text = "select count(*) from ledger_replica where seen_at > clock_timestamp() - interval '5 seconds'";
-  return Number((await system().sql<{ count: string }>('inventory', text))[0]?.count);
+  return Number((await system().querySql<{ count: string }>('inventory', text))[0]?.count);
 };
 
 /** Restarts the services in the test process with the same data, and checks that each trade happened once. */
@@ -157,8 +167,8 @@ async function expectEachOnce({ transactions }: Load): Promise<void> {
   await Promise.all(replicas.map((replica) => replica.stop()));
   running.clear();
   await Promise.all(databaseNames.map((name) => system().startService(name)));
-  await system().drained();
-  const events = await system().sql<{ id: string }>('events', 'select transaction_id as id from event');
+  await system().waitUntilDrained();
+  const events = await system().querySql<{ id: string }>('events', 'select transaction_id as id from event');
   const traded = new Set(transactions);
   expect(traded.size).toBe(transactions.length);
   const logged = events.map(({ id }) => id).filter((id) => traded.has(id));
@@ -185,8 +195,8 @@ test(
     const path = inventoryPath(seller(system().channels[0]).id, 'trade');
     const assets = [{ ...further.range(1, 1), unitPrice: 1 }];
     const body = { buyerId: buyer(system().channels[0]).id, currency: 'EUR', assets };
-    const { taskId } = await client.ok<Task>('POST', path, { body, headers: keyed() });
-    expect(await endOf(client, `${path}/${taskId}`)).toMatchObject({ status: 'SUCCESS' });
+    const { taskId } = await client.ok<Task>('POST', path, { body, headers: withIdempotencyKey() });
+    expect(await waitForEnd(client, `${path}/${taskId}`)).toMatchObject({ status: 'SUCCESS' });
     const answer = await fetch(`http://127.0.0.1:${metricsPort}/metrics`);
     const lines = (await answer.text()).split('\n');
     const listServices = (name: string): string[] => [

@@ -1,11 +1,11 @@
 import { expect, test } from '@jest/globals';
 import { audit, type ChainHeads } from '@saleschannel/auditor';
 import { damages, isInShortRun } from './support/damages.ts';
-import { foundBy, testDamages, useRuins } from './support/damaged-databases.ts';
+import { listFindings, testDamages, useDamagedDatabases } from './support/damaged-databases.ts';
 
 /** Each invariant is violated by SQL, with triggers disabled, in a copy of the services' databases. */
 
-const ruins = useRuins();
+const ruins = useDamagedDatabases();
 
 test('intact data has no findings, and every check has read rows', async () => {
   const results = await audit(ruins.urls(), { quietSeconds: 0 });
@@ -30,9 +30,9 @@ test('tasks of dropped archive months are not reported', async () => {
 test('a truncated audit trail is found if its heads were anchored', async () => {
   let heads: ChainHeads = {};
   const anchored = () => ({ anchors: { known: heads, onHeads: (present: ChainHeads) => void (heads = present) } });
-  expect(await foundBy(ruins.urls(), anchored())).toEqual([]);
+  expect(await listFindings(ruins.urls(), anchored())).toEqual([]);
   expect(Object.keys(heads)).toEqual(expect.arrayContaining(['inventory/registry', 'rbac/installation']));
-  expect(await foundBy(ruins.urls(), anchored())).toEqual([]);
+  expect(await listFindings(ruins.urls(), anchored())).toEqual([]);
   // No other record refers to this event.
   const cutOff = `
     delete from audit_event using audit_head where audit_head.scope = 'registry'

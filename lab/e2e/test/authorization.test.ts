@@ -2,19 +2,19 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { access, roles as allRoles, type AccessRule, type OperationId, type Role } from '@saleschannel/auth';
 import type { DemoChannel, DemoUser } from '@saleschannel/local';
 import type { Client, Method } from '../src/client.ts';
-import { operation, operations } from '../src/contract.ts';
+import { getOperation, operations } from '../src/contract.ts';
 import type { System } from '../src/system.ts';
 import { useSystem } from './support/system.ts';
 import {
   buyer,
   inventoryPath,
   issue,
-  keyed,
+  withIdempotencyKey,
   operator,
   retirementBody,
   seller,
   v1,
-  webhookOf,
+  createDelivery,
   type Task,
 } from './support/api.ts';
 
@@ -72,8 +72,8 @@ function userActors(channel: DemoChannel): Promise<Actor[]>[] {
   const both = async (name: string, user: DemoUser, isBound: boolean, roles: readonly Role[]): Promise<Actor[]> => {
     const base = { kind: 'user' as const, roles, isBound, isHolder: user === operator(channel) };
     return [
-      { ...base, name: `${name} by key`, client: system.as(user) },
-      { ...base, name: `${name} by token`, client: await system.bearerOf(user) },
+      { ...base, name: `${name} by key`, client: system.createClient(user) },
+      { ...base, name: `${name} by token`, client: await system.createBearerClient(user) },
     ];
   };
   const createUserActors = (
@@ -93,11 +93,18 @@ function userActors(channel: DemoChannel): Promise<Actor[]>[] {
 const registryActors = (): Promise<Actor[]> =>
   Promise.resolve([
     { name: 'registry key', kind: 'registry', roles: [], isBound: false, isHolder: false, client: system.registry },
-    { name: 'nobody', kind: 'nobody', roles: [], isBound: false, isHolder: false, client: system.as('nobody') },
+    {
+      name: 'nobody',
+      kind: 'nobody',
+      roles: [],
+      isBound: false,
+      isHolder: false,
+      client: system.createClient('nobody'),
+    },
   ]);
 
 async function createIds(channel: DemoChannel): Promise<(id: OperationId) => Ids> {
-  const client = system.as(operator(channel));
+  const client = system.createClient(operator(channel));
   const victim = await system.newUser(channel, []);
   const tasks: Ids = {};
   for (const kind of ['trade', 'retire', 'offramp'] as const) {
@@ -108,15 +115,15 @@ async function createIds(channel: DemoChannel): Promise<(id: OperationId) => Ids
       offramp: { assets: [range(1, 1)] },
     }[kind];
     tasks[kind] = (
-      await client.ok<Task>('POST', inventoryPath(seller(channel).id, kind), { body, headers: keyed() })
+      await client.ok<Task>('POST', inventoryPath(seller(channel).id, kind), { body, headers: withIdempotencyKey() })
     ).taskId;
   }
-  await system.drained();
+  await system.waitUntilDrained();
   const first = async (path: string): Promise<string> =>
     (await client.ok<{ id: string }[]>('GET', `${v1}/${path}`))[0]?.id ?? '';
   const [asset] = await client.ok<{ supplierId: string }[]>('GET', `${v1}/traders/${seller(channel).id}/inventory`);
   const invitation = { roles: ['EVENT_VIEWER'] };
-  const hook = await webhookOf(client);
+  const hook = await createDelivery(client);
   const ids: Ids = {
     userId: victim.userId,
     salesChannelId: channel.salesChannelId,
@@ -149,7 +156,7 @@ const UNKNOWN = 'cm7q1a9tr0003x9f2b6s2j8u';
 const unknown = (): Ids => new Proxy({}, { get: () => UNKNOWN }) as Ids;
 
 const toPath = (id: OperationId, ids: Ids): string =>
-  operation(id).path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(ids[name] ?? ''));
+  getOperation(id).path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(ids[name] ?? ''));
 
 interface Request {
   path: string;
@@ -158,7 +165,7 @@ interface Request {
   headers?: Record<string, string>;
 }
 
-const isRead = (id: OperationId): boolean => operation(id).method === 'GET';
+const isRead = (id: OperationId): boolean => getOperation(id).method === 'GET';
 /** Required query parameters. */
 const required: Partial<Record<OperationId, Record<string, string>>> = {
   grantRole: { role: 'EVENT_VIEWER' },
@@ -170,7 +177,7 @@ const required: Partial<Record<OperationId, Record<string, string>>> = {
 /** A valid request. If it would change data, it has one unknown parameter. */
 const harmless = (id: OperationId, ids: Ids): Request => ({
   path: toPath(id, ids),
-  ...(bodies[id] === undefined ? {} : { body: bodies[id], headers: keyed() }),
+  ...(bodies[id] === undefined ? {} : { body: bodies[id], headers: withIdempotencyKey() }),
   query: { ...required[id], ...(isRead(id) ? {} : { tpyo: '1' }) },
 });
 
@@ -187,12 +194,12 @@ const garbage = (id: OperationId): Request => ({
     ? {}
     : {
         body: '{"a":',
-        headers: { 'content-type': operation(id).mediaTypes.length > 0 ? 'text/plain' : 'application/json' },
+        headers: { 'content-type': getOperation(id).mediaTypes.length > 0 ? 'text/plain' : 'application/json' },
       }),
 });
 
 const ask = async (actor: Actor, id: OperationId, { path, ...options }: Request): Promise<number> =>
-  (await actor.client.send(operation(id).method as Method, path, options)).status;
+  (await actor.client.send(getOperation(id).method as Method, path, options)).status;
 
 type Outcome = 'unauthenticated' | 'forbidden' | 'admitted';
 
@@ -219,7 +226,7 @@ const userOperations = ids.filter((id) => access[id].principal === 'user');
 
 describe.each(userOperations)('%s', (id) => {
   const rule: AccessRule = access[id];
-  const hasPathIds = operation(id).path.includes('{');
+  const hasPathIds = getOperation(id).path.includes('{');
 
   async function table(request: Request, admitted: (actor: Actor) => number | number[]): Promise<void> {
     const rows = await Promise.all(
@@ -267,7 +274,8 @@ describe('the registry API', () => {
 test('users may always read their own binding, and those of others only with the role', async () => {
   const [mine] = system.channels;
   const user = await system.newUser(mine, ['ASSET_VIEWER']);
-  const read = (userId: string) => system.as(user).send('GET', `/user-services/users/${userId}/saleschannel-binding`);
+  const read = (userId: string) =>
+    system.createClient(user).send('GET', `/user-services/users/${userId}/saleschannel-binding`);
   expect(await read(user.userId)).toMatchObject({ status: 200, body: { roles: ['ASSET_VIEWER'] } });
   expect(await read(operator(mine).userId)).toMatchObject({ status: 403 });
 });
@@ -280,7 +288,7 @@ test('the matrix and the contract have the same operations', () => {
 test('no request changed data', async () => {
   const [mine, theirs] = system.channels;
   for (const channel of [mine, theirs]) {
-    const client = system.as(operator(channel));
+    const client = system.createClient(operator(channel));
     expect(await client.ok<unknown[]>('GET', `${v1}/transactions`)).toHaveLength(3);
     expect(await client.ok<unknown[]>('GET', `${v1}/traders`)).toHaveLength(3);
     expect(await client.ok<{ status: string }[]>('GET', `${v1}/trader-onboarding-proposals`)).toMatchObject([

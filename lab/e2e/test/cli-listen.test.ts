@@ -87,7 +87,7 @@ test('a listener killed repeatedly during many trades forwards every event, sign
       assets: [{ start, end: start, unitPrice: 1 }],
     }),
   );
-  await system().drained();
+  await system().waitUntilDrained();
   const events: string[] = [];
   for await (const { event } of client.events.iterate({ pageSize: 1_000 })) events.push(event.id);
   const expected = events.slice(-TRADES);

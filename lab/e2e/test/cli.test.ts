@@ -6,7 +6,16 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { ListedTask, PositionedEvent, Task, Transaction } from '@saleschannel/sdk';
 import { Scs, signInAt } from './support/scs.ts';
 import { useSystem } from './support/system.ts';
-import { buyer, bundlesOf, issue, keyed, operator, retirementBody, inventoryPath, seller } from './support/api.ts';
+import {
+  buyer,
+  listBundles,
+  issue,
+  withIdempotencyKey,
+  operator,
+  retirementBody,
+  inventoryPath,
+  seller,
+} from './support/api.ts';
 
 const system = useSystem();
 const scs = new Scs();
@@ -122,7 +131,7 @@ test('a trade is planned, made with the given key, and listed', async () => {
 
 test('the oldest certificates are retired, as planned', async () => {
   const [channel] = system().channels;
-  const client = system().as(operator(channel));
+  const client = system().createClient(operator(channel));
   const old = await issue(system(), channel, { issuingDate: '2001-01-01T00:00:00.000Z', vintage: 2001 });
   const [planned] = await scs.records<{ start: string; end: string }>('plan', traderId(), '--from-oldest', '70');
   expect(planned).toMatchObject(old.range(1, 70));
@@ -131,7 +140,7 @@ test('the oldest certificates are retired, as planned', async () => {
   expect(code).toBe(0);
   expect(errors).toContain(`${old.at(1)} to ${old.at(70)}: 70, 30 remain`);
   expect(JSON.parse(output)).toMatchObject({ status: 'SUCCESS' });
-  const left = await bundlesOf(client, traderId(), old.issuanceId);
+  const left = await listBundles(client, traderId(), old.issuanceId);
   expect(left).toEqual([{ ...old.range(71, 100), volume: 30 }]);
   const tooMuch = await scs.run(retire);
   expect(tooMuch).toMatchObject({ code: 1, output: '' });
@@ -153,7 +162,7 @@ test('offramps, lists, summaries', async () => {
 
 test('events are followed from a position until interrupted', async () => {
   const [channel] = system().channels;
-  const client = system().as(operator(channel));
+  const client = system().createClient(operator(channel));
   const before = await scs.records<PositionedEvent & { id: string }>('events');
   const from = before.at(-1)?.position ?? 'none';
   const running = scs.start('events', '--follow', '--from', from, '--poll', '0.05');
@@ -162,7 +171,7 @@ test('events are followed from a position until interrupted', async () => {
     const { at } = await issue(system(), channel);
     await client.ok('POST', inventoryPath(traderId(), 'retire'), {
       body: retirementBody([{ start: at(1), end: at(1) }]),
-      headers: keyed(),
+      headers: withIdempotencyKey(),
     });
     const { value } = (await lines.next()) as { value: string };
     expect(JSON.parse(value)).toMatchObject({ eventType: 'TRANSACTION_STATUS_CHANGE', payload: { status: 'SUCCESS' } });
@@ -189,7 +198,7 @@ test('a key is rotated, and the profile has the new one', async () => {
     const [deleted] = await own.records<{ id: string }>('keys', 'delete', made?.id ?? 'none');
     expect(deleted?.id).toBe(made?.id);
     await expect(
-      system().as({ username: apiKey.id, password: apiKey.secret }).ok('GET', '/account-portal/me'),
+      system().createClient({ username: apiKey.id, password: apiKey.secret }).ok('GET', '/account-portal/me'),
     ).rejects.toThrow('401');
   } finally {
     own.leave();

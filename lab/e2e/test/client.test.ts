@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { fetchToken } from '@saleschannel/local';
 import { eventually } from '@saleschannel/testing';
 import createClient, { type Client } from 'openapi-fetch';
-import { basic } from '../src/client.ts';
+import { basicAuthorization } from '../src/client.ts';
 import type { components, paths } from '@saleschannel/gateway/openapi';
 import { useSystem } from './support/system.ts';
 import { buyer, newKey, operator, seller } from './support/api.ts';
@@ -38,7 +38,7 @@ test('the generated client trades, retires and reads events', async () => {
   const { clientId, clientSecret } = operator(channel);
   const person = clientWith(`Bearer ${await fetchToken(system().demo.tokenEndpoint, clientId, clientSecret)}`);
   const key = getData(await person.POST('/authentication/users/me/api-keys'));
-  const machine = clientWith(basic(key.id, key.passphrase));
+  const machine = clientWith(basicAuthorization(key.id, key.passphrase));
 
   const traderId = seller(channel).id;
   const assets = getData(

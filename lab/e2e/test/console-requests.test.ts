@@ -4,7 +4,7 @@ import {
   address,
   consoleOperations,
   startConsole,
-  suspendLongAgo,
+  suspendInPast,
   type Console,
   type ConsoleBrowser,
   type Items,
@@ -17,7 +17,7 @@ let console: Console;
 let olga: ConsoleBrowser;
 beforeAll(async () => {
   console = await startConsole(system());
-  olga = await console.as('olga');
+  olga = await console.signIn('olga');
 }, 60_000);
 afterAll(() => console?.stop());
 
@@ -28,7 +28,7 @@ describe('access', () => {
       status: 401,
       body: { type: '/problems/session-missing' },
     });
-    const anna = await console.as('anna');
+    const anna = await console.signIn('anna');
     for (const [method, path] of [
       ['GET', '/health'],
       ['POST', '/sales-channels'],
@@ -68,15 +68,15 @@ describe('access', () => {
       const at = path.startsWith('/operator') ? path : `/operator/v1${path}`;
       expect(
         await system()
-          .as('nobody')
+          .createClient('nobody')
           .send('GET', at.replaceAll(/\{\w+\}/g, 'x')),
       ).toMatchObject({ status: 404 });
     }
   });
 
   test('every change requires a recent sign-in, and no read does', async () => {
-    const otto = await console.as('otto');
-    console.ahead(16 * 60_000);
+    const otto = await console.signIn('otto');
+    console.setClockAhead(16 * 60_000);
     try {
       for (const operation of consoleOperations) {
         const [method = '', path = ''] = operation.split(' ');
@@ -92,12 +92,12 @@ describe('access', () => {
       }
       await otto.ok('GET', '/health');
     } finally {
-      console.ahead(0);
+      console.setClockAhead(0);
     }
   });
 
   test('the security log records sign-ins, users who are not operators, and cross-site requests', async () => {
-    const mallory = await console.as('mallory');
+    const mallory = await console.signIn('mallory');
     await mallory.send('GET', '/users');
     await olga.send('POST', '/sales-channels', { headers: { 'Sec-Fetch-Site': 'cross-site' }, body: {} });
     const common = { log: 'security', service: 'console', address: '127.0.0.1', requestId: expect.any(String) };
@@ -111,7 +111,7 @@ describe('access', () => {
   });
 
   test('a sign-out ends the session', async () => {
-    const otto = await console.as('otto');
+    const otto = await console.signIn('otto');
     await otto.ok('GET', '/health');
     await (
       await otto.open(`${console.url}/sign-out`, 'POST', {
@@ -228,7 +228,7 @@ const requests: Readonly<Record<string, () => Promise<ConsoleRequest[]>>> = {
     requestEachOfTwo(
       async () => {
         const id = await channel();
-        await suspendLongAgo(system(), olga, id);
+        await suspendInPast(system(), olga, id);
         return id;
       },
       (id) => `/sales-channels/${id}/close`,

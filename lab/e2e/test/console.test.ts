@@ -5,20 +5,20 @@ import {
   address,
   consoleOperations,
   startConsole,
-  suspendLongAgo,
+  suspendInPast,
   type Console,
   type ConsoleBrowser,
   type Items,
 } from './support/console.ts';
 import { useOwnSystem } from './support/system.ts';
-import { issue, retirementBody, seller, transfer, v1 } from './support/api.ts';
+import { issue, retirementBody, seller, runTransfer, v1 } from './support/api.ts';
 
 const system = useOwnSystem({ tls: true }, { notAudited: 'an unreadable message remains a dead letter' });
 let console: Console;
 let olga: ConsoleBrowser;
 beforeAll(async () => {
   console = await startConsole(system());
-  olga = await console.as('olga');
+  olga = await console.signIn('olga');
 }, 60_000);
 afterAll(() => console?.stop());
 
@@ -75,13 +75,13 @@ describe('actions of operators', () => {
       reservedBundles: none,
       listedBundles: none,
     });
-    await system().as(user).ok('GET', `${v1}/traders`);
+    await system().createClient(user).ok('GET', `${v1}/traders`);
     const closing = { body: { reason: 'contract ended' } };
     expect(await olga.send('POST', `/sales-channels/${id}/close`, closing)).toMatchObject({
       status: 400,
       body: { type: '/problems/request-refused', errors: [{ code: 'sales-channel-not-suspended' }] },
     });
-    await suspendLongAgo(system(), olga, id);
+    await suspendInPast(system(), olga, id);
     expect(await olga.ok('POST', `/sales-channels/${id}/close`, closing)).toMatchObject({
       id,
       status: 'SUSPENDED',
@@ -91,7 +91,7 @@ describe('actions of operators', () => {
     });
     const { items } = await olga.ok<Items<{ id: string }>>('GET', '/sales-channels?status=CLOSED');
     expect(items.map((each) => each.id)).toEqual([id]);
-    const read = () => system().as(user).send('GET', `${v1}/traders`);
+    const read = () => system().createClient(user).send('GET', `${v1}/traders`);
     await eventually(async () => (await read()).status === 403, 'the end of the rights');
     for (const act of ['resume', 'suspend', 'rename'])
       expect(
@@ -167,13 +167,16 @@ describe('actions of operators', () => {
     const [channel] = system().channels;
     const user = await system().newUser(channel, ['TRADER_VIEWER']);
     const path = '/saleschannel-services/v1/traders';
-    expect(await system().as(user).send('GET', path)).toMatchObject({ status: 200 });
+    expect(await system().createClient(user).send('GET', path)).toMatchObject({ status: 200 });
     const { items } = await olga.ok<Items<{ id: string; userId: string }>>('GET', '/keys?limit=1000');
     const key = items.find(({ id }) => id === user.apiKey.id);
     expect(await olga.ok('GET', `/keys?userId=${key?.userId}`)).toMatchObject({ items: [key] });
     expect(await olga.ok('DELETE', `/keys/${user.apiKey.id}`)).toEqual({ keyIds: [user.apiKey.id] });
     expect(await olga.ok('DELETE', `/users/${key?.userId}/keys`)).toEqual({ keyIds: [] });
-    await eventually(async () => (await system().as(user).send('GET', path)).status === 401, 'the end of the key');
+    await eventually(
+      async () => (await system().createClient(user).send('GET', path)).status === 401,
+      'the end of the key',
+    );
   });
 
   test('lists continue after the last row', async () => {
@@ -334,8 +337,8 @@ describe('activity and health', () => {
     expect([statusCode, answered['content-type']]).toEqual([200, 'text/event-stream']);
     const [channel] = system().channels;
     const { range } = await issue(system(), channel);
-    const client = system().as(channel.users[0]);
-    await transfer(client, seller(channel).id, 'retire', retirementBody([range(1, 10)]));
+    const client = system().createClient(channel.users[0]);
+    await runTransfer(client, seller(channel).id, 'retire', retirementBody([range(1, 10)]));
     let text = '';
     const pictures = () =>
       [...text.matchAll(/^event: activity\ndata: (.*)$/gm)].map(([, data]) => JSON.parse(String(data)) as Picture);
@@ -347,7 +350,7 @@ describe('activity and health', () => {
   });
 
   test('a stream ends with the session of its reader', async () => {
-    const otto = await console.as('otto');
+    const otto = await console.signIn('otto');
     const headers = { 'Sec-Fetch-Site': 'same-origin', 'X-Portal': 'background' };
     const { statusCode, body } = await otto.open(`${console.url}/operator/v1/activity/stream`, 'GET', { headers });
     expect(statusCode).toBe(200);

@@ -5,7 +5,7 @@ import { useOwnSystem } from './support/system.ts';
 import {
   inventoryPath,
   issue,
-  keyed,
+  withIdempotencyKey,
   operator,
   retirementBody,
   seller,
@@ -28,7 +28,7 @@ async function write(client: Client, channel: DemoChannel): Promise<void> {
     for (let status = 0; status !== 201;)
       ({ status } = await client.send<Task>('POST', path, {
         body: retirementBody([range(serial, serial)]),
-        headers: keyed(),
+        headers: withIdempotencyKey(),
       }));
   }
 }
@@ -59,17 +59,17 @@ async function read(client: Client, limit: number, isOver: () => boolean): Promi
 
 test('readers with any page size read every event once beside 8 writers', async () => {
   const [mine, theirs] = system().channels;
-  const client = system().as(operator(mine));
+  const client = system().createClient(operator(mine));
   let isOver = false;
   const readers = Promise.all([2, 3, 100].map((limit) => read(client, limit, () => isOver)));
   const writers = [
     ...Array.from({ length: WRITERS }, () => write(client, mine)),
-    write(system().as(operator(theirs)), theirs),
+    write(system().createClient(operator(theirs)), theirs),
   ];
   await Promise.all(writers);
-  await system().drained();
+  await system().waitUntilDrained();
   isOver = true;
-  const written = await system().sql<{ id: string }>(
+  const written = await system().querySql<{ id: string }>(
     'inventory',
     `select id from ledger_transaction
     where sales_channel_id = $1 and type = 'RETIREMENT' and status = 'SUCCESS' order by id`,

@@ -5,7 +5,15 @@ import { startTelemetry } from '@saleschannel/runtime';
 import { eventually } from '@saleschannel/testing';
 import { request } from 'undici';
 import { useOwnSystem } from './support/system.ts';
-import { inventoryPath, issue, keyed, operator, retirementBody, seller, transfer } from './support/api.ts';
+import {
+  inventoryPath,
+  issue,
+  withIdempotencyKey,
+  operator,
+  retirementBody,
+  seller,
+  runTransfer,
+} from './support/api.ts';
 
 let port: number;
 let stopTelemetry: () => Promise<void>;
@@ -43,14 +51,14 @@ async function scrape(): Promise<Map<string, number>> {
 
 test('Prometheus reads durations, tasks, outboxes and queues', async () => {
   const [channel] = system().channels;
-  const client = system().as(operator(channel));
+  const client = system().createClient(operator(channel));
   const { range } = await issue(system(), channel);
-  await transfer(client, seller(channel).id, 'retire', retirementBody([range(1, 1)]));
+  await runTransfer(client, seller(channel).id, 'retire', retirementBody([range(1, 1)]));
   await client.send('POST', inventoryPath(seller(channel).id, 'retire'), {
     body: retirementBody([range(1, 1)]),
-    headers: keyed(),
+    headers: withIdempotencyKey(),
   });
-  await system().drained();
+  await system().waitUntilDrained();
   const samples = await eventually(async () => {
     const found = await scrape();
     return found.get('saleschannel_tasks_ended_total{status="SUCCESS"}') === 1 && found;

@@ -15,10 +15,10 @@ import {
   buyer,
   inventoryPath,
   issue,
-  keyed,
+  withIdempotencyKey,
   operator,
   seller,
-  transfer,
+  runTransfer,
   v1,
   type Issue,
   type LogEvent,
@@ -49,7 +49,7 @@ interface TestSystem {
 
 async function startStage(system: System): Promise<TestSystem> {
   const [channel] = system.channels;
-  const client = system.as(operator(channel));
+  const client = system.createClient(operator(channel));
   const receiver = await startReceiver();
   for (let count = 0; count < ENDPOINTS; count++)
     await client.ok('POST', `${v1}/webhook-endpoints`, { body: { url: `${receiver.url}/${count}`, ordered: true } });
@@ -87,7 +87,7 @@ async function cutVariables(
   side: Side,
 ): Promise<{ proxy: Proxy; variables: Record<string, string> }> {
   if (side === 'database') {
-    const proxy = await startProxy(runtimeUrlOf(system.databaseUrlOf(service)));
+    const proxy = await startProxy(runtimeUrlOf(system.findDatabaseUrl(service)));
     return { proxy, variables: { DATABASE_URL: proxy.url } };
   }
   if (side === 'broker') {
@@ -100,7 +100,7 @@ async function cutVariables(
 }
 
 const count = async ({ system }: TestSystem, service: DatabaseName, text: string): Promise<number> =>
-  Number((await system.sql<{ count: string }>(service, text))[0]?.count);
+  Number((await system.querySql<{ count: string }>(service, text))[0]?.count);
 
 /** Queries that count the replicas that take part in the service's work. */
 const sharing: Partial<Record<DatabaseName, string>> = {
@@ -148,7 +148,9 @@ async function tradeAll(stage: TestSystem, issues: readonly Issue[]): Promise<st
   const { system, client } = stage;
   const path = inventoryPath(seller(system.channels[0]).id, 'trade');
   const tasks = await Promise.all(
-    issues.map((issued) => client.ok<Task>('POST', path, { body: createTrade(stage, issued), headers: keyed() })),
+    issues.map((issued) =>
+      client.ok<Task>('POST', path, { body: createTrade(stage, issued), headers: withIdempotencyKey() }),
+    ),
   );
   const read = () => Promise.all(tasks.map(({ taskId }) => client.ok<Task>('GET', `${path}/${taskId}`)));
   const ended = await eventually(
@@ -213,7 +215,7 @@ async function expectTraded(stage: TestSystem, service: DatabaseName, side: Side
       : undefined;
   try {
     const issues = await issueEverywhere(stage);
-    await transfer(client, seller(channel).id, 'trade', createTrade(stage, await issue(system, channel)));
+    await runTransfer(client, seller(channel).id, 'trade', createTrade(stage, await issue(system, channel)));
     await follower?.opened();
     proxy.swallow();
     const startedMs = performance.now();
@@ -244,7 +246,7 @@ function importLines(): string {
 /** Starts an import that its replica holds and that cannot continue until the returned function is called. */
 async function startHeldImport(stage: TestSystem): Promise<{ importId: string; release(): Promise<void> }> {
   const { system } = stage;
-  const session = new DatabaseClient({ connectionString: system.databaseUrlOf('registry-import') });
+  const session = new DatabaseClient({ connectionString: system.findDatabaseUrl('registry-import') });
   await session.connect();
   await session.query('begin');
   await session.query('lock table account_holder in share mode');

@@ -4,18 +4,18 @@ import type { System } from '../src/system.ts';
 import { useSystem } from './support/system.ts';
 import {
   accountHolderBody,
-  bundlesOf,
+  listBundles,
   buyer,
   createTrader,
-  endOf,
+  waitForEnd,
   inventoryPath,
   issuanceBody,
   issue,
-  keyed,
+  withIdempotencyKey,
   newKey,
   onboard,
   operator,
-  reservationOf,
+  waitForTransaction,
   retirementBody,
   seller,
   v1,
@@ -27,7 +27,7 @@ let system: System;
 let client: Client;
 beforeAll(() => {
   system = running();
-  client = system.as(operator(system.channels[0]));
+  client = system.createClient(operator(system.channels[0]));
 });
 
 const times = <T>(count: number, work: (index: number) => Promise<T>): Promise<T[]> =>
@@ -41,9 +41,9 @@ const countBy = (values: readonly string[]): Record<string, number> =>
 /** Sends a transfer and returns its final outcome. */
 async function awaitOutcome(traderId: string, kind: 'trade' | 'retire' | 'offramp', body: unknown): Promise<string> {
   const path = inventoryPath(traderId, kind);
-  const answer = await client.send<Task>('POST', path, { body, headers: keyed() });
+  const answer = await client.send<Task>('POST', path, { body, headers: withIdempotencyKey() });
   if (answer.status === 400) return 'refused';
-  return (await endOf(client, `${path}/${answer.body.taskId}`)).status;
+  return (await waitForEnd(client, `${path}/${answer.body.taskId}`)).status;
 }
 
 test('one of 50 sales of a bundle succeeds', async () => {
@@ -58,7 +58,7 @@ test('one of 50 sales of a bundle succeeds', async () => {
   );
   const { SUCCESS, FAILED = 0, refused = 0, ...others } = countBy(outcomes);
   expect({ SUCCESS, lost: FAILED + refused, others }).toEqual({ SUCCESS: 1, lost: 49, others: {} });
-  expect(await bundlesOf(client, buyer(channel).id, issuanceId)).toEqual([{ ...range(1, 100), volume: 100 }]);
+  expect(await listBundles(client, buyer(channel).id, issuanceId)).toEqual([{ ...range(1, 100), volume: 100 }]);
 });
 
 test('one of several transfers of overlapping parts of a bundle succeeds', async () => {
@@ -82,7 +82,7 @@ test('50 equal requests with one key start one task', async () => {
   const { range, issuanceId } = await issue(system, channel);
   const path = inventoryPath(seller(channel).id, 'trade');
   const body = { buyerId: buyer(channel).id, currency: 'EUR', assets: [{ ...range(1, 10), unitPrice: 1 }] };
-  const headers = keyed();
+  const headers = withIdempotencyKey();
   const answers = await times(50, () => client.send<Task>('POST', path, { body, headers }));
   expect(countBy(answers.map(({ status }) => String(status)))).toEqual({ 201: 50 });
   expect(new Set(answers.map((answer) => answer.body.taskId)).size).toBe(1);
@@ -91,14 +91,14 @@ test('50 equal requests with one key start one task', async () => {
   // Answers may show different states of the task; those with the same state are equal.
   for (const same of Object.values(Object.groupBy(answers, (answer) => answer.body.status)))
     expect(new Set(same?.map(({ text }) => text)).size).toBe(1);
-  await endOf(client, String(answers[0]?.headers['location']));
-  expect(await bundlesOf(client, buyer(channel).id, issuanceId)).toEqual([{ ...range(1, 10), volume: 10 }]);
+  await waitForEnd(client, String(answers[0]?.headers['location']));
+  expect(await listBundles(client, buyer(channel).id, issuanceId)).toEqual([{ ...range(1, 10), volume: 10 }]);
 });
 
 test('50 different requests with one key start one task, and the others are rejected', async () => {
   const [channel] = system.channels;
   const { range } = await issue(system, channel);
-  const headers = keyed();
+  const headers = withIdempotencyKey();
   const answers = await times(50, (index) =>
     client.send('POST', inventoryPath(seller(channel).id, 'retire'), {
       body: retirementBody([range(1, 1 + index)]),
@@ -112,7 +112,7 @@ test('50 different requests with one key start one task, and the others are reje
 });
 
 test('50 equal requests create one trader', async () => {
-  const headers = keyed();
+  const headers = withIdempotencyKey();
   const body = { businessId: newKey(), name: 'Race AS', address: {} };
   const answers = await times(50, () => client.send('POST', `${v1}/traders`, { body, headers }));
   expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
@@ -141,7 +141,7 @@ test('a bundle is traded in a circle while parts of it are retired', async () =>
     for (let step = 0; step < 12; step += 1) {
       const owner = traders[(worker + step) % 4] ?? '';
       const next = traders[(worker + step + 1) % 4] ?? '';
-      const bundle = (await bundlesOf(client, owner, issuanceId))[0];
+      const bundle = (await listBundles(client, owner, issuanceId))[0];
       if (!bundle) continue;
       const first = Number(bundle.start.split('_')[1]);
       const part = { start: bundle.start, end: `${issuanceId}_${first + Math.ceil(bundle.volume / 2) - 1}` };
@@ -161,8 +161,11 @@ test('concurrent approvals and rejections decide once', async () => {
   const party = await onboard(system, channel, { autoApproval: false });
   const { range } = await issue(system, party);
   const path = inventoryPath(party.traderId, 'retire');
-  const { taskId } = await client.ok<Task>('POST', path, { body: retirementBody([range(1, 10)]), headers: keyed() });
-  const transactionId = await reservationOf(client, `${path}/${taskId}`);
+  const { taskId } = await client.ok<Task>('POST', path, {
+    body: retirementBody([range(1, 10)]),
+    headers: withIdempotencyKey(),
+  });
+  const transactionId = await waitForTransaction(client, `${path}/${taskId}`);
   const answers = await times(20, async (index) => {
     const decision = index % 2 === 0 ? 'approve' : 'reject';
     const { status, body } = await system.registry.send<{ status: unknown }>(
@@ -171,7 +174,7 @@ test('concurrent approvals and rejections decide once', async () => {
     );
     return status === 200 ? String(body.status) : String(status);
   });
-  const { status } = await endOf(client, `${path}/${taskId}`);
+  const { status } = await waitForEnd(client, `${path}/${taskId}`);
   expect(['SUCCESS', 'REJECTED']).toContain(status);
   expect(countBy(answers)).toEqual({ [status]: 10, 400: 10 });
 });

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { access, type AccessRule } from '@saleschannel/auth';
 import { eventually } from '@saleschannel/testing';
 import { operations } from '../src/contract.ts';
-import { ConsoleBrowser, ownPage } from './support/console.ts';
+import { ConsoleBrowser, pageHeaders } from './support/console.ts';
 import { Scs, signInAt } from './support/scs.ts';
 import { useOwnSystem } from './support/system.ts';
 import { buyer, inventoryPath, issue, newKey, operator, seller } from './support/api.ts';
@@ -27,7 +27,7 @@ interface SentRequest {
 async function send(browser: ConsoleBrowser, method: string, path: string, { body, headers }: SentRequest = {}) {
   const answer = await browser.open(`${String(system().portalUrl)}/api${path}`, method, {
     body,
-    headers: { ...ownPage, ...headers },
+    headers: { ...pageHeaders, ...headers },
   });
   const problem = (await answer.body.json()) as Record<string, unknown>;
   return { status: answer.statusCode, headers: answer.headers, problem };
@@ -41,9 +41,11 @@ async function signedIn(name: string): Promise<ConsoleBrowser> {
 
 /** Backdates the sessions of a person by an hour. */
 const age = (subject: string): Promise<object[]> =>
-  system().sql('identity', `update session set signed_in_at = signed_in_at - interval '1 hour' where subject = $1`, [
-    subject,
-  ]);
+  system().querySql(
+    'identity',
+    `update session set signed_in_at = signed_in_at - interval '1 hour' where subject = $1`,
+    [subject],
+  );
 
 const rules: Readonly<Record<string, AccessRule>> = access;
 const isFresh = (rule: AccessRule | undefined): boolean => rule?.principal === 'user' && rule.fresh !== undefined;
@@ -95,7 +97,7 @@ describe('an old sign-in', () => {
 
 test('keys and tokens of programs never need a sign-in', async () => {
   const user = operator(system().channels[0]);
-  for (const client of [system().as(user), await system().bearerOf(user)])
+  for (const client of [system().createClient(user), await system().createBearerClient(user)])
     expect((await client.send('POST', '/authentication/users/me/api-keys')).status).toBe(201);
 });
 

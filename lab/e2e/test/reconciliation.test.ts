@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { DatabaseName } from '@saleschannel/auditor';
 import { eventually, withQueues } from '@saleschannel/testing';
-import { backUp, restore, startOwnBroker, type OwnBroker } from './support/disasters.ts';
+import { backUp, restoreBackup, startPrivateBroker, type PrivateBroker } from './support/disasters.ts';
 import { auditSystem, useOwnSystem } from './support/system.ts';
 import {
   inventoryPath,
   issue,
-  keyed,
+  withIdempotencyKey,
   onboard,
   operator,
-  reservationOf,
+  waitForTransaction,
   retirementBody,
   v1,
   type LogEvent,
@@ -20,9 +20,9 @@ import {
 
 const LIMIT_MS = 240_000;
 
-let broker: OwnBroker;
+let broker: PrivateBroker;
 beforeAll(async () => {
-  broker = await startOwnBroker();
+  broker = await startPrivateBroker();
 }, LIMIT_MS);
 const system = useOwnSystem(
   () => ({
@@ -37,7 +37,7 @@ const system = useOwnSystem(
 afterAll(() => broker.stop(), LIMIT_MS);
 
 const mine = () => system().channels[0];
-const client = () => system().as(operator(mine()));
+const client = () => system().createClient(operator(mine()));
 
 /** Transactions that wait for approval, with their tasks. */
 async function reserve(count: number): Promise<string[]> {
@@ -47,8 +47,8 @@ async function reserve(count: number): Promise<string[]> {
   const ids: string[] = [];
   for (let serial = 1; serial <= count; serial++) {
     const body = retirementBody([range(serial, serial)]);
-    const { taskId } = await client().ok<Task>('POST', path, { body, headers: keyed() });
-    ids.push(await reservationOf(client(), `${path}/${taskId}`));
+    const { taskId } = await client().ok<Task>('POST', path, { body, headers: withIdempotencyKey() });
+    ids.push(await waitForTransaction(client(), `${path}/${taskId}`));
   }
   return ids;
 }
@@ -98,10 +98,10 @@ async function expectComplete(): Promise<void> {
   const times = events.map(({ createdAt }) => createdAt);
   expect(times).toEqual([...new Set(times)].toSorted());
   const [log, ledger] = await Promise.all([
-    system().sql('events', 'select id, sequence from event where sales_channel_id = $1 order by 2', [
+    system().querySql('events', 'select id, sequence from event where sales_channel_id = $1 order by 2', [
       mine().salesChannelId,
     ]),
-    system().sql(
+    system().querySql(
       'inventory',
       'select event_id as id, sequence from status_change where sales_channel_id = $1 order by 2',
       [mine().salesChannelId],
@@ -115,7 +115,7 @@ async function decideWithoutConsumers(ids: readonly string[]): Promise<void> {
   await Promise.all([system().stopService('events'), system().stopService('tasks')]);
   await decide(ids);
   await eventually(
-    async () => (await system().sql('inventory', 'select 1 as one from outbox')).length === 0,
+    async () => (await system().querySql('inventory', 'select 1 as one from outbox')).length === 0,
     'the broker to have everything',
   );
   await withQueues(broker.url, system().namespace, async ({ depth }) => {
@@ -175,7 +175,7 @@ test.each<DatabaseName>(['events', 'tasks'])(
     await decide(ids);
     await expectComplete();
     const before = await reader.read();
-    await restore(system(), service, backup);
+    await restoreBackup(system(), service, backup);
     await expectComplete();
     // The events appear again after the reader's position. It skips the last known one by its id.
     const again = await reader.read();
@@ -194,7 +194,7 @@ test(
     await decide(ids);
     await expectComplete();
     const log = await new Reader().read();
-    await restore(system(), 'inventory', backup);
+    await restoreBackup(system(), 'inventory', backup);
     const reports = await system().reconciliation.run({ salesChannelId: undefined, status: true, wait: false });
     for (const { consumer, isComplete, channels } of reports) {
       expect({ consumer, isComplete, channels: channels.length }).toEqual({ consumer, isComplete: false, channels: 1 });

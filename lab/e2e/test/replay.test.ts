@@ -16,9 +16,9 @@ test("a registry's file is replayed completely, and a second replay has no effec
     tasks: { replayed: 0 },
   });
   expect(first.rows.applied).toBe(first.rows.read);
-  await system().drained();
+  await system().waitUntilDrained();
   const counts = () =>
-    system().sql(
+    system().querySql(
       'inventory',
       'select (select count(*) from ledger_transaction) as transactions, (select count(*) from bundle) as bundles',
     );
@@ -32,6 +32,6 @@ test("a registry's file is replayed completely, and a second replay has no effec
     tasks: { new: 0, replayed: first.tasks.new },
     ledger: first.ledger,
   });
-  await system().drained();
+  await system().waitUntilDrained();
   expect(await counts()).toEqual(before);
 });

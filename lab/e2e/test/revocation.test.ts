@@ -4,7 +4,7 @@ import { eventually, startProxy, testBrokerUrl, type Proxy } from '@saleschannel
 import type { Powers } from '@saleschannel/edge/administration';
 import type { Actor, System } from '../src/system.ts';
 import { useOwnSystem } from './support/system.ts';
-import { keyed, operator, v1 } from './support/api.ts';
+import { withIdempotencyKey, operator, v1 } from './support/api.ts';
 
 /**
  * Revocations take effect at every gateway replica, whether or not the broker delivers them. The gateways have their
@@ -28,7 +28,7 @@ let system: System;
 let powers: Powers;
 beforeAll(async () => {
   system = running();
-  powers = await system.powers();
+  powers = await system.openOperatorClients();
 });
 // After the system, because afterAll hooks run in order of registration.
 afterAll(async () => {
@@ -51,14 +51,14 @@ interface Revocation {
 }
 
 const askAll =
-  (actor: Actor, send: (client: ReturnType<System['as']>) => Promise<{ status: number }>): Ask =>
+  (actor: Actor, send: (client: ReturnType<System['createClient']>) => Promise<{ status: number }>): Ask =>
   async () =>
-    Promise.all(system.baseUrls.map(async (baseUrl) => (await send(system.as(actor, baseUrl))).status));
+    Promise.all(system.baseUrls.map(async (baseUrl) => (await send(system.createClient(actor, baseUrl))).status));
 const read = (actor: Actor): Ask => askAll(actor, (client) => client.send('GET', `${v1}/traders`));
 const change = (actor: Actor): Ask =>
   askAll(actor, (client) => {
     const body = { name: 'Kestrel', businessId: `DE-${randomBytes(6).toString('hex')}`, address: { city: 'Hamburg' } };
-    return client.send('POST', `${v1}/traders`, { body, headers: keyed() });
+    return client.send('POST', `${v1}/traders`, { body, headers: withIdempotencyKey() });
   });
 
 const channel = () => system.channels[0];
@@ -68,7 +68,7 @@ const revocations: Record<string, () => Promise<Revocation>> = {
   async 'a deleted API key'() {
     const user = await newReader();
     const path = `/authentication/api-keys/${user.apiKey.id}`;
-    const revoke = () => system.as(user).ok('DELETE', path);
+    const revoke = () => system.createClient(user).ok('DELETE', path);
     return { ask: read(user), before: 200, after: 401, revoke };
   },
   async 'an API key revoked by an operator'() {
@@ -79,14 +79,15 @@ const revocations: Record<string, () => Promise<Revocation>> = {
   async 'a disabled user with an access token'() {
     const user = await newReader();
     const { clientId, clientSecret, userId } = user;
-    const bearer = await system.accessTokenOf({ clientId, clientSecret });
+    const bearer = await system.fetchAccessToken({ clientId, clientSecret });
     const revoke = () => powers.identity.DisableUser({ userId, reason: 'left' });
     return { ask: read({ bearer }), before: 200, after: 401, revoke };
   },
   async 'a removed role'() {
     const user = await newReader();
     const path = `/user-services/users/${user.userId}/saleschannel-binding/${channel().salesChannelId}/roles`;
-    const revoke = () => system.as(operator(channel())).ok('DELETE', path, { query: { role: 'TRADER_VIEWER' } });
+    const revoke = () =>
+      system.createClient(operator(channel())).ok('DELETE', path, { query: { role: 'TRADER_VIEWER' } });
     return { ask: read(user), before: 200, after: 403, revoke };
   },
   async 'a suspended sales channel'() {
@@ -135,11 +136,13 @@ test('the broker informs every replica before its cache expires', async () => {
 test('a key created with a deleted one keeps working at every replica', async () => {
   const user = await newReader();
   const successor = await system
-    .as(user)
-    .ok<{ id: string; passphrase: string }>('POST', '/authentication/users/me/api-keys', { headers: keyed() });
+    .createClient(user)
+    .ok<{ id: string; passphrase: string }>('POST', '/authentication/users/me/api-keys', {
+      headers: withIdempotencyKey(),
+    });
   const [asFirst, asSuccessor] = [read(user), read({ username: successor.id, password: successor.passphrase })];
   expect([await asFirst(), await asSuccessor()]).toEqual([both(200), both(200)]);
-  await system.as(user).ok('DELETE', `/authentication/api-keys/${user.apiKey.id}`);
+  await system.createClient(user).ok('DELETE', `/authentication/api-keys/${user.apiKey.id}`);
   await eventually(async () => (await asFirst()).every((status) => status === 401), 'the end of the first key');
   expect(await asSuccessor()).toEqual(both(200));
 });

@@ -5,12 +5,12 @@ import { projectRoot } from '@saleschannel/local';
 import type { Page } from 'playwright-core';
 import pixelmatch from 'pixelmatch';
 import { PNG } from 'pngjs';
-import { furnished, HOLDER, type Furnished } from './support/browser/sample-data.ts';
-import { inBrowser, type Stage } from './support/browser/in-browser.ts';
-import { largeInventory } from './support/browser/large-inventory.ts';
-import { arrived } from './support/browser/pages.ts';
-import { keepStill, stop, streamOnce } from './support/browser/reproducible-pages.ts';
-import { buyer, issue, operator, retirementBody, seller, transfer } from './support/api.ts';
+import { ensureSampleData, HOLDER, type SampleData } from './support/browser/sample-data.ts';
+import { inBrowser, type BrowserSystem } from './support/browser/in-browser.ts';
+import { ensureLargeInventory } from './support/browser/large-inventory.ts';
+import { waitUntilLoaded } from './support/browser/pages.ts';
+import { makeReproducible, freezePage, replaceStream } from './support/browser/reproducible-pages.ts';
+import { buyer, issue, operator, retirementBody, seller, runTransfer } from './support/api.ts';
 
 /**
  * Screenshots of pages for the documents. `SALESCHANNEL_SCREENSHOTS=write` writes them, `check` compares them. Other
@@ -41,13 +41,13 @@ interface Picture {
   act?(page: Page): Promise<unknown>;
 }
 
-interface PictureData extends Furnished {
+interface PictureData extends SampleData {
   /** Trader with 100,000 bundles. */
   readonly large: string;
 }
 
 /** Every screenshot of the documents, by name. */
-function listPictures(stage: Stage, data: PictureData): Readonly<Record<string, Picture>> {
+function listPictures(stage: BrowserSystem, data: PictureData): Readonly<Record<string, Picture>> {
   const { large, retirementId, statementId, webhookEndpointId, webhookDeliveryId } = data;
   const atConsole = { person: 'olga', isOfConsole: true } as const;
   return {
@@ -116,8 +116,8 @@ async function sendWithFault(page: Page): Promise<void> {
 }
 
 /** The console's first page changes constantly, so show recorded activity. */
-async function streamActivity(stage: Stage, page: Page): Promise<() => void> {
-  const olga = await stage.console().as('olga');
+async function streamActivity(stage: BrowserSystem, page: Page): Promise<() => void> {
+  const olga = await stage.console().signIn('olga');
   const activity = await olga.ok<object>('GET', '/activity');
   const rates = { ledger: 31.5, tasks: 31.5, events: 31.5 };
   const outboxes = ['identity', 'rbac', 'inventory', 'tasks'].map((service) => ({
@@ -125,36 +125,36 @@ async function streamActivity(stage: Stage, page: Page): Promise<() => void> {
     ageSeconds: service === 'inventory' ? 0.1 : 0,
     refused: 0,
   }));
-  return streamOnce(page, ACTIVITY, 'activity', { ...activity, rates, outboxes, waitingTasks: 4 });
+  return replaceStream(page, ACTIVITY, 'activity', { ...activity, rates, outboxes, waitingTasks: 4 });
 }
 
 /** Activity of a sales channel, in addition to the sample data. */
-async function live({ system }: Stage): Promise<void> {
+async function live({ system }: BrowserSystem): Promise<void> {
   const [channel] = system().channels;
-  const client = system().as(operator(channel));
+  const client = system().createClient(operator(channel));
   const { range } = await issue(system(), channel, { lastSerial: '5000', issuingDate: '2025-11-03T08:00:00.000Z' });
   const sale = (first: number, last: number) => ({
     buyerId: buyer(channel).id,
     currency: 'EUR',
     assets: [{ ...range(first, last), unitPrice: 148.5 }],
   });
-  await transfer(client, seller(channel).id, 'trade', sale(1, 1_200));
-  await transfer(client, seller(channel).id, 'trade', sale(1_201, 1_450));
-  await transfer(client, seller(channel).id, 'retire', retirementBody([range(1_451, 2_100)]));
+  await runTransfer(client, seller(channel).id, 'trade', sale(1, 1_200));
+  await runTransfer(client, seller(channel).id, 'trade', sale(1_201, 1_450));
+  await runTransfer(client, seller(channel).id, 'retire', retirementBody([range(1_451, 2_100)]));
 }
 
-async function take(stage: Stage, picture: Picture): Promise<Buffer> {
+async function take(stage: BrowserSystem, picture: Picture): Promise<Buffer> {
   const { person, path, isOfConsole = false, width = 1_280, height = 800, prepare, act } = picture;
   const visitors = isOfConsole ? stage.operators() : stage.visitors();
   return visitors.visit(person, { width, height }, async (page) => {
-    await keepStill(page, isOfConsole ? '/operator/v1/' : '/api/');
+    await makeReproducible(page, isOfConsole ? '/operator/v1/' : '/api/');
     const end = await prepare?.(page);
     try {
-      await page.goto(isOfConsole ? stage.atConsole(path) : stage.at(path));
-      await arrived(page);
+      await page.goto(isOfConsole ? stage.consoleUrl(path) : stage.portalUrl(path));
+      await waitUntilLoaded(page);
       await act?.(page);
-      await arrived(page);
-      await stop(page);
+      await waitUntilLoaded(page);
+      await freezePage(page);
       return await page.screenshot({ animations: 'disabled', caret: 'hide', scale: 'css' });
     } finally {
       await page.unrouteAll({ behavior: 'ignoreErrors' });
@@ -174,11 +174,11 @@ function measureDifference(one: Buffer, other: Buffer): number {
 
 const written = (): string[] => globSync('*.png', { cwd: folder }).toSorted();
 
-function screenshotStories(stage: Stage): void {
+function screenshotStories(stage: BrowserSystem): void {
   test(
     wish === 'check' ? 'pages match the screenshots in the documents' : 'screenshots are written',
     async () => {
-      const data = { ...(await furnished(stage)), large: await largeInventory(stage.system(), 100_000) };
+      const data = { ...(await ensureSampleData(stage)), large: await ensureLargeInventory(stage.system(), 100_000) };
       await live(stage);
       const pictures = Object.entries(listPictures(stage, data));
       const names = pictures.map(([name]) => `${name}.png`).toSorted();

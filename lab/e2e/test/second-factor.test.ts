@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { beforeAll, expect, jest, test } from '@jest/globals';
-import { ConsoleBrowser, ownPage } from './support/console.ts';
+import { ConsoleBrowser, pageHeaders } from './support/console.ts';
 import { Scs, signInAt } from './support/scs.ts';
 import { useOwnSystem } from './support/system.ts';
 import { operator } from './support/api.ts';
@@ -20,7 +20,9 @@ test('a recent sign-in without it may read, and is sent to the provider for chan
   const portalUrl = String(system().portalUrl);
   const browser = new ConsoleBrowser(portalUrl, new Set());
   await browser.signIn('anna');
-  const { statusCode, headers, body } = await browser.open(`${portalUrl}/api${MAKE_KEY}`, 'POST', { headers: ownPage });
+  const { statusCode, headers, body } = await browser.open(`${portalUrl}/api${MAKE_KEY}`, 'POST', {
+    headers: pageHeaders,
+  });
   await body.dump();
   expect(statusCode).toBe(401);
   expect(headers['www-authenticate']).toMatch(/insufficient_user_authentication.*max_age="900", acr_values="mfa phr"$/);
@@ -49,6 +51,6 @@ test('a personal access token may read, and scs explains how to get a stronger o
 
 test('programs need none, neither with a key nor with a token of their client', async () => {
   const user = operator(system().channels[0]);
-  for (const client of [system().as(user), await system().bearerOf(user)])
+  for (const client of [system().createClient(user), await system().createBearerClient(user)])
     expect((await client.send('POST', MAKE_KEY)).status).toBe(201);
 });

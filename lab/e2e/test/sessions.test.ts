@@ -4,7 +4,7 @@ import { eventually } from '@saleschannel/testing';
 import { request } from 'undici';
 import { z } from 'zod';
 import type { Client } from '../src/client.ts';
-import { ConsoleBrowser, ownPage, startConsole } from './support/console.ts';
+import { ConsoleBrowser, pageHeaders, startConsole } from './support/console.ts';
 import { testCoverage } from './support/coverage.ts';
 import { useOwnSystem } from './support/system.ts';
 
@@ -45,7 +45,7 @@ const requestStatus = async (url: string, method: string, headers: Record<string
 /** Statuses of requests with the copies, at every portal and gateway. */
 async function requestEverywhere({ cookie, accessToken }: SignedIn): Promise<Record<string, number>> {
   const answers: Record<string, number> = {};
-  const atPortal = { ...ownPage, cookie };
+  const atPortal = { ...pageHeaders, cookie };
   for (const [index, url] of system().portalUrls.entries()) {
     answers[`portal ${index} reads`] = await requestStatus(`${url}/api/account-portal/me`, 'GET', atPortal);
     answers[`portal ${index} makes a key`] = await requestStatus(
@@ -68,13 +68,13 @@ const isRefusedEverywhere = async (copied: SignedIn): Promise<boolean> =>
   Object.values(await requestEverywhere(copied)).every((status) => status === 401);
 
 const countApiKeys = async (userId: string): Promise<number> =>
-  (await system().sql('identity', 'select from api_key where user_id = $1', [userId])).length;
+  (await system().querySql('identity', 'select from api_key where user_id = $1', [userId])).length;
 
 const listEnds = (subject: string): Promise<{ endedBy: string }[]> =>
-  system().sql('identity', 'select ended_by as "endedBy" from session where subject = $1', [subject]);
+  system().querySql('identity', 'select ended_by as "endedBy" from session where subject = $1', [subject]);
 
 const getUserId = async (subject: string): Promise<string> => {
-  const [user] = await system().sql<{ id: string }>('identity', 'select id from app_user where subject = $1', [
+  const [user] = await system().querySql<{ id: string }>('identity', 'select id from app_user where subject = $1', [
     subject,
   ]);
   return String(user?.id);
@@ -86,7 +86,7 @@ describe('copies of cookies and tokens', () => {
     expect(Object.values(await requestEverywhere(copied)).toSorted()).toEqual([200, 200, 200, 200, 201, 201, 201, 201]);
     const userId = await getUserId('copied');
     const { statusCode, body } = await copied.browser.open(`${String(system().portalUrl)}/sign-out`, 'POST', {
-      headers: ownPage,
+      headers: pageHeaders,
     });
     await body.dump();
     expect(statusCode).toBe(200);
@@ -100,7 +100,7 @@ describe('copies of cookies and tokens', () => {
     const copied = await signedIn('lost-laptop');
     expect(await isRefusedEverywhere(copied)).toBe(false);
     const userId = await getUserId('lost-laptop');
-    await system().command('end-sessions', userId, '--reason', 'lost laptop');
+    await system().runAdmin('end-sessions', userId, '--reason', 'lost laptop');
     await eventually(() => isRefusedEverywhere(copied), 'the end of the session everywhere');
     expect(await isRefusedEverywhere(await signedIn('lost-laptop'))).toBe(false);
   });
@@ -109,9 +109,9 @@ describe('copies of cookies and tokens', () => {
     const copied = await signedIn('left');
     expect(await isRefusedEverywhere(copied)).toBe(false);
     const userId = await getUserId('left');
-    await system().command('disable-user', userId, '--reason', 'left');
+    await system().runAdmin('disable-user', userId, '--reason', 'left');
     await eventually(() => isRefusedEverywhere(copied), 'the end of the session everywhere');
-    await system().command('enable-user', userId);
+    await system().runAdmin('enable-user', userId);
     // By now gateways and portals know that the user is enabled again.
     const again = await signedIn('left');
     expect(await isRefusedEverywhere(again)).toBe(false);
@@ -122,8 +122,8 @@ describe('copies of cookies and tokens', () => {
 test('a copied cookie of the console is rejected after the sign-out, at every replica', async () => {
   const console = await startConsole(system(), { replicas: 2 });
   try {
-    const olga = await console.as('olga');
-    const copied = { ...ownPage, cookie: olga.cookie };
+    const olga = await console.signIn('olga');
+    const copied = { ...pageHeaders, cookie: olga.cookie };
     const answers = () =>
       Promise.all(
         console.urls.flatMap((url) => [
@@ -149,7 +149,7 @@ describe('a person with sessions in two browsers', () => {
     readonly current: boolean;
   }
   /** Requests sessions as the portal does. */
-  const createApiClient = ({ accessToken }: SignedIn): Client => system().as({ bearer: accessToken });
+  const createApiClient = ({ accessToken }: SignedIn): Client => system().createClient({ bearer: accessToken });
 
   test('ends the other one, which every portal and gateway then rejects, and keeps their own', async () => {
     const [own, there] = [await signedIn('two-browsers'), await signedIn('two-browsers')];
@@ -216,11 +216,13 @@ test('streams of events end with the session of their token, at the gateway and 
   const streams = [
     ...(await Promise.all(system().baseUrls.map((url) => open(url, { ...accept, authorization })))),
     ...(await Promise.all(
-      system().portalUrls.map((url) => open(`${url}/api`, { ...accept, ...ownPage, cookie: copied.cookie })),
+      system().portalUrls.map((url) => open(`${url}/api`, { ...accept, ...pageHeaders, cookie: copied.cookie })),
     )),
   ].flat();
   expect(streams).toHaveLength(4);
-  const { body } = await copied.browser.open(`${String(system().portalUrl)}/sign-out`, 'POST', { headers: ownPage });
+  const { body } = await copied.browser.open(`${String(system().portalUrl)}/sign-out`, 'POST', {
+    headers: pageHeaders,
+  });
   await body.dump();
   // Long before streams end on their own.
   for (const text of await Promise.all(streams)) expect(text).toContain(': open');

@@ -2,9 +2,9 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { connect, type Socket } from 'node:net';
 import { afterEach, beforeAll, expect, test } from '@jest/globals';
 import { eventually } from '@saleschannel/testing';
-import { basic } from '../src/client.ts';
+import { basicAuthorization } from '../src/client.ts';
 import { useSystem } from './support/system.ts';
-import { buyer, eventOf, issuanceBody, issue, operator, seller, transfer, v1 } from './support/api.ts';
+import { buyer, waitForEvent, issuanceBody, issue, operator, seller, runTransfer, v1 } from './support/api.ts';
 
 /** Slow or numerous reads of one sales channel, and their effect on others: raw clients, the whole system. */
 
@@ -64,7 +64,7 @@ function requestWithoutReading(): void {
   const lines = [
     `GET ${inventoryPath(seller(held()).id)} HTTP/1.1`,
     'Host: 127.0.0.1',
-    `Authorization: ${basic(id, secret)}`,
+    `Authorization: ${basicAuthorization(id, secret)}`,
   ];
   const socket = connect(Number(port), hostname, () => socket.write([...lines, '', ''].join('\r\n')));
   socket.pause().on('error', () => undefined);
@@ -80,21 +80,21 @@ function watchGateway(): { sockets: ReadonlySet<Socket>; end: () => void } {
 }
 
 async function expectTrading(channel: ReturnType<typeof held>): Promise<void> {
-  const client = system().as(operator(channel));
+  const client = system().createClient(operator(channel));
   const { range } = await issue(system(), channel);
-  const task = await transfer(client, seller(channel).id, 'trade', {
+  const task = await runTransfer(client, seller(channel).id, 'trade', {
     buyerId: buyer(channel).id,
     currency: 'EUR',
     assets: [{ ...range(1, 10), unitPrice: 1 }],
   });
   expect(task.status).toBe('SUCCESS');
-  expect(await eventOf(client, task.responsePayload.id ?? '')).toMatchObject({ payload: { status: 'SUCCESS' } });
+  expect(await waitForEvent(client, task.responsePayload.id ?? '')).toMatchObject({ payload: { status: 'SUCCESS' } });
   expect(await client.ok('GET', `${v1}/traders/${buyer(channel).id}`)).toMatchObject({ id: buyer(channel).id });
 }
 
 async function expectOthersServed(): Promise<void> {
   await expectTrading(other());
-  const client = system().as(operator(other()));
+  const client = system().createClient(operator(other()));
   expect(await client.ok('GET', inventoryPath(seller(other()).id))).not.toEqual([]);
 }
 
@@ -111,7 +111,7 @@ test('clients that do not read use little memory, and do not block others', asyn
 });
 
 test('many concurrent deep pages are all answered, and do not block others', async () => {
-  const reader = system().as(operator(held()));
+  const reader = system().createClient(operator(held()));
   const path = inventoryPath(seller(held()).id);
   let query: Record<string, string> = { $limit: '1000' };
   for (let page = 0; page < BUNDLES / 1_000 - 1; page++) {

@@ -6,9 +6,18 @@ import { connectAs } from '@saleschannel/local';
 import { createAuthority, issueCertificate, type TlsCertificate } from '@saleschannel/auth/pki';
 import { failureOf } from '@saleschannel/testing';
 import type { System } from '../src/system.ts';
-import { knock, knockInPlaintext } from './support/handshakes.ts';
+import { connectTls, connectInPlaintext } from './support/handshakes.ts';
 import { auditSystem, useOwnSystem } from './support/system.ts';
-import { bundlesOf, createTrader, eventOf, issue, operator, readTransaction, seller, transfer } from './support/api.ts';
+import {
+  listBundles,
+  createTrader,
+  waitForEvent,
+  issue,
+  operator,
+  readTransaction,
+  seller,
+  runTransfer,
+} from './support/api.ts';
 
 /** The whole system works with TLS between its services, and they reject all other connections. */
 
@@ -23,17 +32,17 @@ const toOptions = ({ certificate: cert, privateKey: key }: TlsCertificate) => ({
 
 test('a trader, an issuance, a trade and its event pass through all services', async () => {
   const [channel] = system.channels;
-  const client = system.as(operator(channel));
-  expect(await system.as('nobody').ok('GET', '/readyz')).toEqual({ status: 'ready' });
+  const client = system.createClient(operator(channel));
+  expect(await system.createClient('nobody').ok('GET', '/readyz')).toEqual({ status: 'ready' });
   const buyerId = await createTrader(client);
   const { issuanceId, range } = await issue(system, channel);
   const assets = [{ ...range(1, 40), unitPrice: 12.5 }];
-  const task = await transfer(client, seller(channel).id, 'trade', { buyerId, currency: 'EUR', assets });
+  const task = await runTransfer(client, seller(channel).id, 'trade', { buyerId, currency: 'EUR', assets });
   expect(task).toMatchObject({ status: 'SUCCESS' });
   const { id = '' } = task.responsePayload;
-  expect(await eventOf(client, id)).toMatchObject({ payload: { transactionId: id, status: 'SUCCESS' } });
+  expect(await waitForEvent(client, id)).toMatchObject({ payload: { transactionId: id, status: 'SUCCESS' } });
   expect(await readTransaction(client, id)).toMatchObject({ sellerId: seller(channel).id, buyerId });
-  expect(await bundlesOf(client, buyerId, issuanceId)).toEqual([{ ...range(1, 40), volume: 40 }]);
+  expect(await listBundles(client, buyerId, issuanceId)).toEqual([{ ...range(1, 40), volume: 40 }]);
   const reports = await system.reconciliation.run({ salesChannelId: undefined, status: true, wait: false });
   expect(reports.map(({ fault }) => fault)).toEqual([undefined, undefined]);
   await auditSystem(system);
@@ -43,24 +52,24 @@ describe.each(databaseNames)('%s', (service) => {
   test('accepts a certificate of the installation', async () => {
     const { certificate: ca } = system.tlsAuthority;
     const issued = await issueCertificate(system.tlsAuthority, { program: 'gateway' });
-    expect(await knock(addressIn(service), { ca, ...toOptions(issued) })).toBe('http2');
+    expect(await connectTls(addressIn(service), { ca, ...toOptions(issued) })).toBe('http2');
   });
 
   test('rejects a client without a certificate', async () => {
     const { certificate: ca } = system.tlsAuthority;
-    expect(await knock(addressIn(service), { ca })).toBe('ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED');
+    expect(await connectTls(addressIn(service), { ca })).toBe('ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED');
   });
 
   test('rejects a certificate of another authority, even with the same name', async () => {
     const { certificate: ca } = system.tlsAuthority;
     for (const name of ['stranger', 'saleschannel']) {
       const issued = await issueCertificate(await createAuthority(name), { program: 'gateway' });
-      expect(await knock(addressIn(service), { ca, ...toOptions(issued) })).toBe('closed');
+      expect(await connectTls(addressIn(service), { ca, ...toOptions(issued) })).toBe('closed');
     }
   });
 
   test('rejects plaintext', async () => {
-    expect(await knockInPlaintext(addressIn(service))).toBe('closed');
+    expect(await connectInPlaintext(addressIn(service))).toBe('closed');
   });
 
   test('is accepted under its own name only', async () => {

@@ -8,10 +8,10 @@ import {
   buyer,
   inventoryPath,
   issue,
-  keyed,
+  withIdempotencyKey,
   onboard,
   operator,
-  reservationOf,
+  waitForTransaction,
   retirementBody,
   seller,
   type Task,
@@ -67,16 +67,16 @@ describe.each([
 
   test('one trace spans from the request to its event', async () => {
     const [channel] = system().channels;
-    const client = system().as(operator(channel));
+    const client = system().createClient(operator(channel));
     const { range } = await issue(system(), channel);
     const traceId = '0af7651916cd43dd8448eb211c80319c';
     const path = inventoryPath(seller(channel).id, 'trade');
     const body = { buyerId: buyer(channel).id, currency: 'EUR', assets: [{ ...range(1, 10), unitPrice: 1 }] };
     await client.ok<Task>('POST', path, {
       body,
-      headers: { ...keyed(), traceparent: `00-${traceId}-${CLIENT_SPAN}-01` },
+      headers: { ...withIdempotencyKey(), traceparent: `00-${traceId}-${CLIENT_SPAN}-01` },
     });
-    await system().drained();
+    await system().waitUntilDrained();
 
     const post = 'POST /saleschannel-services/v1/traders/{traderId}/inventory/trade';
     const request = [post, CLIENT_SPAN];
@@ -121,7 +121,7 @@ describe.each([
 
   test('requests that share a batch keep separate traces', async () => {
     const [channel] = system().channels;
-    const client = system().as(operator(channel));
+    const client = system().createClient(operator(channel));
     const traceIds = Array.from({ length: 20 }, (_, index) => `${index + 1}`.padStart(32, 'a'));
     const bundles = await Promise.all(traceIds.map(() => issue(system(), channel)));
     const path = inventoryPath(seller(channel).id, 'retire');
@@ -129,11 +129,11 @@ describe.each([
       traceIds.map((traceId, index) =>
         client.ok('POST', path, {
           body: retirementBody([bundles[index]?.range(1, 1)]),
-          headers: { ...keyed(), traceparent: `00-${traceId}-${CLIENT_SPAN}-01` },
+          headers: { ...withIdempotencyKey(), traceparent: `00-${traceId}-${CLIENT_SPAN}-01` },
         }),
       ),
     );
-    await system().drained();
+    await system().waitUntilDrained();
     const last = [
       'events.log process',
       'inventory.transfers process',
@@ -147,17 +147,20 @@ describe.each([
 
   test('an approval continues in the trace of its own request', async () => {
     const [channel] = system().channels;
-    const client = system().as(operator(channel));
+    const client = system().createClient(operator(channel));
     const party = await onboard(system(), channel, { autoApproval: false });
     const { range } = await issue(system(), party);
     const path = inventoryPath(party.traderId, 'retire');
-    const { taskId } = await client.ok<Task>('POST', path, { body: retirementBody([range(1, 1)]), headers: keyed() });
-    const transactionId = await reservationOf(client, `${path}/${taskId}`);
+    const { taskId } = await client.ok<Task>('POST', path, {
+      body: retirementBody([range(1, 1)]),
+      headers: withIdempotencyKey(),
+    });
+    const transactionId = await waitForTransaction(client, `${path}/${taskId}`);
     const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
     await system().registry.ok('POST', `/Registry/api/transactions/${transactionId}/approve`, {
       headers: { traceparent: `00-${traceId}-${CLIENT_SPAN}-01` },
     });
-    await system().drained();
+    await system().waitUntilDrained();
     await expectEventually(() => {
       const ways = waysUp(traceId).filter(([name]) => name === 'events.log process');
       expect(ways).toHaveLength(1);

@@ -2,7 +2,7 @@ import type { AuditedService } from '@saleschannel/contracts';
 import { callAs } from './identities.ts';
 
 /** Values of an object before and after each change, according to an audit trail. */
-export async function auditedChanges(
+export async function listAuditedChanges(
   { name, address }: { name: AuditedService; address: string },
   scope: string,
   subjectId: string,

@@ -1,12 +1,12 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
 import type { KeyHolder } from '@saleschannel/auth';
 import type { ServiceClient, ServiceKey } from '@saleschannel/grpc';
-import { principalOf, rpcOf, type Interaction } from './contracts/contract.ts';
-import { exampleOf, faultsOf, Form } from './contracts/forms.ts';
+import { createPrincipal, parseRpc, type Interaction } from './contracts/contract.ts';
+import { toExample, comparePattern, Form } from './contracts/forms.ts';
 import { readContracts } from './contracts/read.ts';
-import { failureOf } from './eventually.ts';
+import { catchFailure } from './eventually.ts';
 import { callAs, principalToken } from './identities.ts';
-import { bare, collect } from './messages.ts';
+import { removeMarkers, collect } from './messages.ts';
 import type { TestService } from './service.ts';
 
 /** Functions that bring the service into each state that contracts name, and return its values. */
@@ -24,7 +24,7 @@ async function setState({ given, values, as }: Interaction, states: States): Pro
   const state = states[given];
   if (!state) throw new Error(`No state is called "${given}".`);
   const found: Record<string, string> = { ...(await state()) };
-  if (as && 'principalToken' in values) found['principalToken'] = await principalToken(principalOf(as(found)));
+  if (as && 'principalToken' in values) found['principalToken'] = await principalToken(createPrincipal(as(found)));
   const missing = Object.keys(values).filter((name) => found[name] === undefined);
   if (missing.length > 0) throw new Error(`The state "${given}" lacks the values ${missing.join(', ')}.`);
   return found;
@@ -45,16 +45,17 @@ type Transport = keyof typeof transports;
 async function findFaults(each: Interaction, states: States, client: AnyClient): Promise<string[]> {
   const values = await setState(each, states);
   const isCalledFor = each.as && !('principalToken' in each.values);
-  const options = isCalledFor && each.as ? { principalToken: await principalToken(principalOf(each.as(values))) } : {};
+  const options =
+    isCalledFor && each.as ? { principalToken: await principalToken(createPrincipal(each.as(values))) } : {};
   const pattern = each.answer?.(values);
   const atMost = pattern instanceof Form ? pattern.atMost : undefined;
   const ask = async (): Promise<unknown> => {
-    const request = exampleOf(each.request(values));
-    const answer = client[rpcOf(each).name]?.(Array.isArray(request) ? toStream(request) : request, options);
-    return isStream(answer) ? collect(answer, atMost) : bare(await answer);
+    const request = toExample(each.request(values));
+    const answer = client[parseRpc(each).name]?.(Array.isArray(request) ? toStream(request) : request, options);
+    return isStream(answer) ? collect(answer, atMost) : removeMarkers(await answer);
   };
-  if (each.refusal === undefined) return faultsOf(pattern, await ask());
-  const { code, message } = await failureOf(ask());
+  if (each.refusal === undefined) return comparePattern(pattern, await ask());
+  const { code, message } = await catchFailure(ask());
   return code === each.refusal ? [] : [`the call fails with ${code ?? message} and not with ${each.refusal}`];
 }
 
@@ -80,7 +81,7 @@ export async function contractTests(provider: KeyHolder, running: () => Provider
     describe.each(Object.keys(transports) as Transport[])(`contract of ${program}, %s`, (transport) => {
       for (const each of interactions) {
         test(`${each.rpc}, given ${each.given}`, async () => {
-          const client = await getClient(consumer, rpcOf(each).key, transport);
+          const client = await getClient(consumer, parseRpc(each).key, transport);
           expect(await findFaults(each, running().states, client)).toEqual([]);
         });
       }

@@ -22,11 +22,11 @@ function urlAs(role: string, url: string): string {
 }
 
 /** URL of a test database with the role that owns the tables. */
-export const ownerUrlOf = (url: string): string => urlAs(roles.owner, url);
+export const toOwnerUrl = (url: string): string => urlAs(roles.owner, url);
 /** URL with the role that services use. */
-export const runtimeUrlOf = (url: string): string => urlAs(roles.runtime, url);
+export const toRuntimeUrl = (url: string): string => urlAs(roles.runtime, url);
 /** URL with the role that reads all databases. */
-export const auditorUrlOf = (url: string): string => urlAs(roles.auditor, url);
+export const toAuditorUrl = (url: string): string => urlAs(roles.auditor, url);
 
 /** Superuser URL of the server that Jest's global setup started. */
 export function testServerUrl(): string {
@@ -40,7 +40,7 @@ const CONNECT_MS = 60_000;
 
 /** Opens a database for a test itself, beside the service under test. */
 export const openTestDatabase = (options: Omit<DatabaseOptions, 'logger'>): Promise<Database> =>
-  openDatabase({ ...options, logger: silentLogger, patience: { connectMs: CONNECT_MS, ...options.patience } });
+  openDatabase({ ...options, logger: silentLogger, timeouts: { connectMs: CONNECT_MS, ...options.timeouts } });
 
 /** Runs statements in sequence, with the rights of the URL's role. */
 export async function execute(url: string, ...statements: string[]): Promise<void> {

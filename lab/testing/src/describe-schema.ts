@@ -85,4 +85,4 @@ export async function describeSchema(client: Client): Promise<string> {
 }
 
 /** Hash under which a migration is recorded. */
-export const migrationHash = (text: string): string => createHash('sha256').update(text).digest('hex');
+export const hashMigration = (text: string): string => createHash('sha256').update(text).digest('hex');

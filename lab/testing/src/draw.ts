@@ -1,5 +1,5 @@
 /** Seeded random numbers (mulberry32), so that a failed order can be reproduced. */
-export function randomOf(seed: number): () => number {
+export function createRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
     state = (state + 0x6d2b79f5) >>> 0;
@@ -10,7 +10,7 @@ export function randomOf(seed: number): () => number {
 }
 
 /** Shuffles the items (Fisher-Yates). */
-export function drawn<T>(things: readonly T[], random: () => number): T[] {
+export function shuffle<T>(things: readonly T[], random: () => number): T[] {
   const order = [...things];
   for (let left = order.length - 1; left > 0; left--) {
     const other = Math.floor(random() * (left + 1));

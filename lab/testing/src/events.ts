@@ -58,7 +58,7 @@ export async function startPublisher(namespace: string): Promise<TestPublisher> 
 }
 
 export interface TestListener<T extends IntegrationEventType> {
-  readonly heard: IntegrationEntry<T>[];
+  readonly entries: IntegrationEntry<T>[];
   stop(): Promise<void>;
 }
 
@@ -81,7 +81,7 @@ export async function startListener<T extends IntegrationEventType>(
   listenToBroadcasts({ broker: bound, service: 'test', events, onEntry, logger: silentLogger });
   await broker.start();
   await eventually(() => Promise.resolve(ready), 'the listener');
-  return { heard, stop: () => broker.stop() };
+  return { entries: heard, stop: () => broker.stop() };
 }
 
 /** For consumers of a test that need no database. */

@@ -23,7 +23,7 @@ export async function eventually<T>(
 }
 
 /** Returns the error of a promise that must fail. */
-export async function failureOf(
+export async function catchFailure(
   promise: Promise<unknown>,
 ): Promise<Error & { code?: string; violations?: { code: string; detail: string }[] }> {
   const outcome = await promise.then(
@@ -35,5 +35,6 @@ export async function failureOf(
 }
 
 /** The same for concurrent promises. Awaiting them in sequence would leave rejections unhandled. */
-export const failuresOf = (promises: readonly Promise<unknown>[]): Promise<Awaited<ReturnType<typeof failureOf>>[]> =>
-  Promise.all(promises.map(failureOf));
+export const catchFailures = (
+  promises: readonly Promise<unknown>[],
+): Promise<Awaited<ReturnType<typeof catchFailure>>[]> => Promise.all(promises.map(catchFailure));

@@ -1,28 +1,33 @@
-export { auditedChanges } from './audit-trail.ts';
+export { listAuditedChanges as auditedChanges } from './audit-trail.ts';
 export { testBrokerUrl, testNamespace, withQueues, type TestQueues } from './broker.ts';
 export {
-  auditorUrlOf,
+  toAuditorUrl as auditorUrlOf,
   createTestDatabase,
   execute,
   handOverTestDatabase,
   openTestDatabase,
-  ownerUrlOf,
-  runtimeUrlOf,
+  toOwnerUrl as ownerUrlOf,
+  toRuntimeUrl as runtimeUrlOf,
   testServerUrl,
   type TestDatabase,
 } from './database.ts';
 export { startFakeProviders, type FakeProviders } from './contracts/fake-providers.ts';
 export { alwaysAvailable, startListener, startPublisher, type TestListener, type TestPublisher } from './events.ts';
-export { eventually, failureOf, failuresOf } from './eventually.ts';
+export { eventually, catchFailure as failureOf, catchFailures as failuresOf } from './eventually.ts';
 export { asRegistry, asUser, callAs, identityVariables, principalToken, publicKeys } from './identities.ts';
-export { bare, collect } from './messages.ts';
+export { removeMarkers as bare, collect } from './messages.ts';
 export { neighbour, startNeighbours, startNeighboursAt } from './neighbour.ts';
-export { fewestConnections, proveOwnConnections, totalsAddedUp, type OwnConnections } from './own-connections.ts';
-export { textOfPdf } from './pdf-text.ts';
+export {
+  smallestPools as fewestConnections,
+  proveOwnConnections,
+  waitForTotals as totalsAddedUp,
+  type OwnConnectionsTest as OwnConnections,
+} from './own-connections.ts';
+export { readPdfText as textOfPdf } from './pdf-text.ts';
 export { openPlans, planModes, type Plans, type ReadWork } from './plans.ts';
 export { startProxy, type Direction, type Proxy, type ProxyOptions, type Slowness } from './proxy.ts';
 export { endings, isMore, manyOrFew, withOwn } from './jest.ts';
-export { madeOnce, repeatCall, type Repeats } from './repeats.ts';
+export { createdOnce as madeOnce, repeatCall, type RepeatResults as Repeats } from './repeats.ts';
 export {
   createServiceDatabase,
   startService,

@@ -5,7 +5,7 @@ import { eventually } from './eventually.ts';
 import type { TestService } from './service.ts';
 
 /** Smallest pools: one connection for calls, two for each other kind of work, one for the probe. */
-export const fewestConnections = { DATABASE_POOL_MAX: '3' };
+export const smallestPools = { DATABASE_POOL_MAX: '3' };
 
 const HELD = 4_711;
 /** More calls than connections. */
@@ -16,7 +16,7 @@ const HEALTH_TIMEOUT_MS = 5_000;
 /** Longer than the test. */
 const HOLD_MS = 600_000;
 
-export interface OwnConnections {
+export interface OwnConnectionsTest {
   /** Service with few connections, so that calls use all of theirs. */
   readonly service: TestService;
   /** A table with rows that the call reads or changes. */
@@ -31,8 +31,8 @@ export interface OwnConnections {
  * Proves that a service does its background work and answers its probe while calls hold all their connections.
  * Statements of calls on the table wait for a lock; the same statements of other work do not.
  */
-export async function proveOwnConnections({ service, table, call, work }: OwnConnections): Promise<void> {
-  const holder = createConnection(service.databaseUrl, { patience: { idleInTransactionMs: HOLD_MS } });
+export async function proveOwnConnections({ service, table, call, work }: OwnConnectionsTest): Promise<void> {
+  const holder = createConnection(service.databaseUrl, { timeouts: { idleInTransactionMs: HOLD_MS } });
   await holder.connect();
   const health = createHealthProbe(service.address);
   const stopCalls = new AbortController();
@@ -102,7 +102,7 @@ async function askedAt(service: TestService): Promise<string | undefined> {
 }
 
 /** Resolves after the next run of the job that adds up list totals. */
-export async function totalsAddedUp(service: TestService): Promise<void> {
+export async function waitForTotals(service: TestService): Promise<void> {
   await service.sql(`insert into list_count_delta (list, key, delta) values ('test', 'test', 1)`);
   const open = 'select from list_count_delta where list = $1';
   await eventually(async () => (await service.sql(open, ['test'])).length === 0, 'the totals');

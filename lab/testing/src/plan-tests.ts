@@ -4,8 +4,8 @@ import {
   createTestDatabase,
   execute,
   openTestDatabase,
-  ownerUrlOf,
-  runtimeUrlOf,
+  toOwnerUrl,
+  toRuntimeUrl,
   type TestDatabase,
 } from './database.ts';
 import { isMore } from './jest.ts';
@@ -42,12 +42,12 @@ export function planTests({ schema, fill, lists, others = {} }: PlanTests): void
   let plans: Plans;
   beforeAll(async () => {
     created = await createTestDatabase();
-    const database = await openTestDatabase({ url: ownerUrlOf(created.url), poolMax: 2, ...schema });
+    const database = await openTestDatabase({ url: toOwnerUrl(created.url), poolMax: 2, ...schema });
     await database.migrate().finally(() => database.stop());
     // Statistics cover every row, so that plans do not depend on the sample.
     const statistics = ['set default_statistics_target = 1000', 'vacuum analyze'];
     await execute(created.url, 'set session_replication_role = replica', fill, ...statistics);
-    plans = await openPlans(runtimeUrlOf(created.url));
+    plans = await openPlans(toRuntimeUrl(created.url));
   });
   afterAll(async () => {
     await plans.close();
@@ -56,7 +56,7 @@ export function planTests({ schema, fill, lists, others = {} }: PlanTests): void
 
   async function expectLittleWork(read: (em: EntityManager) => Promise<unknown>): Promise<void> {
     for (const mode of planModes) {
-      const work = await plans.workOf(mode, read);
+      const work = await plans.measureRead(mode, read);
       const isLittle = work.rows <= ROWS_VISITED_AT_MOST && work.pages <= PAGES_VISITED_AT_MOST;
       expect({ mode, ...work, isLittle }).toEqual({ mode, ...work, isLittle: true, readWhole: [] });
     }

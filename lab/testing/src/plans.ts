@@ -8,7 +8,7 @@ export interface ReadWork {
   /** Pages of tables and indexes read. */
   readonly pages: number;
   /** Tables read by a sequential scan. */
-  readonly readWhole: readonly string[];
+  readonly fullScans: readonly string[];
 }
 
 /** Plan modes of prepared statements: per values, or generic. Services encounter both. */
@@ -18,7 +18,7 @@ export interface Plans {
   /** An entity manager like a service's: its statements run on a connection opened as services do. */
   readonly em: EntityManager;
   /** Work of the read, with every statement planned in this mode. */
-  workOf(mode: (typeof planModes)[number], read: (em: EntityManager) => Promise<unknown>): Promise<ReadWork>;
+  measureRead(mode: (typeof planModes)[number], read: (em: EntityManager) => Promise<unknown>): Promise<ReadWork>;
   close(): Promise<void>;
 }
 
@@ -42,14 +42,14 @@ interface Statement {
 /** Explains statements by executing them and counts rows and pages, which do not depend on the machine's load. */
 export async function openPlans(databaseUrl: string): Promise<Plans> {
   // Longer limits than a service's, because a busy disk may stall for seconds.
-  const client = createConnection(databaseUrl, { patience: { connectMs: 60_000 } });
+  const client = createConnection(databaseUrl, { timeouts: { connectMs: 60_000 } });
   await client.connect();
   const run = async ({ sql, parameters }: Statement) => {
     return { rows: await client.run({ text: sql, values: parameters }) };
   };
   return {
     em: standIn(run),
-    async workOf(mode, read) {
+    async measureRead(mode, read) {
       await client.query(`set plan_cache_mode = ${mode}`);
       const plans: PlanNode[] = [];
       await read(
@@ -62,7 +62,7 @@ export async function openPlans(databaseUrl: string): Promise<Plans> {
       return {
         rows: sum(nodes.map(visitedBy)),
         pages: sum(plans.map((plan) => plan['Shared Hit Blocks'] + plan['Shared Read Blocks'])),
-        readWhole: nodes
+        fullScans: nodes
           .filter((node) => node['Node Type'] === 'Seq Scan')
           .map((node) => String(node['Relation Name'])),
       };

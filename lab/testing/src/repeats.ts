@@ -3,7 +3,7 @@ import { newId } from '@saleschannel/primitives';
 
 const AT_ONCE = 5;
 
-export interface Repeats<Reply> {
+export interface RepeatResults<Reply> {
   /** Answers to five concurrent calls and a later one, all with one idempotency key. */
   readonly answers: Reply[];
   /** Number of answers marked as replays. */
@@ -19,7 +19,7 @@ export interface Repeats<Reply> {
 export async function repeatCall<Reply>(
   as: { readonly principalToken: string } | { readonly operator: string },
   ask: (options: CallOptions, isOther: boolean) => Promise<Reply>,
-): Promise<Repeats<Reply>> {
+): Promise<RepeatResults<Reply>> {
   let replays = 0;
   const options: CallOptions = { ...as, idempotencyKey: newId(), onReplayed: () => (replays += 1) };
   const answers = await Promise.all(Array.from({ length: AT_ONCE }, () => ask(options, false)));
@@ -29,7 +29,7 @@ export async function repeatCall<Reply>(
 }
 
 /** Result of {@link repeatCall} if the call created one object. */
-export const madeOnce = <Reply>(answer: Reply) => ({
+export const createdOnce = <Reply>(answer: Reply) => ({
   answers: Array.from({ length: AT_ONCE + 1 }, () => answer),
   replays: AT_ONCE,
   refusal: expectedRefusal,

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Schema } from '@saleschannel/database';
 import { Client } from 'pg';
 import { createTestDatabase, openTestDatabase, type TestDatabase } from './database.ts';
-import { describeSchema, migrationHash } from './describe-schema.ts';
+import { describeSchema, hashMigration } from './describe-schema.ts';
 
 /**
  * Tests that a service's released migrations are unchanged and that its schema is the one that its code expects.
@@ -13,7 +13,7 @@ export function schemaTests(store: URL, schema: Schema): void {
   const read = (name: string): string => readFileSync(new URL(name, store), 'utf8');
 
   test('the released migrations are unchanged, byte for byte', () => {
-    const hashes = schema.migrations.map(({ file, text }) => [file, migrationHash(text)]);
+    const hashes = schema.migrations.map(({ file, text }) => [file, hashMigration(text)]);
     expect(Object.fromEntries(hashes)).toEqual(JSON.parse(read('migrations/released.json')));
   });
 

@@ -10,7 +10,7 @@ import {
 } from '@saleschannel/runtime';
 import { Pool } from 'pg';
 import { testBrokerUrl } from './broker.ts';
-import { createMigratedDatabase, ownerUrlOf, runtimeUrlOf, type TestDatabase } from './database.ts';
+import { createMigratedDatabase, toOwnerUrl, toRuntimeUrl, type TestDatabase } from './database.ts';
 import { identityVariables } from './identities.ts';
 
 export interface TestService extends App {
@@ -40,7 +40,7 @@ async function migrateService<E extends Environment>(
 ): Promise<void> {
   const url = variables['DATABASE_URL'];
   if (!migration || url === undefined) return;
-  const given = { MIGRATION_DATABASE_URL: ownerUrlOf(url), ...variables };
+  const given = { MIGRATION_DATABASE_URL: toOwnerUrl(url), ...variables };
   await migration.run(readEnvironment(migration.environment, given), logger);
 }
 
@@ -72,7 +72,7 @@ export async function startTestService<E extends Environment>(
   const addressInside = `in-process:${randomUUID()}`;
   const variables = {
     GRPC_HOST: `127.0.0.1,${addressInside}`,
-    DATABASE_URL: runtimeUrlOf(database.url),
+    DATABASE_URL: toRuntimeUrl(database.url),
     AMQP_URL: process.env['TEST_AMQP_URL'] ? testBrokerUrl() : 'amqp://unused',
     AMQP_NAMESPACE: options.namespace ?? 'unused',
     ...identityVariables(definition.name as KeyHolder),

@@ -10,7 +10,7 @@ export interface Standby {
   /** `host:port`, unchanged by kills and restarts. */
   readonly address: string;
   /** The primary's URL with the address of the standby. */
-  urlOf(primaryUrl: string): string;
+  toUrl(primaryUrl: string): string;
   /** Receives the log from now on without replaying it. */
   pauseReplay(): Promise<void>;
   resumeReplay(): Promise<void>;
@@ -21,7 +21,7 @@ export interface Standby {
   kill(): Promise<void>;
   start(): Promise<void>;
   /** Waits until it has replayed the primary's log. */
-  caughtUp(): Promise<void>;
+  waitUntilCaughtUp(): Promise<void>;
 }
 
 export interface ReplicatedServer {
@@ -47,7 +47,7 @@ export async function useReplicatedServer(): Promise<ReplicatedServer> {
   };
   const standby: Standby = {
     address: `${host}:${port}`,
-    urlOf: (primaryUrl) => Object.assign(new URL(primaryUrl), { host: `${host}:${port}` }).href,
+    toUrl: (primaryUrl) => Object.assign(new URL(primaryUrl), { host: `${host}:${port}` }).href,
     pauseReplay: () => execute(url, 'select pg_wal_replay_pause()'),
     resumeReplay: () => execute(url, 'select pg_wal_replay_resume()'),
     freeze() {
@@ -65,7 +65,7 @@ export async function useReplicatedServer(): Promise<ReplicatedServer> {
     async start() {
       running = await startPostgres({ ...silent, dataDirectory, port });
     },
-    async caughtUp() {
+    async waitUntilCaughtUp() {
       await eventually(() => isCaughtUp(primary.url, url), 'a standby that has replayed everything');
     },
   };

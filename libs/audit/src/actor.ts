@@ -40,7 +40,7 @@ export const serviceActor = (service: string): Actor => ({ kind: 'service', id: 
  * Parses the actor that a calling service names. Without one, that service itself is the actor.
  * @throws z.ZodError for an invalid actor
  */
-export const actorTold = (named: unknown, { caller }: Pick<Call, 'caller'>): Actor =>
+export const parseActor = (named: unknown, { caller }: Pick<Call, 'caller'>): Actor =>
   named === undefined || named === null ? serviceActor(caller) : actor.parse(named);
 
 /** Scope of acts that concern only this actor. */
@@ -51,7 +51,7 @@ export const scopeOf = ({ salesChannelId, kind }: Actor): string =>
  * Reduces an actor to what readers of a scope may see. Readers of another organization learn that it acted, but not
  * which of its people or keys, nor from which address.
  */
-export function actorFor(scope: string, actor: Actor): Actor {
+export function reduceActor(scope: string, actor: Actor): Actor {
   if (operatorScopes.includes(scope) || actor.kind === 'service') return actor;
   if (actor.kind === 'operator') return { kind: actor.kind, ...(actor.requestId && { requestId: actor.requestId }) };
   const { salesChannelId, accountHolderId } = actor;

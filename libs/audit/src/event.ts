@@ -2,7 +2,7 @@ import type { Actor } from '@saleschannel/contracts';
 import { canonicalText } from '@saleschannel/primitives';
 import { hash as digest } from 'node:crypto';
 import type { AuditAction } from './actions.ts';
-import { actorFor } from './actor.ts';
+import { reduceActor } from './actor.ts';
 
 /** State of a subject before or after an act. No secrets and no personal data: member names stand for the values. */
 export type State = Readonly<Record<string, unknown>>;
@@ -43,8 +43,8 @@ const NO_HASH = '0'.repeat(64);
  * Creates the next event of a chain. Its hash is the SHA-256 of its canonical JSON (RFC 8785), which contains the
  * previous event's hash: one hash is enough to detect any change, removal or insertion before it.
  */
-export function nextLink(scope: string, { sequence, hash, occurredAt }: Link, act: Act): ChainedEvent {
-  const { requestId, address, ...actor } = actorFor(scope, act.actor);
+export function createNextEvent(scope: string, { sequence, hash, occurredAt }: Link, act: Act): ChainedEvent {
+  const { requestId, address, ...actor } = reduceActor(scope, act.actor);
   const event = canonicalText({
     scope,
     sequence: Number(sequence),

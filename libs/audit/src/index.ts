@@ -1,7 +1,7 @@
 export { auditActions, type AuditAction } from './actions.ts';
 export {
   actorOf,
-  actorTold,
+  parseActor as actorTold,
   INSTALLATION_SCOPE,
   REGISTRY_SCOPE,
   scopeOf,

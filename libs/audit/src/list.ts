@@ -44,7 +44,7 @@ const sequenceAt = (scope: string, time: string): Sql => sql`(
   select min(high) from search)`;
 
 /** Returns the last sequence of each of these scopes, without those that have no trail. */
-export const findEnds = (
+export const listHeads = (
   em: EntityManager,
   scopes: readonly string[],
 ): Promise<{ scope: string; sequence: string }[]> =>

@@ -9,7 +9,7 @@ import {
   type EntityManager,
 } from '@saleschannel/database';
 import { INSTALLATION_SCOPE } from './actor.ts';
-import { nextLink, type Act, type ChainedEvent } from './event.ts';
+import { createNextEvent, type Act, type ChainedEvent } from './event.ts';
 
 /** End of a trail that the transaction has locked. */
 interface Head {
@@ -96,7 +96,7 @@ function chain(scope: string, head: Head | undefined, acts: readonly Act[], now?
   if (occurredAt === undefined) throw new Error(`The audit trail ${scope} is not locked.`);
   return acts.map((act) => {
     sequence += 1n;
-    const link = nextLink(scope, { sequence, hash: previous, occurredAt }, act);
+    const link = createNextEvent(scope, { sequence, hash: previous, occurredAt }, act);
     previous = link.hash;
     return link;
   });

@@ -4,7 +4,7 @@ import { implement, salesChannelOf, type Registration, type RequestOf, type Resp
 import { date, id, parameters, parse, text } from '@saleschannel/primitives/validation';
 import { z } from 'zod';
 import { INSTALLATION_SCOPE, REGISTRY_SCOPE } from './actor.ts';
-import { findEnds, listAuditEvents } from './list.ts';
+import { listHeads, listAuditEvents } from './list.ts';
 
 /** As many as fit into one gRPC message, with a margin. */
 const MAX_EVENTS = 5_000;
@@ -48,7 +48,7 @@ type Ends = ResponseOf<'auditLog.GetTrailEnds'>;
 
 async function listEnds({ database }: AuditContext, request: RequestOf<'auditLog.GetTrailEnds'>): Promise<Ends> {
   const { scopes } = parse(endsSchema, request, 'The scopes are not valid.');
-  const found = await findEnds(database.em(), [...scopes, INSTALLATION_SCOPE]);
+  const found = await listHeads(database.em(), [...scopes, INSTALLATION_SCOPE]);
   const ends = found.filter(({ scope }) => scope !== INSTALLATION_SCOPE);
   return { ends, installation: found.find(({ scope }) => scope === INSTALLATION_SCOPE)?.sequence ?? '0' };
 }

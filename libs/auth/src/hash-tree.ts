@@ -28,7 +28,7 @@ export interface HashTree {
 }
 
 /** Builds the tree. @throws RangeError without texts, or with too many */
-export function hashTreeOf(texts: readonly string[]): HashTree {
+export function buildHashTree(texts: readonly string[]): HashTree {
   if (texts.length === 0 || texts.length > LEAVES_AT_MOST) throw new RangeError(`a tree of ${texts.length} texts`);
   const paths: Buffer[][] = texts.map(() => []);
   let level = texts.map((text, index) => ({ node: hashLeaf(text), leaves: [index] }));
@@ -51,7 +51,7 @@ export function hashTreeOf(texts: readonly string[]): HashTree {
 }
 
 /** Computes the root from a text and its path. Undefined for a malformed path. */
-export function rootOf(text: string, path: Uint8Array): Buffer | undefined {
+export function computeRoot(text: string, path: Uint8Array): Buffer | undefined {
   if (path.length % STEP_BYTES !== 0 || path.length > STEPS_AT_MOST * STEP_BYTES) return undefined;
   let node = hashLeaf(text);
   for (let at = 0; at < path.length; at += STEP_BYTES) {

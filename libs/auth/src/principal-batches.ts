@@ -1,7 +1,7 @@
 import { createPrivateKey, createPublicKey, sign, verify, type KeyObject } from 'node:crypto';
 import type { JSONWebKeySet, JWK } from 'jose';
 import { LRUCache } from 'lru-cache';
-import { hashTreeOf, LEAVES_AT_MOST, rootOf } from './hash-tree.ts';
+import { buildHashTree, LEAVES_AT_MOST, computeRoot } from './hash-tree.ts';
 
 /**
  * Principal tokens issued at the same time, with one signature. Ed25519 costs more than the rest of a token, both for
@@ -31,7 +31,7 @@ export function createBatchSigner(privateKey: JWK, kid: string): BatchSigner {
   const header = encoded({ alg: ALGORITHM, typ: BATCH_TYPE, kid });
   const signed = (all: readonly Claims[]): string[] => {
     const texts = all.map((claims) => `${header}.${encoded(claims)}`);
-    const { root, paths } = hashTreeOf(texts);
+    const { root, paths } = buildHashTree(texts);
     const signature = sign(null, signedText(root), key).toString('base64url');
     return texts.map((text, index) => `${text}.${signature}.${paths[index]?.toString('base64url')}`);
   };
@@ -43,7 +43,7 @@ export function createBatchSigner(privateKey: JWK, kid: string): BatchSigner {
 }
 
 /** Whether a token has the form of a token of a batch. */
-export const isOfBatch = (token: string): boolean => token.split('.', 5).length === 4;
+export const isBatchToken = (token: string): boolean => token.split('.', 5).length === 4;
 
 /** Claims of a token, and the id of the key that signed it. */
 export interface VerifiedClaims {
@@ -66,7 +66,7 @@ export function createBatchVerifier(publicKeys: JSONWebKeySet): BatchVerifier {
     const key = typeof kid === 'string' ? keys.get(kid) : undefined;
     if (alg !== ALGORITHM || typ !== BATCH_TYPE || typeof kid !== 'string' || !key)
       throw new Error('The key is unknown.');
-    const root = rootOf(`${header}.${claims}`, Buffer.from(path, 'base64url'));
+    const root = computeRoot(`${header}.${claims}`, Buffer.from(path, 'base64url'));
     if (!root) throw new Error('The path is malformed.');
     const seal = `${kid} ${root.toString('base64url')} ${signature}`;
     if (!verified.has(seal)) {

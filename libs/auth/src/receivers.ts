@@ -34,7 +34,7 @@ const audited: Receivers = ['identity', 'rbac', 'traders', 'inventory', 'registr
  * Public operation → audience of its principal token: the service that runs it, and those that this service calls on
  * behalf of the principal. Other services reject the token.
  */
-export const receiversOf = {
+export const receiversByOperation = {
   listOwnApiKeys: identity,
   createApiKey: identity,
   deleteApiKey: identity,

@@ -9,7 +9,7 @@ import type { Principal } from './principal.ts';
  */
 export const PRINCIPAL_LIFETIME_MS = 58_000;
 /** Minimum remaining lifetime of a principal token when the gateway starts a request. */
-export const PRINCIPAL_LEFT_MS = 5_000;
+export const PRINCIPAL_MIN_REMAINING_MS = 5_000;
 const SERVICE_TOKEN_LIFETIME_SECONDS = 300;
 const SERVICE_TOKEN_USED_MS = (SERVICE_TOKEN_LIFETIME_SECONDS * 1000) / 2;
 /** The only algorithm: all keys are Ed25519. */

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { DomainError } from '@saleschannel/errors';
 import { countCacheUse, type CacheUse } from '@saleschannel/runtime';
 import { ownerOf, type KeyHolder } from './keys.ts';
-import { createBatchVerifier, isOfBatch } from './principal-batches.ts';
+import { createBatchVerifier, isBatchToken } from './principal-batches.ts';
 import { readPrincipal, type Principal } from './principal.ts';
 import { ALGORITHM, ISSUER_OF_PRINCIPALS, PRINCIPAL_TYPE, SERVICE_TYPE } from './tokens.ts';
 
@@ -107,7 +107,7 @@ export function createTokenVerifier(publicKeys: JSONWebKeySet, receiver: KeyHold
   return {
     principal: (token) =>
       verifyCached(principals, useOfPrincipals, token, async (known) => {
-        const { issuer, claims, expiresAtMs } = isOfBatch(known)
+        const { issuer, claims, expiresAtMs } = isBatchToken(known)
           ? verifyBatched(known)
           : await verify(known, PRINCIPAL_TYPE);
         if (issuer !== ISSUER_OF_PRINCIPALS) throw new Error('The issuer may not issue principals.');

@@ -17,7 +17,7 @@ interface AuditEvent {
  * Renders the event for readers, with its hash as an additional last member. Without that member it equals the hashed
  * text.
  */
-export const auditLine = ({ event, hash }: AuditEvent): string =>
+export const renderAuditEvent = ({ event, hash }: AuditEvent): string =>
   `${event.slice(0, -1)},"hash":"${hash.toString('hex')}"}`;
 
 /** Position of a reader in the chain of each service. */
@@ -57,7 +57,7 @@ export const auditCursor = z
 type AuditCursor = z.infer<typeof auditCursor>;
 
 /** Refinement of a query: a cursor is valid only for its own order. */
-export const refuseOtherOrder = (
+export const refineCursorOrder = (
   { order, after }: { order: AuditOrder; after?: AuditCursor },
   context: z.RefinementCtx,
 ): void => {
@@ -100,7 +100,7 @@ interface AuditPart {
   readonly isAsAsked: boolean;
 }
 
-export interface AuditPageAsked extends AuditFilter {
+export interface AuditPageRequest extends AuditFilter {
   readonly order: AuditOrder;
   readonly after?: AuditCursor;
   readonly limit: number;
@@ -117,9 +117,9 @@ export interface AuditPage {
 }
 
 /** Range of one chain from a position on. Members that the previous release ignores are present only if needed. */
-export const auditRange = (
+export const toAuditRange = (
   position: string,
-  { order, limit, from, to, action, actor }: Omit<AuditPageAsked, 'after'>,
+  { order, limit, from, to, action, actor }: Omit<AuditPageRequest, 'after'>,
 ): AuditRange => ({
   ...(order === 'asc'
     ? { afterSequence: position }
@@ -135,9 +135,9 @@ export const auditRange = (
  * Rejects the answer of a replica of the previous release, which ignores order, action and actor.
  * @throws DomainError 'unavailable'
  */
-export function refuseOtherAnswer(
+export function rejectUnfilteredAnswer(
   { isAsAsked }: Pick<AuditPart, 'isAsAsked'>,
-  { order, action, actor }: Pick<AuditPageAsked, 'order' | 'action' | 'actor'>,
+  { order, action, actor }: Pick<AuditPageRequest, 'order' | 'action' | 'actor'>,
 ): void {
   if (isAsAsked || (order === 'asc' && action === undefined && actor === undefined)) return;
   throw new DomainError(
@@ -160,15 +160,15 @@ const descendingStart = (position: string, [last]: readonly PartEvent[]): string
 export async function readAuditPage(
   services: readonly AuditedService[],
   read: (service: AuditedService, range: AuditRange) => Promise<AuditPart>,
-  { after, ...request }: AuditPageAsked,
+  { after, ...request }: AuditPageRequest,
 ): Promise<AuditPage> {
   const { order, limit } = request;
   const isDescending = order === 'desc';
   const position = after?.position ?? beginning;
   const parts = await Promise.all(
     services.map(async (name) => {
-      const part = await read(name, auditRange(position[name], request));
-      refuseOtherAnswer(part, request);
+      const part = await read(name, toAuditRange(position[name], request));
+      rejectUnfilteredAnswer(part, request);
       return { name, part };
     }),
   );
@@ -181,7 +181,7 @@ export async function readAuditPage(
   for (const { name, event } of events) reached[name] = event.sequence;
   const next = isDescending ? { ...reached, order } : reached;
   return {
-    events: events.map(({ event }) => auditLine(event)),
+    events: events.map(({ event }) => renderAuditEvent(event)),
     total: parts.reduce((sum, { part }) => sum + BigInt(part.total), 0n),
     next: Buffer.from(JSON.stringify(next)).toString('base64url'),
     isFull: events.length === limit,

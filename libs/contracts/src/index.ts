@@ -1,17 +1,17 @@
 export {
   auditCursor,
   auditedServices,
-  auditLine,
+  renderAuditEvent as auditLine,
   auditOrder,
-  auditRange,
+  toAuditRange as auditRange,
   readAuditPage,
-  refuseOtherAnswer,
-  refuseOtherOrder,
+  rejectUnfilteredAnswer as refuseOtherAnswer,
+  refineCursorOrder as refuseOtherOrder,
   type AuditedService,
   type AuditFilter,
   type AuditOrder,
   type AuditPage,
-  type AuditPageAsked,
+  type AuditPageRequest as AuditPageAsked,
 } from './audit-pages.ts';
 export {
   actor,

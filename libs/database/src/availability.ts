@@ -8,7 +8,7 @@ const LOST_AFTER_MS = 10_000;
 export interface AvailabilityOptions {
   readonly probe: Probe;
   /** Tests shorten these. */
-  readonly lookMs?: number;
+  readonly probeEveryMs?: number;
   readonly lostAfterMs?: number;
 }
 
@@ -33,7 +33,7 @@ export class AvailabilityWatch implements Availability, Part {
   #running: Promise<void> | undefined;
 
   constructor(options: AvailabilityOptions) {
-    this.#options = { lookMs: PROBE_EVERY_MS, lostAfterMs: LOST_AFTER_MS, ...options };
+    this.#options = { probeEveryMs: PROBE_EVERY_MS, lostAfterMs: LOST_AFTER_MS, ...options };
     this.#check = new UsabilityCheck(options.probe);
   }
 
@@ -56,7 +56,7 @@ export class AvailabilityWatch implements Availability, Part {
 
   /** Resolves after the first probe, which alone determines the initial state. */
   async start(): Promise<void> {
-    await this.#check.look();
+    await this.#check.probe();
     this.#awaitLoss();
     this.#running = this.#watch();
   }
@@ -70,11 +70,11 @@ export class AvailabilityWatch implements Availability, Part {
 
   async #watch(): Promise<void> {
     const { signal } = this.#stopping;
-    const { lookMs } = this.#options;
+    const { probeEveryMs: lookMs } = this.#options;
     while (!signal.aborted) {
       await delay(lookMs, undefined, { signal, ref: false }).catch(() => undefined);
       if (signal.aborted) return;
-      const isAnswered = await this.#check.look();
+      const isAnswered = await this.#check.probe();
       if (signal.aborted || !isAnswered) continue;
       this.#awaitLoss();
       this.#setLost(false);
@@ -83,7 +83,7 @@ export class AvailabilityWatch implements Availability, Part {
 
   /** Starts from the last answer, so that a probe that waits for its own timeout delays nothing. */
   #awaitLoss(): void {
-    const { lostAfterMs, lookMs } = this.#options;
+    const { lostAfterMs, probeEveryMs: lookMs } = this.#options;
     clearTimeout(this.#lossTimer);
     const check = (): void => {
       if (!this.isUsable) this.#setLost(true);

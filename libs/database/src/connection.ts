@@ -2,7 +2,7 @@ import type { ClientConfig } from 'pg';
 import { PreparingClient } from './preparing-client.ts';
 
 /** Timeouts of a connection, in milliseconds. Tests shorten them. */
-export interface Patience {
+export interface Timeouts {
   /** To connect, and in a pool for a free connection. */
   readonly connectMs: number;
   /** For a statement. 0 means no limit. */
@@ -17,7 +17,7 @@ export interface Patience {
  * Far above what services need. A disconnected client's transaction holds its locks for `idleInTransactionMs`, so that
  * one is shorter than the others.
  */
-const defaultPatience: Patience = {
+const defaultPatience: Timeouts = {
   connectMs: 5_000,
   statementMs: 30_000,
   lockMs: 10_000,
@@ -63,7 +63,7 @@ const SERVER_SETTINGS = [
 ];
 
 export interface ConnectionOptions {
-  readonly patience?: Partial<Patience>;
+  readonly timeouts?: Partial<Timeouts>;
   /** Additional session settings, such as `idle_session_timeout=20000`. */
   readonly settings?: readonly string[];
   /** Shown in the server's list of sessions. */
@@ -74,7 +74,7 @@ export interface ConnectionOptions {
  * Options of every connection of a service to PostgreSQL, pooled or not: neither side waits forever for a lost peer.
  */
 export function connectionOptions(options: ConnectionOptions = {}): ClientConfig {
-  const { connectMs, statementMs, lockMs, idleInTransactionMs } = { ...defaultPatience, ...options.patience };
+  const { connectMs, statementMs, lockMs, idleInTransactionMs } = { ...defaultPatience, ...options.timeouts };
   const settings = [...PLANNER_SETTINGS, ...SERVER_SETTINGS, ...(options.settings ?? [])];
   return {
     keepAlive: true,
@@ -94,7 +94,7 @@ export function connectionOptions(options: ConnectionOptions = {}): ClientConfig
  * Adds the CA file to a server URL, with the parameter of libpq. Connections of that URL trust only these CAs, and read
  * them when they connect. `sslmode` in the URL decides whether TLS is used and what is verified.
  */
-export function trusting(url: string, authorities: string | undefined): string {
+export function withAuthorities(url: string, authorities: string | undefined): string {
   if (authorities === undefined) return url;
   const address = new URL(url);
   address.searchParams.set('sslrootcert', authorities);

@@ -1,7 +1,7 @@
 import { Pool } from 'pg';
 import type { Part } from '@saleschannel/runtime';
 import { AvailabilityWatch, type Availability } from './availability.ts';
-import { connectionOptions, type Patience } from './connection.ts';
+import { connectionOptions, type Timeouts } from './connection.ts';
 import { PreparingClient } from './preparing-client.ts';
 import { createProbe, ServerClock } from './probe.ts';
 
@@ -10,7 +10,7 @@ export const PROBE_CONNECTIONS = 1;
 
 export interface DatabaseWatchOptions {
   readonly url: string;
-  readonly patience?: Partial<Patience>;
+  readonly timeouts?: Partial<Timeouts>;
 }
 
 /** Probes a database on its own connection, for all pools that a process has of it. */
@@ -21,14 +21,14 @@ export class DatabaseWatch implements Part {
   readonly #probe: () => Promise<boolean>;
   readonly #availability: AvailabilityWatch;
 
-  constructor({ url, patience = {} }: DatabaseWatchOptions) {
+  constructor({ url, timeouts: patience = {} }: DatabaseWatchOptions) {
     this.#probePool = new Pool({
       // The driver's types allow no custom client.
       Client: PreparingClient as never,
       connectionString: url,
       min: PROBE_CONNECTIONS,
       max: PROBE_CONNECTIONS,
-      ...connectionOptions({ patience, applicationName: 'probe' }),
+      ...connectionOptions({ timeouts: patience, applicationName: 'probe' }),
     });
     // The pending query fails with the same error. Without listeners the process would end.
     this.#probePool.on('connect', (client) => client.on('error', () => undefined));

@@ -3,9 +3,9 @@ import type { Pool } from 'pg';
 import { Migrator } from '@mikro-orm/migrations';
 import type { Logger, Part } from '@saleschannel/runtime';
 import type { Availability } from './availability.ts';
-import { connectionOptions, type Patience } from './connection.ts';
-import { asUnavailable } from './errors.ts';
-import { asMigrationsList, expectSupportedServer, listPending, runPending, type MigrationFile } from './migrations.ts';
+import { connectionOptions, type Timeouts } from './connection.ts';
+import { toUnavailable } from './errors.ts';
+import { toMigrationsList, expectSupportedServer, listPending, runPending, type MigrationFile } from './migrations.ts';
 import { PreparingClient } from './preparing-client.ts';
 import { createPoolExecutor } from './executor.ts';
 import { observePool } from './pool-metrics.ts';
@@ -14,7 +14,7 @@ import { DatabaseWatch } from './database-watch.ts';
 import { restrictRights } from './rights.ts';
 import { runTransaction, type TransactionOptions } from './run-transaction.ts';
 import type { Transaction } from './transaction.ts';
-import { untilReachable } from './until-reachable.ts';
+import { retryUntilReachable } from './until-reachable.ts';
 
 /** Schema of a service. */
 export interface Schema {
@@ -30,7 +30,7 @@ export interface DatabaseOptions extends Schema {
   logger: Logger;
   /** How long start and migration wait for an unreachable database. Default: not at all. */
   waitMs?: number;
-  patience?: Partial<Patience>;
+  timeouts?: Partial<Timeouts>;
   /** Default: 'primary'. */
   poolName?: PoolName;
 }
@@ -69,11 +69,11 @@ export interface Database extends Part {
 /** A database with one pool for all work, and one additional connection for its probe. */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   const watch = new DatabaseWatch(options);
-  return watched(await openPool(options, watch), watch);
+  return withWatch(await openPool(options, watch), watch);
 }
 
 /** Starts and stops the watch together with the first pool of a database. */
-export const watched = (database: Database, watch: DatabaseWatch): Database => ({
+export const withWatch = (database: Database, watch: DatabaseWatch): Database => ({
   ...database,
   async start() {
     await database.start();
@@ -102,7 +102,7 @@ export async function openPool(options: DatabaseOptions, watch: DatabaseWatch): 
         allOrNothing: true,
         snapshot: false,
         silent: true,
-        migrationsList: asMigrationsList(options.migrations),
+        migrationsList: toMigrationsList(options.migrations),
       },
       pool: { min: Math.min(WARM_CONNECTIONS, options.poolMax), max: options.poolMax },
       driverOptions: {
@@ -110,7 +110,7 @@ export async function openPool(options: DatabaseOptions, watch: DatabaseWatch): 
         // MikroORM takes only host, port, user and database from it. The rest has the TLS parameters.
         connectionString: options.url,
         onPoolCreated: (pool: Pool) => (createdPool = pool),
-        ...connectionOptions({ patience: options.patience ?? {}, applicationName: poolName }),
+        ...connectionOptions({ timeouts: options.timeouts ?? {}, applicationName: poolName }),
       },
       logger: (message) => options.logger.debug(message),
     }),
@@ -133,17 +133,17 @@ export async function openPool(options: DatabaseOptions, watch: DatabaseWatch): 
     availability: watch.availability,
     poolMax: options.poolMax,
     clock: watch.clock,
-    asDomainError: asUnavailable,
+    asDomainError: toUnavailable,
     async migrate() {
-      await untilReachable(waiting, () => expectSupportedServer(em()));
-      await untilReachable(waiting, async () =>
+      await retryUntilReachable(waiting, () => expectSupportedServer(em()));
+      await retryUntilReachable(waiting, async () =>
         runPending(orm.migrator, await pending(), (statement) => orm.em.getConnection().execute(statement)),
       );
       await restrictRights(em(), options.lockedTables ?? []);
     },
     async start() {
       endObservation = observePool(pool, poolName);
-      const missing = await untilReachable(waiting, pending);
+      const missing = await retryUntilReachable(waiting, pending);
       const [first] = missing;
       if (first)
         throw new Error(

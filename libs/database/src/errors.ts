@@ -126,11 +126,11 @@ export function isContended(error: unknown): boolean {
 }
 
 /** True if the server did not answer a statement in time, which makes its connection useless. */
-export const isAnswerMissing = (error: unknown): boolean =>
+export const isResponseTimeout = (error: unknown): boolean =>
   isNativeError(error) && error.message === QUERY_TIMEOUT_MESSAGE;
 
 /** Converts transient errors to 'unavailable'. Returns others unchanged. */
-export function asUnavailable(error: unknown): unknown {
+export function toUnavailable(error: unknown): unknown {
   if (error instanceof DomainError || !isTransient(error)) return error;
   return unavailable(error);
 }

@@ -5,14 +5,14 @@ import type { PreparingClient } from './preparing-client.ts';
 import { Transaction } from './transaction.ts';
 
 /** A statement as MikroORM passes it. */
-export interface Compiled {
+export interface CompiledQuery {
   readonly sql: string;
   readonly parameters: readonly unknown[];
 }
 
 /** Runs statements, in a transaction or on any connection of a pool. MikroORM uses it as its transaction, too. */
 export interface Executor {
-  executeQuery(statement: Compiled): Promise<{ rows: object[] }>;
+  executeQuery(statement: CompiledQuery): Promise<{ rows: object[] }>;
 }
 
 type PooledClient = PreparingClient & { release(fault?: Error): void };
@@ -25,7 +25,7 @@ const CHANGES = /\b(?:insert|update|delete|merge)\b/i;
  */
 export const createPoolExecutor = (pool: Pool): Executor => ({
   async executeQuery(statement) {
-    const client = await connectionOf(pool);
+    const client = await acquireConnection(pool);
     const limit = currentLimit();
     // Consumers and jobs have no limit, and long statements.
     if (limit && CHANGES.test(statement.sql)) return runBeforeDeadline(client, statement, limit);
@@ -40,7 +40,7 @@ export const createPoolExecutor = (pool: Pool): Executor => ({
 /** Sends begin, statement, deadline check and commit together, in one round trip. */
 async function runBeforeDeadline(
   client: PooledClient,
-  statement: Compiled,
+  statement: CompiledQuery,
   limit: WorkLimit,
 ): Promise<{ rows: object[] }> {
   const transaction = new Transaction(client, undefined, limit);
@@ -57,7 +57,7 @@ async function runBeforeDeadline(
 }
 
 /** Waits for a free connection. The pool creates its connections as {@link PreparingClient}. */
-export async function connectionOf(pool: Pool): Promise<PooledClient> {
+export async function acquireConnection(pool: Pool): Promise<PooledClient> {
   const startedAt = performance.now();
   const client = await pool.connect();
   recordWait(pool, performance.now() - startedAt);

@@ -1,36 +1,47 @@
 export { AvailabilityWatch, type Availability } from './availability.ts';
-export { connectionOptions, createConnection, trusting, type ConnectionOptions, type Patience } from './connection.ts';
+export {
+  connectionOptions,
+  createConnection,
+  withAuthorities as trusting,
+  type ConnectionOptions,
+  type Timeouts as Patience,
+} from './connection.ts';
 export { openDatabase, type Database, type DatabaseOptions, type Schema } from './database.ts';
 export { type EntityManager } from './entity-manager.ts';
 export { isContended, isTransient, sqlState, UNIQUE_VIOLATION } from './errors.ts';
 export {
   Keyset,
-  limitOfPart,
-  pagesOf,
-  type PageOf,
+  limitPart as limitOfPart,
+  readPages as pagesOf,
+  type PageWithTotal as PageOf,
   type KeyColumn,
   type ListPart,
-  type PageAsked,
+  type PageRequest as PageAsked,
   type PageWindow,
 } from './keyset.ts';
-export { createLookUp, type LookUp, type Placed } from './look-ups.ts';
+export { createLookUp, type LookUp, type Indexed as Placed } from './look-ups.ts';
 export { isOutsideTransaction, listPending, readMigrations, type MigrationFile } from './migrations.ts';
 export { type PreparingClient } from './preparing-client.ts';
-export { openListSource, primaryAlone, readReplicaEnvironment, type ListSource } from './read-replica.ts';
+export {
+  openListSource,
+  createPrimarySource as primaryAlone,
+  readReplicaEnvironment,
+  type ListSource,
+} from './read-replica.ts';
 export { createReads, type Reads } from './reads.ts';
 export { afterCommit, type TransactionOptions } from './run-transaction.ts';
 export {
   databaseEnvironment,
   databaseUrl,
   migrationEnvironment,
-  migrationOf,
+  createMigration as migrationOf,
   openServiceDatabase,
 } from './service-database.ts';
 export {
   empty,
   foldedContains,
-  hasInFolded,
-  hasInName,
+  foldedNameContains as hasInFolded,
+  nameContains as hasInName,
   isoTimestamp,
   join,
   lockNames,
@@ -45,12 +56,12 @@ export {
   type Sql,
 } from './sql.ts';
 export {
-  countedRows,
-  countSome,
+  totalExpression as countedRows,
+  countBounded as countSome,
   createTotalsJob,
-  evaluated,
+  evaluate as evaluated,
   foldTotals,
-  limitOfCount,
-  totalOf,
-  type CountOfSome,
+  countLimit as limitOfCount,
+  readTotal as totalOf,
+  type BoundedCount as CountOfSome,
 } from './totals.ts';

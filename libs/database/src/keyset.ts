@@ -27,7 +27,7 @@ export interface KeyColumn {
 }
 
 /** The requested rows of a list. */
-export interface PageAsked {
+export interface PageRequest {
   readonly limit: number;
   readonly offset?: number | undefined;
   /** The cursor of an earlier page. */
@@ -48,7 +48,7 @@ export interface PageWindow {
   /** `limit` and `offset` of the page. */
   readonly rows: Sql;
   /** Maximum number of rows that a part of the statement must return for the whole page. */
-  readonly reach: number;
+  readonly maxRows: number;
   /** Values of the cursor, if any. */
   readonly from: readonly string[] | undefined;
 }
@@ -61,7 +61,7 @@ export interface ListPart<Row> {
 }
 
 /** A page of a list with the size of the list. */
-export interface PageOf<Row> extends ListPart<Row> {
+export interface PageWithTotal<Row> extends ListPart<Row> {
   /** Number of rows of the whole list, an int8 as text. */
   readonly total: string;
 }
@@ -93,7 +93,7 @@ export class Keyset {
    */
   async page<Row extends object>(
     em: EntityManager,
-    request: PageAsked,
+    request: PageRequest,
     statement: (window: PageWindow) => Sql,
   ): Promise<ListPart<Row>> {
     const found = await query<Row & { pageKey: string[] }>(em, statement(this.#window(request)));
@@ -110,7 +110,7 @@ export class Keyset {
    */
   async foldedPage<Found extends object, Row>(
     em: EntityManager,
-    request: PageAsked,
+    request: PageRequest,
     statement: (window: Omit<PageWindow, 'key'>) => Sql,
     unfold: (found: readonly Found[]) => Row[],
     toKey: (row: Row) => readonly string[],
@@ -118,12 +118,12 @@ export class Keyset {
     return this.#part(unfold(await query<Found>(em, statement(this.#window(request)))), request, toKey);
   }
 
-  #part<Row>(found: Row[], { limit, scope }: PageAsked, toKey: (row: Row) => readonly string[]): ListPart<Row> {
+  #part<Row>(found: Row[], { limit, scope }: PageRequest, toKey: (row: Row) => readonly string[]): ListPart<Row> {
     const last = found.length > limit ? found[limit - 1] : undefined;
     return { rows: found.slice(0, limit), next: last && this.#encode(toKey(last), scope) };
   }
 
-  #window(request: PageAsked): PageWindow {
+  #window(request: PageRequest): PageWindow {
     const { limit, offset = 0 } = request;
     const from = request.after === undefined ? undefined : this.#decode(request.after, request);
     return {
@@ -132,7 +132,7 @@ export class Keyset {
       order: raw(this.#columns.map((each) => `${each.column}${this.#isDescending(each) ? ' desc' : ''}`).join(', ')),
       // One more shows whether there is a next page.
       rows: sql`limit ${limit + 1} offset ${offset}`,
-      reach: offset + limit + 1,
+      maxRows: offset + limit + 1,
       from,
     };
   }
@@ -170,7 +170,7 @@ export class Keyset {
     return Buffer.from(JSON.stringify([VERSION, this.#fingerprint(scope), ...values])).toString('base64url');
   }
 
-  #decode(cursor: string, { scope, parameter = 'after' }: PageAsked): readonly string[] {
+  #decode(cursor: string, { scope, parameter = 'after' }: PageRequest): readonly string[] {
     const parts = parseCursor(cursor);
     const [version, fingerprint, ...values] = parts;
     const isValid =
@@ -189,7 +189,7 @@ export class Keyset {
  * Reads a list of any length page by page. Each page holds a connection only while it is read. One page is read ahead:
  * a slow reader holds two pages, and no connection.
  */
-export async function* pagesOf<Row>(
+export async function* readPages<Row>(
   read: (after: string | undefined) => Promise<ListPart<Row>>,
 ): AsyncGenerator<Row[]> {
   let reading: Promise<ListPart<Row>> | undefined = read(undefined);
@@ -208,7 +208,7 @@ export async function* pagesOf<Row>(
  * expensive, and every page is planned again, which takes as long as reading it. Powers of two, so that few texts are
  * prepared.
  */
-export const limitOfPart = (reach: number): Sql => sql`limit ${raw(String(2 ** Math.ceil(Math.log2(reach))))}`;
+export const limitPart = (reach: number): Sql => sql`limit ${raw(String(2 ** Math.ceil(Math.log2(reach))))}`;
 
 /** Timestamps in full precision, everything else as text. */
 const toText = ({ column, type, by }: KeyColumn): Sql =>

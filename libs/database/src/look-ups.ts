@@ -4,7 +4,7 @@ import type { Database } from './database.ts';
 import type { EntityManager } from './entity-manager.ts';
 
 /** A key of a batch, with its index. A row names the key that it belongs to: several keys may match the same row. */
-export type Placed<T> = T & { readonly index: number };
+export type Indexed<T> = T & { readonly index: number };
 
 /**
  * Finds one row by its key.
@@ -19,12 +19,12 @@ export type LookUp<Key, Row> = (key: Key, asker: Asker) => Promise<Row | undefin
  */
 export function createLookUp<Key extends object, Row extends object>(
   database: Pick<Database, 'em'>,
-  find: (em: EntityManager, keys: readonly Placed<Key>[]) => Promise<readonly Placed<Row>[]>,
+  find: (em: EntityManager, keys: readonly Indexed<Key>[]) => Promise<readonly Indexed<Row>[]>,
 ): LookUp<Key, Row> {
   const gatherer = new Gatherer<Key, Row | undefined>({
     refusal: (why) =>
       unavailable(new Error(why === 'late' ? 'a lookup waited too long' : 'too many lookups are waiting')),
-    async ask(batch: readonly Gathered<Key, Row | undefined>[]) {
+    async send(batch: readonly Gathered<Key, Row | undefined>[]) {
       const rows = await find(
         database.em(),
         batch.map(({ item }, index) => ({ ...item, index })),
@@ -33,5 +33,5 @@ export function createLookUp<Key extends object, Row extends object>(
       for (const each of batch) each.resolve(undefined);
     },
   });
-  return (key, asker) => gatherer.ask(key, asker);
+  return (key, asker) => gatherer.request(key, asker);
 }

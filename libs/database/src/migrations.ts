@@ -76,7 +76,7 @@ export async function listPending(
 }
 
 /** Converts migrations to MikroORM's form. */
-export const asMigrationsList = (migrations: readonly MigrationFile[]) =>
+export const toMigrationsList = (migrations: readonly MigrationFile[]) =>
   migrations.map(({ file, text }) => {
     class FileMigration extends Migration {
       override up(): void {

@@ -1,5 +1,5 @@
 import { Client, type ClientConfig } from 'pg';
-import { isAnswerMissing, isPlanOutdated, QUERY_TIMEOUT_MESSAGE } from './errors.ts';
+import { isResponseTimeout, isPlanOutdated, QUERY_TIMEOUT_MESSAGE } from './errors.ts';
 import { StatementGroup, type GroupResult, type PreparedStatement, type Statement } from './statement-group.ts';
 
 /**
@@ -80,7 +80,7 @@ export class PreparingClient extends Client {
   }
 
   #endIfUseless(fault: unknown): void {
-    if (isAnswerMissing(fault) || isPlanOutdated(fault)) this.end().catch(() => undefined);
+    if (isResponseTimeout(fault) || isPlanOutdated(fault)) this.end().catch(() => undefined);
   }
 
   #prepare(text: string): PreparedStatement | undefined {

@@ -61,7 +61,7 @@ export async function openListSource(
   logger: Logger,
 ): Promise<ListSource> {
   const host = values.DATABASE_READ_ADDRESS;
-  if (host === undefined) return primaryAlone(primary);
+  if (host === undefined) return createPrimarySource(primary);
   const url = new URL(databaseUrl(values));
   url.host = host;
   const standby = await openDatabase({
@@ -70,13 +70,13 @@ export async function openListSource(
     poolName: 'standby',
     ...schema,
     logger,
-    patience,
+    timeouts: patience,
   });
   return new Replica(primary, standby, logger);
 }
 
 /** For a service whose lists have no standby. */
-export const primaryAlone = (primary: Pick<Database, 'em'>): ListSource => ({
+export const createPrimarySource = (primary: Pick<Database, 'em'>): ListSource => ({
   read: (work) => work(primary.em()),
   readPrimary: (work) => work(primary.em()),
   start: () => Promise.resolve(),
@@ -98,7 +98,7 @@ class Replica implements ListSource {
     this.#standby = standby;
     this.#logger = logger;
     this.#positions = new Gatherer({
-      async ask(batch) {
+      async send(batch) {
         const position = await readPosition(primary.em());
         for (const { resolve } of batch) resolve(position);
       },
@@ -139,7 +139,7 @@ class Replica implements ListSource {
   /** In one transaction, so that the page comes from the server that reported its position. */
   #readFromStandby<T>(work: (em: EntityManager) => Promise<T>): Promise<T> {
     const reading = async (): Promise<T> => {
-      const position = await this.#positions.ask(undefined, { owner: 'lists', timeoutMs: ANSWER_TIMEOUT_MS });
+      const position = await this.#positions.request(undefined, { owner: 'lists', timeoutMs: ANSWER_TIMEOUT_MS });
       return this.#standby.transaction(async (em) => {
         await waitUntilCaughtUp(em, position);
         return work(em);

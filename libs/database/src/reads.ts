@@ -1,7 +1,7 @@
 import { DomainError } from '@saleschannel/errors';
 import { FairShare } from '@saleschannel/runtime';
 import type { EntityManager } from './entity-manager.ts';
-import { pagesOf, type ListPart, type PageAsked } from './keyset.ts';
+import { readPages, type ListPart, type PageRequest } from './keyset.ts';
 import type { ListSource } from './read-replica.ts';
 
 /** Maximum number of waiting pages per reader. Further requests must be retried. */
@@ -26,7 +26,7 @@ export interface Reads {
    */
   page<T>(reader: string, read: (em: EntityManager) => Promise<T>): Promise<T>;
   /** Like `page`, from the primary: for data that must not be newer than the pages read after them. */
-  pageOfPrimary<T>(reader: string, read: (em: EntityManager) => Promise<T>): Promise<T>;
+  primaryPage<T>(reader: string, read: (em: EntityManager) => Promise<T>): Promise<T>;
   /**
    * Reads a list of any length, page by page. A list of one page, as most are, is one statement and so one snapshot. It
    * counts as under way until its end.
@@ -34,34 +34,34 @@ export interface Reads {
    */
   list<Row>(
     reader: string,
-    read: (em: EntityManager, part: PageAsked) => Promise<ListPart<Row>>,
+    read: (em: EntityManager, part: PageRequest) => Promise<ListPart<Row>>,
   ): AsyncGenerator<Row[]>;
   /**
    * Counts streamed pieces as one list under way.
    * @throws DomainError 'unavailable' with a time to wait, when this reader has too many under way
    */
-  counted<Piece>(reader: string, pieces: () => AsyncIterable<Piece>): AsyncGenerator<Piece>;
+  countAsList<Piece>(reader: string, pieces: () => AsyncIterable<Piece>): AsyncGenerator<Piece>;
 }
 
 /** @param poolMax number of connections for calls */
 export function createReads(source: Pick<ListSource, 'read' | 'readPrimary'>, poolMax: number): Reads {
   const atOnce = Math.ceil(poolMax / 2);
   const share = new FairShare({
-    atOnce,
-    atOnceEach: Math.ceil(atOnce / 2),
-    waitingEach: MAX_WAITING,
+    maxConcurrent: atOnce,
+    maxConcurrentPerOwner: Math.ceil(atOnce / 2),
+    maxQueuedPerOwner: MAX_WAITING,
     refusal: tooMany,
   });
   const activeLists = new Map<string, number>();
   return {
     page: (reader, read) => share.run(reader, () => source.read(read)),
-    pageOfPrimary: (reader, read) => share.run(reader, () => source.readPrimary(read)),
+    primaryPage: (reader, read) => share.run(reader, () => source.readPrimary(read)),
     list(reader, read) {
-      return this.counted(reader, () =>
-        pagesOf((after) => this.page(reader, (em) => read(em, { limit: ROWS_PER_PAGE, after }))),
+      return this.countAsList(reader, () =>
+        readPages((after) => this.page(reader, (em) => read(em, { limit: ROWS_PER_PAGE, after }))),
       );
     },
-    async *counted(reader, pieces) {
+    async *countAsList(reader, pieces) {
       const lists = activeLists.get(reader) ?? 0;
       if (lists >= MAX_LISTS) throw tooMany();
       activeLists.set(reader, lists + 1);

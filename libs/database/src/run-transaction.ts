@@ -3,8 +3,8 @@ import type { Pool } from 'pg';
 import { DomainError } from '@saleschannel/errors';
 import { currentLimit, withSpan } from '@saleschannel/runtime';
 import type { EntityManager } from './entity-manager.ts';
-import { asUnavailable, isPlanOutdated, sqlState } from './errors.ts';
-import { connectionOf } from './executor.ts';
+import { toUnavailable, isPlanOutdated, sqlState } from './errors.ts';
+import { acquireConnection } from './executor.ts';
 import { Transaction } from './transaction.ts';
 
 export interface TransactionOptions {
@@ -57,7 +57,7 @@ export async function runTransaction<T>(
     } catch (error) {
       const cause = unwrap(error);
       const isRetryable = retryableStates.has(sqlState(cause) ?? 'none') || isPlanOutdated(cause);
-      if (!isRetryable || attempt >= MAX_TRANSACTION_ATTEMPTS) throw asUnavailable(error);
+      if (!isRetryable || attempt >= MAX_TRANSACTION_ATTEMPTS) throw toUnavailable(error);
       await delay(Math.random() * RETRY_BASE_MS * 2 ** attempt);
     }
   }
@@ -69,7 +69,7 @@ async function runOnce<T>(
   { lockTimeoutMs }: TransactionOptions,
   following: (() => void)[],
 ): Promise<T> {
-  const client = await connectionOf(pool);
+  const client = await acquireConnection(pool);
   const run = new Transaction(client, lockTimeoutMs, currentLimit());
   const em = createUnit(run);
   followUps.set(em, following);

@@ -6,8 +6,8 @@ import {
   type Migration,
   type Values,
 } from '@saleschannel/runtime';
-import { trusting, type Patience } from './connection.ts';
-import { openDatabase, openPool, watched, type Database, type PoolName, type Schema } from './database.ts';
+import { withAuthorities, type Timeouts } from './connection.ts';
+import { openDatabase, openPool, withWatch, type Database, type PoolName, type Schema } from './database.ts';
 import { DatabaseWatch, PROBE_CONNECTIONS } from './database-watch.ts';
 
 const authorityEnvironment = {
@@ -47,11 +47,11 @@ export const migrationEnvironment = {
 } satisfies Environment;
 
 /** Indexes of large tables take long. Only the migration waits for them. */
-const migrationPatience: Partial<Patience> = { statementMs: 30 * 60_000 };
+const migrationPatience: Partial<Timeouts> = { statementMs: 30 * 60_000 };
 
 /** URL of the service's own database, with the CAs to trust. */
 export const databaseUrl = (values: Pick<Values<typeof databaseEnvironment>, 'DATABASE_URL' | 'DATABASE_CA_FILE'>) =>
-  trusting(values.DATABASE_URL, values.DATABASE_CA_FILE);
+  withAuthorities(values.DATABASE_URL, values.DATABASE_CA_FILE);
 
 /**
  * Opens the service's own database from its environment, with pools that share `DATABASE_POOL_MAX`: `database` for
@@ -65,7 +65,7 @@ export async function openServiceDatabase<Name extends PoolName>(
   schema: Schema,
   logger: Logger,
   parts: Readonly<Record<Name, number>>,
-  patience: Partial<Patience> = {},
+  patience: Partial<Timeouts> = {},
 ): Promise<Readonly<Record<'database' | Name, Database>>> {
   const options = {
     url: databaseUrl(values),
@@ -77,7 +77,7 @@ export async function openServiceDatabase<Name extends PoolName>(
   const sizes = divideConnections(values.DATABASE_POOL_MAX, parts);
   const watch = new DatabaseWatch(options);
   const opened: [string, Database][] = [
-    ['database', watched(await openPool({ ...options, poolMax: sizes.calls }, watch), watch)],
+    ['database', withWatch(await openPool({ ...options, poolMax: sizes.calls }, watch), watch)],
   ];
   for (const [poolName, poolMax] of sizes.others)
     opened.push([poolName, await openPool({ ...options, poolName, poolMax }, watch)]);
@@ -97,17 +97,17 @@ function divideConnections<Name extends string>(all: number, parts: Readonly<Rec
 }
 
 /** The `migrate` command of a service: opens the database as its owner, applies pending migrations and closes it. */
-export const migrationOf = (schema: Schema): Migration<typeof migrationEnvironment> => ({
+export const createMigration = (schema: Schema): Migration<typeof migrationEnvironment> => ({
   environment: migrationEnvironment,
   async run(values, logger) {
     const database = await openDatabase({
-      url: trusting(values.MIGRATION_DATABASE_URL, values.DATABASE_CA_FILE),
+      url: withAuthorities(values.MIGRATION_DATABASE_URL, values.DATABASE_CA_FILE),
       // One to migrate, and one for MikroORM.
       poolMax: 2,
       waitMs: values.DATABASE_WAIT_SECONDS * 1_000,
       ...schema,
       logger,
-      patience: migrationPatience,
+      timeouts: migrationPatience,
     });
     await database.migrate().finally(() => database.stop());
   },

@@ -1,7 +1,7 @@
 import type { EntityManager } from './entity-manager.ts';
 import { withSpan } from '@saleschannel/runtime';
 import sqlTag, { join, raw, type Sql } from 'sql-template-tag';
-import { asUnavailable } from './errors.ts';
+import { toUnavailable } from './errors.ts';
 import { Transaction } from './transaction.ts';
 
 export { empty, join, raw, type Sql } from 'sql-template-tag';
@@ -31,7 +31,7 @@ export async function query<Row extends object>(em: EntityManager, statement: Sq
         const { rows } = await em.executor.executeQuery({ sql: text, parameters: values });
         return rows as Row[];
       } catch (error) {
-        throw asUnavailable(error);
+        throw toUnavailable(error);
       }
     },
   );
@@ -94,14 +94,14 @@ export const startsWith = (lowerCaseText: Sql, beginning: string): Sql =>
  * @param scope as in the index, so that only names of one tenant are read
  * @param requestedScope value of `scope`
  */
-export const hasInName = (
+export const nameContains = (
   { name, scope }: { readonly name: Sql; readonly scope: Sql },
   requestedScope: string,
   part: string,
-): Sql => hasInFolded({ folded: sqlTag`folded_name(${name})`, scope }, requestedScope, part);
+): Sql => foldedNameContains({ folded: sqlTag`folded_name(${name})`, scope }, requestedScope, part);
 
-/** Like {@link hasInName}, for a name stored folded, with an index on `name_parts(scope, folded)`. */
-export const hasInFolded = (
+/** Like {@link nameContains}, for a name stored folded, with an index on `name_parts(scope, folded)`. */
+export const foldedNameContains = (
   { folded, scope }: { readonly folded: Sql; readonly scope: Sql },
   requestedScope: string,
   part: string,
@@ -111,7 +111,7 @@ export const hasInFolded = (
     and ${foldedContains(folded, part)}
   )`;
 
-/** Like {@link hasInFolded} without an index: for few rows, or rows found by another index. */
+/** Like {@link foldedNameContains} without an index: for few rows, or rows found by another index. */
 export const foldedContains = (folded: Sql, part: string): Sql =>
   sqlTag`position(folded_name(${part}::text) in ${folded}) > 0`;
 

@@ -9,17 +9,17 @@ import { query, queryFirst, raw, recordset, sql, type Sql } from './sql.ts';
  * its own row, so writers never wait for each other. A job adds deltas up. Both tables together are exact in every
  * snapshot, regardless of the job.
  */
-export const countedRows = (list: string, keys: readonly string[]): Sql => sql`(
+export const totalExpression = (list: string, keys: readonly string[]): Sql => sql`(
   coalesce((select sum(rows) from list_count where list = ${list} and key = any(${keys}::text[])), 0)
   + coalesce((select sum(delta) from list_count_delta where list = ${list} and key = any(${keys}::text[])), 0)
 )`;
 
 /** Returns the number of rows of all these keys of a list, an int8 as text. */
-export const totalOf = (em: EntityManager, list: string, keys: readonly string[]): Promise<string> =>
-  evaluated(em, countedRows(list, keys));
+export const readTotal = (em: EntityManager, list: string, keys: readonly string[]): Promise<string> =>
+  evaluate(em, totalExpression(list, keys));
 
 /** Returns the number that an expression yields, as text. */
-export async function evaluated(em: EntityManager, expression: Sql): Promise<string> {
+export async function evaluate(em: EntityManager, expression: Sql): Promise<string> {
   const row = await queryFirst<{ value: string }>(em, sql`select (${expression})::bigint::text as value`);
   if (!row) throw new Error('The expression returned no value.');
   return row.value;
@@ -90,11 +90,11 @@ export const createTotalsJob = ({ database, logger, also }: TotalsJob): Part =>
       while (!signal.aborted && (await foldTotals(database)));
       if (!signal.aborted) await also?.(signal);
     },
-    failed: (error) => logger.warn({ err: error }, 'cannot add up the totals of lists'),
+    onError: (error) => logger.warn({ err: error }, 'cannot add up the totals of lists'),
   });
 
 /** A number of rows, counted up to a limit. */
-export interface CountOfSome {
+export interface BoundedCount {
   /** At most {@link MAX_COUNTED}. */
   readonly count: number;
   readonly isMore: boolean;
@@ -103,14 +103,14 @@ export interface CountOfSome {
 /** Enough for readers, and each row costs the database a read. */
 const MAX_COUNTED = 1_000;
 
-/** Limits the statement of {@link countSome}, or a part of it. One more row shows that there are more. */
-export const limitOfCount = raw(`limit ${MAX_COUNTED + 1}`);
+/** Limits the statement of {@link countBounded}, or a part of it. One more row shows that there are more. */
+export const countLimit = raw(`limit ${MAX_COUNTED + 1}`);
 
 /** Counts the rows of a statement, up to a limit. */
-export async function countSome(em: EntityManager, rows: Sql): Promise<CountOfSome> {
+export async function countBounded(em: EntityManager, rows: Sql): Promise<BoundedCount> {
   const found = await queryFirst<{ count: number }>(
     em,
-    sql`select count(*)::int as count from (select from (${rows}) as counted ${limitOfCount}) as found`,
+    sql`select count(*)::int as count from (select from (${rows}) as counted ${countLimit}) as found`,
   );
   if (!found) throw new Error('The count returned no row.');
   return { count: Math.min(found.count, MAX_COUNTED), isMore: found.count > MAX_COUNTED };

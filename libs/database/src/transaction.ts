@@ -1,7 +1,7 @@
 import { unavailable } from '@saleschannel/errors';
 import type { WorkLimit } from '@saleschannel/runtime';
 import { sqlState } from './errors.ts';
-import type { Compiled, Executor } from './executor.ts';
+import type { CompiledQuery, Executor } from './executor.ts';
 import type { PreparingClient } from './preparing-client.ts';
 import type { Statement, StatementResult } from './statement-group.ts';
 
@@ -47,7 +47,7 @@ export class Transaction implements Executor {
     this.#beginning = lockTimeoutMs === undefined ? [begin] : [begin, lockTimeout];
   }
 
-  async executeQuery({ sql, parameters }: Compiled): Promise<{ rows: object[]; numAffectedRows: number }> {
+  async executeQuery({ sql, parameters }: CompiledQuery): Promise<{ rows: object[]; numAffectedRows: number }> {
     const { rows, count } = await this.#enqueue(toStatement(sql, parameters));
     return { rows, numAffectedRows: count };
   }

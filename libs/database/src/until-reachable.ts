@@ -18,7 +18,7 @@ export interface Waiting {
  * connections are normal.
  * @throws the error of the last attempt
  */
-export async function untilReachable<T>({ waitMs, logger, signal }: Waiting, work: () => Promise<T>): Promise<T> {
+export async function retryUntilReachable<T>({ waitMs, logger, signal }: Waiting, work: () => Promise<T>): Promise<T> {
   let end: number | undefined;
   for (let wait = FIRST_RETRY_MS; ; wait = Math.min(wait * 2, MAX_RETRY_MS)) {
     try {

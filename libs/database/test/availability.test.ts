@@ -16,7 +16,7 @@ async function createWatch(answers: (() => boolean)[], lostAfterMs = 60_000) {
       seen.push(watch.isUsable);
       return Promise.resolve((answers[count++] ?? answers.at(-1))?.() ?? false);
     },
-    lookMs: 1,
+    probeEveryMs: 1,
     lostAfterMs,
   });
   watches.push(watch);

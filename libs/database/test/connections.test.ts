@@ -46,7 +46,7 @@ const open = async (url: string, options: Partial<Parameters<typeof openDatabase
 beforeEach(async () => {
   created = await createTestDatabase();
   proxy = await startProxy(created.url);
-  database = await open(proxy.url, { patience });
+  database = await open(proxy.url, { timeouts: patience });
   // With default timeouts: creating a table may take long on a busy disk.
   await (await open(created.url)).migrate();
 });
@@ -216,7 +216,7 @@ test('sessions of disconnected clients end, pooled or not', async () => {
 
 test('an idle transaction loses its locks', async () => {
   // Longer than the time between two statements on a slow machine.
-  const idle = await open(created.url, { patience: { idleInTransactionMs: 3_000 } });
+  const idle = await open(created.url, { timeouts: { idleInTransactionMs: 3_000 } });
   const { em, end } = await openTransaction(idle, sql`lock table entry`);
   await query(database.em(), insert('after')).catch(() => undefined);
   await eventually(
@@ -253,10 +253,10 @@ test('a transaction may have a shorter lock timeout', async () => {
 
 describe('a database that is not reachable yet', () => {
   test('is awaited by start and migration', async () => {
-    const late = await open(proxy.url, { patience, waitMs: 60_000 });
+    const late = await open(proxy.url, { timeouts: patience, waitMs: 60_000 });
     const lines: string[] = [];
     const logger = { ...silentLogger, debug: () => undefined, warn: (line: string) => void lines.push(line) } as never;
-    const migrating = await open(proxy.url, { patience, waitMs: 60_000, logger });
+    const migrating = await open(proxy.url, { timeouts: patience, waitMs: 60_000, logger });
     proxy.cut();
     const started = Promise.all([late.start(), migrating.migrate()]);
     await eventually(() => Promise.resolve(lines.length > 1), 'the second attempt');
@@ -267,9 +267,9 @@ describe('a database that is not reachable yet', () => {
 
   test('is awaited up to the time limit, or until the service stops', async () => {
     proxy.cut();
-    const hurried = await open(proxy.url, { patience, waitMs: 10 });
+    const hurried = await open(proxy.url, { timeouts: patience, waitMs: 10 });
     expect((await failureOf(hurried.start())).message).toMatch(/ECONNRESET|terminated/);
-    const stopped = await open(proxy.url, { patience, waitMs: 3_600_000 });
+    const stopped = await open(proxy.url, { timeouts: patience, waitMs: 3_600_000 });
     const start = failureOf(stopped.start());
     await stopped.stop();
     expect((await start).message).not.toBe('');

@@ -62,7 +62,7 @@ beforeEach(async () => {
   primary = await openDatabase({ url: created.url, poolMax: 3, ...schema, logger: silentLogger });
   opened.push(primary);
   await primary.migrate();
-  await standby.caughtUp();
+  await standby.waitUntilCaughtUp();
   lists = await open(standby.address);
 });
 afterEach(async () => {

@@ -9,11 +9,11 @@ export interface ByteLimits {
   /** Deadline for the last byte, counted from the start of reading. */
   readonly timeoutMs: number;
   /** Queue for large bodies. Without it they are read at once. */
-  readonly large?: LargeBodies;
+  readonly large?: LargeBodyQueue;
 }
 
 /** Lets large bodies wait unread, so that they use no memory here. */
-export interface LargeBodies {
+export interface LargeBodyQueue {
   /** A body with more bytes waits before the rest of it is read. */
   readonly bytes: number;
   /** Resolves when the body may be read. Rejects when it waited too long. */

@@ -26,7 +26,7 @@ export interface GuardedServerOptions {
   readonly problemHeaders: Readonly<Record<string, string>>;
   readonly securityLog: SecurityLog;
   /** Returns false to ignore a request. @param isBusy whether the connection has another request in progress */
-  readonly isAccepted?: (request: IncomingMessage, response: ServerResponse, isBusy: boolean) => boolean;
+  readonly shouldAnswer?: (request: IncomingMessage, response: ServerResponse, isBusy: boolean) => boolean;
   readonly onRequest: RequestListener;
 }
 
@@ -46,7 +46,7 @@ export function createGuardedServer(options: GuardedServerOptions): GuardedServe
   const exchanges = new WeakMap<Socket, Exchange>();
   const onRequest: RequestListener = (request, response) => {
     const { socket } = request;
-    if (options.isAccepted?.(request, response, exchanges.has(socket)) === false) return;
+    if (options.shouldAnswer?.(request, response, exchanges.has(socket)) === false) return;
     const exchange = { request, response };
     exchanges.set(socket, exchange);
     response.once('close', () => {

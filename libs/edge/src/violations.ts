@@ -3,7 +3,7 @@ import { invalidRequest, type DomainError, type Violation } from '@saleschannel/
 export const VIOLATIONS_AT_MOST = 20;
 
 /** Creates the error that lists the violations. A single one is its detail. */
-export function refusalOf(violations: readonly Violation[]): DomainError {
+export function createRefusal(violations: readonly Violation[]): DomainError {
   const [first] = violations;
   const detail =
     first && violations.length === 1
@@ -14,5 +14,5 @@ export function refusalOf(violations: readonly Violation[]): DomainError {
 
 /** @throws DomainError 'invalid-request' with this violation */
 export function refuse(violation: Violation): never {
-  throw refusalOf([violation]);
+  throw createRefusal([violation]);
 }

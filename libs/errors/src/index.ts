@@ -140,10 +140,10 @@ type ProblemContent = Pick<DomainError, 'message' | 'violations' | 'retryAfterSe
 
 /** Renders an error as problem details (RFC 9457). */
 export const renderProblem = (error: DomainError, url: string, requestId: string): ProblemAnswer =>
-  renderProblemOf(errorCodes[error.code], error, url, requestId);
+  renderProblemKind(errorCodes[error.code], error, url, requestId);
 
 /** Renders a problem of any kind (RFC 9457), for all servers. */
-export function renderProblemOf(
+export function renderProblemKind(
   { http: status, title, retryable }: ProblemKind,
   { code, message, violations, retryAfterSeconds }: ProblemContent,
   url: string,

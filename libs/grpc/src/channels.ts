@@ -1,6 +1,6 @@
 import { Client as GrpcClient, credentials, type ClientOptions } from '@grpc/grpc-js';
 import { InProcessChannel } from './in-process-channel.ts';
-import { inProcessName } from './in-process.ts';
+import { parseInProcessName } from './in-process.ts';
 import { tlsOptions, type Tls } from './tls.ts';
 
 export interface ChannelSettings {
@@ -17,11 +17,11 @@ export function openChannel(
   address: string,
   { tls, options, isRepeatable = () => false }: ChannelSettings,
 ): GrpcClient {
-  const name = inProcessName(address);
+  const name = parseInProcessName(address);
   if (name !== undefined)
     return new GrpcClient(address, credentials.createInsecure(), {
       channelOverride: new InProcessChannel(name, isRepeatable),
     });
-  const ownCredentials = tls?.own.clientOf(tls.receiver) ?? credentials.createInsecure();
+  const ownCredentials = tls?.own.createClientCredentials(tls.receiver) ?? credentials.createInsecure();
   return new GrpcClient(address, ownCredentials, { ...options, ...(tls && tlsOptions(tls.receiver)) });
 }

@@ -4,13 +4,13 @@ import { unavailable } from '@saleschannel/errors';
 import { withSpan } from '@saleschannel/runtime';
 import { openChannel } from './channels.ts';
 import { GatheredCalls } from './gathered-client.ts';
-import { inProcessName } from './in-process.ts';
-import { MESSAGE_BYTES_AT_MOST } from './in-process-exchange.ts';
+import { parseInProcessName } from './in-process.ts';
+import { MAX_MESSAGE_BYTES } from './in-process-exchange.ts';
 import {
-  deadlineOf,
+  computeDeadline,
   DEFAULT_TIMEOUT_MS,
-  metadataOf,
-  noteReplay,
+  createMetadata,
+  forwardReplay,
   type ClientConnection,
   type Target,
 } from './outgoing.ts';
@@ -51,7 +51,7 @@ const clientOptions = (contract: ServiceContract<unknown, unknown>): ClientOptio
   // As long as a call may take: a briefly busy process is not lost, and closing the connection would fail all its
   // calls.
   'grpc.keepalive_timeout_ms': DEFAULT_TIMEOUT_MS,
-  'grpc.max_receive_message_length': MESSAGE_BYTES_AT_MOST,
+  'grpc.max_receive_message_length': MAX_MESSAGE_BYTES,
   // By default all streams of a connection share 64 KiB per turn of the event loop: a few lists would fill it and delay
   // the first messages of others. An unread stream holds at most this much.
   'grpc-node.flow_control_window': 512 * 1024,
@@ -81,7 +81,7 @@ export function createClient<K extends ServiceKey>(
   const settings = { tls, options: clientOptions(contract), isRepeatable: isRepeatable(contract) };
   const open = (): GrpcClient => openChannel(address, settings);
   // An in-process name always leads to its current server: there is nothing to resolve again.
-  const channel = new RenewedChannel({ open, ageMs: inProcessName(address) === undefined ? ageMs : Infinity });
+  const channel = new RenewedChannel({ open, ageMs: parseInProcessName(address) === undefined ? ageMs : Infinity });
   const methods: Record<string, unknown> = { close: () => channel.close() };
   const target: Target = { ...connection, receiver };
   const gatheredCallsClient = new GatheredCalls(channel, target);
@@ -108,10 +108,10 @@ function createCaller(
   if (method.responseStream) {
     return async function* (request: unknown, options: CallOptions = {}): AsyncGenerator<unknown> {
       const ended = options.signal ?? options.within?.signal;
-      const metadata = await metadataOf(options, connection);
+      const metadata = await createMetadata(options, connection);
       // An already aborted signal fires no event.
       if (ended?.aborted) throw unavailable(ended.reason);
-      const deadline = deadlineOf(options, connection);
+      const deadline = computeDeadline(options, connection);
       const call = channel.call((client) =>
         client.makeServerStreamRequest(path, serialize, deserialize, request, metadata, { deadline }),
       );
@@ -140,17 +140,17 @@ function createCaller(
   if (method.requestStream) {
     return (requests: AsyncIterable<unknown>, options: CallOptions = {}) =>
       withSpan(fullName, span, async () => {
-        const metadata = await metadataOf(options, connection);
+        const metadata = await createMetadata(options, connection);
         return new Promise((resolve, reject) => {
           const responded = new AbortController();
-          const deadline = deadlineOf(options, connection);
+          const deadline = computeDeadline(options, connection);
           const call = channel.call((client) =>
             client.makeClientStreamRequest(path, serialize, deserialize, metadata, { deadline }, (error, response) => {
               responded.abort();
               return error ? reject(decodeError(error)) : resolve(response);
             }),
           );
-          call.on('metadata', (reply: Metadata) => noteReplay(reply, options));
+          call.on('metadata', (reply: Metadata) => forwardReplay(reply, options));
           sendAll(requests, call, responded.signal).catch((error: unknown) => {
             call.cancel();
             reject(error as Error);
@@ -170,9 +170,9 @@ async function callAlone(
   request: unknown,
   options: CallOptions,
 ): Promise<unknown> {
-  const metadata = await metadataOf(options, target);
+  const metadata = await createMetadata(options, target);
   return new Promise((resolve, reject) => {
-    const deadline = deadlineOf(options, target);
+    const deadline = computeDeadline(options, target);
     const call = channel.call((client) =>
       client.makeUnaryRequest(
         path,
@@ -185,7 +185,7 @@ async function callAlone(
       ),
     );
     // Arrives before the response.
-    call.on('metadata', (reply: Metadata) => noteReplay(reply, options));
+    call.on('metadata', (reply: Metadata) => forwardReplay(reply, options));
   });
 }
 

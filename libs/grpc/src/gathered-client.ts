@@ -3,10 +3,10 @@ import { status, type MethodDefinition, type ServiceError } from '@grpc/grpc-js'
 import { services } from '@saleschannel/contracts';
 import { DomainError, unavailable } from '@saleschannel/errors';
 import { currentTraceparent, Gatherer, type Gathered } from '@saleschannel/runtime';
-import { deadlineOf, originOf, ownMetadata, type Target } from './outgoing.ts';
-import { decodeError, errorOf } from './problems.ts';
+import { computeDeadline, toOrigin, createOwnMetadata, type Target } from './outgoing.ts';
+import { decodeError, toError } from './problems.ts';
 import type { RenewedChannel } from './renewed-channel.ts';
-import { ATTEMPTS_AT_MOST, retryPauseMs } from './retries.ts';
+import { MAX_ATTEMPTS, retryPauseMs } from './retries.ts';
 import type { CallOptions, ReplyOf, SentTo } from './types.ts';
 
 type Method = MethodDefinition<unknown, unknown>;
@@ -44,7 +44,7 @@ export class GatheredCalls {
   constructor(channel: RenewedChannel, target: Target) {
     this.#target = target;
     this.#gatherer = new Gatherer({
-      ask: (batch) => callTogether(channel, target, batch),
+      send: (batch) => callTogether(channel, target, batch),
       refusal: (why) => (why === 'late' ? unavailable(new Error('no result arrived in time')) : tooMany()),
     });
   }
@@ -53,7 +53,7 @@ export class GatheredCalls {
   async call(method: Method, request: unknown, options: CallOptions, callSingly: CallSingly): Promise<unknown> {
     const bytes = method.requestSerialize(request);
     if (bytes.length > MAX_REQUEST_BYTES) return callSingly(request, options);
-    const { principalToken, requestId, clientAddress, operator } = originOf(options);
+    const { principalToken, requestId, clientAddress, operator } = toOrigin(options);
     const traceparent = currentTraceparent();
     const message: CallMessage = { path: method.path, request: bytes };
     if (principalToken) message.principalToken = principalToken;
@@ -61,18 +61,17 @@ export class GatheredCalls {
     if (clientAddress) message.clientAddress = clientAddress;
     if (traceparent) message.traceparent = traceparent;
     if (operator) message.operator = operator;
-    const deadline = deadlineOf(options, this.#target);
+    const deadline = computeDeadline(options, this.#target);
     const owner = options.owner ?? clientAddress ?? NO_OWNER;
     for (let attempt = 1; ; attempt++) {
       try {
         const timeoutMs = deadline - Date.now();
-        return method.responseDeserialize(await this.#gatherer.ask({ message, deadline }, { owner, timeoutMs }));
+        return method.responseDeserialize(await this.#gatherer.request({ message, deadline }, { owner, timeoutMs }));
       } catch (error) {
         if (error instanceof UnsupportedError) return callSingly(request, options);
         // Like a single call.
         const pauseMs = retryPauseMs(attempt);
-        const mustRetry =
-          error instanceof RetryableError && attempt < ATTEMPTS_AT_MOST && Date.now() + pauseMs < deadline;
+        const mustRetry = error instanceof RetryableError && attempt < MAX_ATTEMPTS && Date.now() + pauseMs < deadline;
         if (!mustRetry) throw error instanceof RetryableError ? error.cause : error;
         await delay(pauseMs);
       }
@@ -92,7 +91,7 @@ async function callTogether(
   batch: readonly Gathered<OpenCall, Buffer>[],
 ): Promise<void> {
   const { path, requestSerialize, responseDeserialize } = services.gatheredCalls.definition['CarryOut'] as Method;
-  const metadata = await ownMetadata(target);
+  const metadata = await createOwnMetadata(target);
   const now = Date.now();
   let deadline = now;
   const calls = batch.map(({ item }) => {
@@ -106,7 +105,7 @@ async function callTogether(
     call.on('data', ({ results }: Reply) => {
       for (const result of results) {
         if (result.response) batch[result.call]?.resolve(result.response);
-        else if (result.problem) batch[result.call]?.reject(toRetryable(errorOf(result.problem)));
+        else if (result.problem) batch[result.call]?.reject(toRetryable(toError(result.problem)));
       }
     });
     call.on('error', (error: ServiceError) => reject(toCallError(error)));

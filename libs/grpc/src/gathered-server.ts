@@ -1,7 +1,7 @@
 import type { MethodDefinition, ServerWritableStream } from '@grpc/grpc-js';
 import { DomainError, internal, invalidRequest } from '@saleschannel/errors';
-import { arrivalOf, type Checking } from './incoming.ts';
-import { encodeError, problemOf } from './problems.ts';
+import { readArrival, type Verification } from './incoming.ts';
+import { encodeError, toProblem } from './problems.ts';
 import type { Arrival, RegisteredRpc, Serving } from './serving.ts';
 import type { Call, RequestOf, ResponseOf } from './types.ts';
 
@@ -28,14 +28,14 @@ const MAX_RESULT_BYTES = 8 * 1_024 * 1_024 - 1_024;
  * Serves gathered calls, each on its own.
  * @param rpcs by path
  */
-export const gatheredCalls =
-  (rpcs: ReadonlyMap<string, GatheredRpc>, checking: Checking) =>
+export const serveGatheredCalls =
+  (rpcs: ReadonlyMap<string, GatheredRpc>, checking: Verification) =>
   (stream: Stream): void => {
     serveAll(stream, rpcs, checking).catch((error: unknown) => stream.emit('error', encodeError(error)));
   };
 
-async function serveAll(stream: Stream, rpcs: ReadonlyMap<string, GatheredRpc>, checking: Checking): Promise<void> {
-  const envelope = await arrivalOf(stream, checking);
+async function serveAll(stream: Stream, rpcs: ReadonlyMap<string, GatheredRpc>, checking: Verification): Promise<void> {
+  const envelope = await readArrival(stream, checking);
   const { calls } = stream.request;
   if (calls.length > MAX_CALLS) throw invalidRequest(`At most ${MAX_CALLS} calls may be sent together.`);
   const results = new Results(stream);
@@ -43,7 +43,7 @@ async function serveAll(stream: Stream, rpcs: ReadonlyMap<string, GatheredRpc>, 
   results.end();
 }
 
-type Result = { readonly response: Buffer } | { readonly problem: ReturnType<typeof problemOf> };
+type Result = { readonly response: Buffer } | { readonly problem: ReturnType<typeof toProblem> };
 
 async function serveOne(
   message: CallMessage,
@@ -63,7 +63,7 @@ async function serveOne(
     if (response.length > MAX_RESULT_BYTES) throw internal(`${message.path} returns too much`);
     return { response };
   } catch (error) {
-    return { problem: problemOf(error) };
+    return { problem: toProblem(error) };
   }
 }
 

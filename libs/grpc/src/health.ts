@@ -97,7 +97,7 @@ export function createHealthServer({ host, port, isUsable, logger }: HealthServe
 
 interface HealthProbeOptions {
   /** Name of the checked health: the whole server, as for readiness checks, or LIVENESS. */
-  readonly of?: string;
+  readonly checkName?: string;
   /** Credentials of this program, and the name of the called one. Undefined: plaintext. */
   readonly tls?: { readonly own: Tls; readonly receiver: string } | undefined;
 }
@@ -109,7 +109,10 @@ export interface HealthProbe {
 }
 
 /** Creates a probe that uses the standard health protocol (grpc.health.v1). */
-export function createHealthProbe(address: string, { of = READINESS, tls }: HealthProbeOptions = {}): HealthProbe {
+export function createHealthProbe(
+  address: string,
+  { checkName: of = READINESS, tls }: HealthProbeOptions = {},
+): HealthProbe {
   const options = {
     'grpc.initial_reconnect_backoff_ms': 100,
     'grpc.max_reconnect_backoff_ms': 1_000,

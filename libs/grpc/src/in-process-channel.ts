@@ -1,8 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { connectivityState, Metadata, status, type ChannelInterface, type StatusObject } from '@grpc/grpc-js';
-import { Exchange, type Answering } from './in-process-exchange.ts';
+import { Exchange, type ResponseListener } from './in-process-exchange.ts';
 import { awaitListener, findListener } from './in-process.ts';
-import { ATTEMPTS_AT_MOST, retryPauseMs } from './retries.ts';
+import { MAX_ATTEMPTS, retryPauseMs } from './retries.ts';
 
 type Call = ReturnType<ChannelInterface['createCall']>;
 type ClientListener = Parameters<Call['start']>[1];
@@ -79,7 +79,7 @@ interface CallOptions {
 }
 
 /** A client's call: all its attempts, up to its deadline. */
-class InProcessCall implements Call, Answering {
+class InProcessCall implements Call, ResponseListener {
   readonly #options: CallOptions;
   readonly #runInContext = AsyncLocalStorage.snapshot();
   #metadata = new Metadata();
@@ -156,7 +156,7 @@ class InProcessCall implements Call, Answering {
 
   onStatus(ended: StatusObject): void {
     if (this.#isOver) return;
-    const mustRetry = ended.code === status.UNAVAILABLE && !this.#isCommitted && this.#attempts < ATTEMPTS_AT_MOST;
+    const mustRetry = ended.code === status.UNAVAILABLE && !this.#isCommitted && this.#attempts < MAX_ATTEMPTS;
     if (mustRetry) {
       this.#exchange = undefined;
       const retry = setTimeout(() => this.#connect(), retryPauseMs(this.#attempts));

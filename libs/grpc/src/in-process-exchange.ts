@@ -14,7 +14,7 @@ export interface ServedMethod {
 }
 
 /** Receives the server's side of an exchange, in the client's async context. */
-export interface Answering {
+export interface ResponseListener {
   onMetadata(metadata: Metadata): void;
   onMessage(message: Buffer): void;
   onStatus(status: StatusObject): void;
@@ -25,12 +25,12 @@ export interface ExchangeOptions {
   readonly method: ServedMethod;
   readonly metadata: Metadata;
   readonly deadline: number;
-  readonly client: Answering;
+  readonly client: ResponseListener;
   readonly runInClient: (work: () => void) => void;
 }
 
 /** Fits a batch of 1,000 selections, and bounds memory. Applies to both directions. */
-export const MESSAGE_BYTES_AT_MOST = 8 * 1024 * 1024;
+export const MAX_MESSAGE_BYTES = 8 * 1024 * 1024;
 
 /** Marks a call of this process. Compared by identity, so that no socket can have it. */
 const fromThisProcess: AuthContext = Object.freeze({ transportSecurityType: 'in-process' });
@@ -38,7 +38,7 @@ export const isFromThisProcess = (context: AuthContext): boolean => context === 
 
 const toTooLargeStatus = ({ length }: Buffer): { code: status; details: string } => ({
   code: status.RESOURCE_EXHAUSTED,
-  details: `Received message larger than max (${length} vs. ${MESSAGE_BYTES_AT_MOST})`,
+  details: `Received message larger than max (${length} vs. ${MAX_MESSAGE_BYTES})`,
 });
 
 const noCallRecorder = {} as ReturnType<ServerInterceptingCallInterface['getMetricsRecorder']>;
@@ -61,7 +61,7 @@ export class Exchange implements ServerInterceptingCallInterface {
     this.#options = options;
     this.#requests = new Pipe((message) => this.#receive(message), listener.runInContext);
     this.#responses = new Pipe((message) => {
-      if (message.length <= MESSAGE_BYTES_AT_MOST) return client.onMessage(message);
+      if (message.length <= MAX_MESSAGE_BYTES) return client.onMessage(message);
       this.cancel();
       client.onStatus({ ...toTooLargeStatus(message), metadata: new Metadata() });
     }, runInClient);
@@ -146,7 +146,7 @@ export class Exchange implements ServerInterceptingCallInterface {
   getMetricsRecorder = (): typeof noCallRecorder => noCallRecorder;
 
   #receive(message: Buffer): void {
-    if (message.length > MESSAGE_BYTES_AT_MOST) return this.sendStatus(toTooLargeStatus(message));
+    if (message.length > MAX_MESSAGE_BYTES) return this.sendStatus(toTooLargeStatus(message));
     let request: unknown;
     try {
       request = this.#options.method.deserialize(message);

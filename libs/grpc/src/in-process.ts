@@ -6,7 +6,7 @@ import type { Exchange, ServedMethod } from './in-process-exchange.ts';
 const SCHEME = 'in-process:';
 
 /** The name in an in-process address. Undefined for other addresses. */
-export const inProcessName = (address: string): string | undefined =>
+export const parseInProcessName = (address: string): string | undefined =>
   address.startsWith(SCHEME) ? address.slice(SCHEME.length) : undefined;
 
 /**

@@ -4,7 +4,7 @@ import { DomainError } from '@saleschannel/errors';
 import { isFromThisProcess } from './in-process-exchange.ts';
 import { metadataKeys, REPLAYED } from './outgoing.ts';
 import type { Arrival } from './serving.ts';
-import { namesIn, type Tls } from './tls.ts';
+import { readCertificateNames, type Tls } from './tls.ts';
 
 /** Created once: a DOMException with its stack is a measurable part of a call's cost. */
 const CANCELLED = new DOMException('The caller no longer waits.', 'AbortError');
@@ -20,7 +20,7 @@ export interface Incoming extends Pick<
   on(event: 'cancelled', listener: () => void): unknown;
 }
 
-export interface Checking {
+export interface Verification {
   tokens: TokenVerifier;
   /** Undefined: plaintext. */
   tls?: Tls | undefined;
@@ -29,7 +29,7 @@ export interface Checking {
 /** A stolen token is useless without the certificate of the program that it was issued to. */
 function assertOwnToken(incoming: Incoming, caller: string): void {
   const certificate = incoming.getAuthContext().sslPeerCertificate;
-  if (!certificate || !namesIn(certificate).has(caller))
+  if (!certificate || !readCertificateNames(certificate).has(caller))
     throw new DomainError(
       'unauthenticated',
       'The internal token and the TLS certificate belong to different programs.',
@@ -40,7 +40,7 @@ function assertOwnToken(incoming: Incoming, caller: string): void {
  * Reads a call: the calling program, and its metadata.
  * @throws DomainError 'unauthenticated'
  */
-export async function arrivalOf(incoming: Incoming, { tokens, tls }: Checking): Promise<Arrival> {
+export async function readArrival(incoming: Incoming, { tokens, tls }: Verification): Promise<Arrival> {
   const text = (key: string): string | undefined => incoming.metadata.get(key)[0]?.toString();
   const caller = await tokens.service(text(metadataKeys.serviceToken));
   // There is no certificate inside a process, whose code could read all keys anyway.

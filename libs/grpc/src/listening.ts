@@ -1,5 +1,5 @@
 import type { Server, ServerCredentials } from '@grpc/grpc-js';
-import { inProcessName, InProcessListener } from './in-process.ts';
+import { parseInProcessName, InProcessListener } from './in-process.ts';
 
 /** Time for running calls when the server stops. */
 const DRAIN_LIMIT_MS = 10_000;
@@ -46,8 +46,8 @@ export interface Listeners {
  */
 export function createListeners(server: Server, { host, port }: Endpoint): Listeners {
   const addresses = host.split(',').map((address) => address.trim());
-  const names = addresses.flatMap((address) => inProcessName(address) ?? []);
-  const [socketHost, ...furtherHosts] = addresses.filter((address) => inProcessName(address) === undefined);
+  const names = addresses.flatMap((address) => parseInProcessName(address) ?? []);
+  const [socketHost, ...furtherHosts] = addresses.filter((address) => parseInProcessName(address) === undefined);
   if (names.length > 1 || furtherHosts.length > 0)
     throw new Error(`A gRPC server listens at one host and under one in-process name, but GRPC_HOST is ${host}.`);
   const inside = names.map((name) => new InProcessListener(name, server));

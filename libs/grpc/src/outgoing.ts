@@ -49,7 +49,7 @@ export const DEFAULT_TIMEOUT_MS = 5_000;
 const ANSWER_MARGIN_MS = 250;
 
 /** Milliseconds since the epoch. */
-export function deadlineOf(
+export function computeDeadline(
   options: CallOptions,
   { timeoutMs = DEFAULT_TIMEOUT_MS }: Pick<ClientConnection, 'timeoutMs'>,
 ): number {
@@ -66,7 +66,7 @@ export interface Origin {
   readonly idempotencyKey: string | undefined;
 }
 
-export function originOf({ within, ...options }: CallOptions): Origin {
+export function toOrigin({ within, ...options }: CallOptions): Origin {
   const inherited = options.forPrincipal ? within?.principalToken : undefined;
   return {
     principalToken: options.principalToken ?? inherited,
@@ -79,16 +79,16 @@ export function originOf({ within, ...options }: CallOptions): Origin {
 }
 
 /** Metadata of the calling program alone. */
-export async function ownMetadata({ tokens, receiver }: Target): Promise<Metadata> {
+export async function createOwnMetadata({ tokens, receiver }: Target): Promise<Metadata> {
   // Waits for a connection up to the deadline, instead of failing at once: services restart in any order.
   const metadata = new Metadata({ waitForReady: true });
   metadata.set(metadataKeys.serviceToken, await tokens.for(receiver));
   return metadata;
 }
 
-export async function metadataOf(options: CallOptions, target: Target): Promise<Metadata> {
-  const { principalToken, requestId, clientAddress, operator, idempotencyKey } = originOf(options);
-  const metadata = await ownMetadata(target);
+export async function createMetadata(options: CallOptions, target: Target): Promise<Metadata> {
+  const { principalToken, requestId, clientAddress, operator, idempotencyKey } = toOrigin(options);
+  const metadata = await createOwnMetadata(target);
   if (principalToken) metadata.set(metadataKeys.principalToken, principalToken);
   if (requestId) metadata.set(metadataKeys.requestId, requestId);
   if (clientAddress) metadata.set(metadataKeys.clientAddress, clientAddress);
@@ -100,7 +100,7 @@ export async function metadataOf(options: CallOptions, target: Target): Promise<
 }
 
 /** Passes on that a response is that of an earlier call. */
-export function noteReplay(reply: Metadata, { onReplayed, within, forPrincipal }: CallOptions): void {
+export function forwardReplay(reply: Metadata, { onReplayed, within, forPrincipal }: CallOptions): void {
   if (reply.get(REPLAYED).length === 0) return;
   onReplayed?.();
   if (forPrincipal) within?.markReplayed();

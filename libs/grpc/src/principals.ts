@@ -29,7 +29,7 @@ export function accountHolderOf(call: Call): string {
 }
 
 /** Owner of a lookup, for fair queueing, and its remaining time. */
-export const askerOf = (call: Call): { owner: string; timeoutMs: number } => ({
+export const lookUpOwnerOf = (call: Call): { owner: string; timeoutMs: number } => ({
   owner: call.principal ? readerOf(call) : (call.clientAddress ?? call.caller),
   timeoutMs: call.deadline - Date.now(),
 });

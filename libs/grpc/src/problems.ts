@@ -43,10 +43,10 @@ const statuses: Record<ErrorCode, status> = {
 };
 
 /** gRPC's name for a failure with this code. */
-export const statusNameOf = (code: ErrorCode): string => status[statuses[code]];
+export const toStatusName = (code: ErrorCode): string => status[statuses[code]];
 
 /** Converts an error to a message. Anything but a DomainError reveals nothing to the caller. */
-export function problemOf(error: unknown): ProblemMessage {
+export function toProblem(error: unknown): ProblemMessage {
   const known = error instanceof DomainError ? error : internal();
   return {
     code: known.code,
@@ -57,7 +57,7 @@ export function problemOf(error: unknown): ProblemMessage {
 }
 
 /** Converts a message to an error. A code unknown to this release becomes 'internal'. */
-export function errorOf(problem: ReceivedProblem, cause?: unknown): DomainError {
+export function toError(problem: ReceivedProblem, cause?: unknown): DomainError {
   const { code, detail, retryAfterSeconds } = problem;
   if (!isErrorCode(code)) return internal(cause ?? problem);
   const violations = problem.violations.map(toViolation);
@@ -77,7 +77,7 @@ const toViolation = ({ pointer, parameter, detail, code }: ReceivedProblem['viol
 
 /** Converts an error to the status of a failed call. */
 export function encodeError(error: unknown): Partial<StatusObject> & { code: status } {
-  const problem = problemOf(error);
+  const problem = toProblem(error);
   const code = statuses[error instanceof DomainError ? error.code : 'internal'];
   const detail = { type_url: PROBLEM_TYPE_URL, value: errorMessages.problem.serialize(problem) };
   const metadata = new Metadata();
@@ -91,7 +91,7 @@ export function encodeError(error: unknown): Partial<StatusObject> & { code: sta
 /** Converts the status of a failed call to the error that the other side threw, or to that of a failed connection. */
 export function decodeError(error: ServiceError): DomainError {
   const problem = readProblem(error);
-  if (problem) return errorOf(problem, error);
+  if (problem) return toError(problem, error);
   return isUnanswered(error) ? unavailable(error) : internal(error);
 }
 

@@ -1,5 +1,5 @@
 /** Total attempts of a repeatable call that failed as unavailable, with random pauses. */
-export const ATTEMPTS_AT_MOST = 4;
+export const MAX_ATTEMPTS = 4;
 const FIRST_PAUSE_MS = 50;
 const PAUSE_FACTOR = 3;
 const MAX_PAUSE_MS = 500;
@@ -12,7 +12,7 @@ const toSeconds = (ms: number): string => `${ms / 1_000}s`;
 
 /** The same for grpc-js. */
 export const retryPolicy = {
-  maxAttempts: ATTEMPTS_AT_MOST,
+  maxAttempts: MAX_ATTEMPTS,
   initialBackoff: toSeconds(FIRST_PAUSE_MS),
   maxBackoff: toSeconds(MAX_PAUSE_MS),
   backoffMultiplier: PAUSE_FACTOR,

@@ -12,10 +12,10 @@ import type { AccessRule, KeyHolder, TokenVerifier } from '@saleschannel/auth';
 import { services, type ServiceContract } from '@saleschannel/contracts';
 import type { Logger, Part, Values } from '@saleschannel/runtime';
 import type { grpcEnvironment, ServiceIdentity } from './environment.ts';
-import { gatheredCalls, type GatheredRpc } from './gathered-server.ts';
+import { serveGatheredCalls, type GatheredRpc } from './gathered-server.ts';
 import { createHealth } from './health.ts';
-import { arrivalOf } from './incoming.ts';
-import { MESSAGE_BYTES_AT_MOST } from './in-process-exchange.ts';
+import { readArrival } from './incoming.ts';
+import { MAX_MESSAGE_BYTES } from './in-process-exchange.ts';
 import { createListeners, listen } from './listening.ts';
 import { encodeError } from './problems.ts';
 import { createServing, type Foundation, type RegisteredRpc } from './serving.ts';
@@ -99,7 +99,7 @@ function allowStreamResets(server: Server): void {
 /** Creates the gRPC server of a service, with health checks, token checks, errors, traces and metrics. */
 export function createGrpcServer(options: GrpcServerOptions): GrpcServer {
   const server = new Server({
-    'grpc.max_receive_message_length': MESSAGE_BYTES_AT_MOST,
+    'grpc.max_receive_message_length': MAX_MESSAGE_BYTES,
     'grpc.keepalive_permit_without_calls': 1,
     'grpc.keepalive_time_ms': 20_000,
     'grpc.enable_channelz': 0,
@@ -114,7 +114,7 @@ export function createGrpcServer(options: GrpcServerOptions): GrpcServer {
       implementation[name] = adapt(contract, name, rpc, options, gathered);
     server.addService(contract.definition, implementation);
   }
-  const CarryOut = gatheredCalls(gathered, options) as UntypedHandleCall;
+  const CarryOut = serveGatheredCalls(gathered, options) as UntypedHandleCall;
   server.addService(services.gatheredCalls.definition, { CarryOut });
   const { tls } = options;
   const listeners = createListeners(server, options);
@@ -176,7 +176,7 @@ function adapt(
     return (stream: ServerWritableStream<unknown, unknown>) => {
       serving
         .serve(
-          () => arrivalOf(stream, options),
+          () => readArrival(stream, options),
           (call) => sendAll(handler(stream.request, call), stream, call.signal),
         )
         .catch((error: unknown) => stream.emit('error', encodeError(error)));
@@ -187,7 +187,7 @@ function adapt(
     return (stream: ServerReadableStream<unknown, unknown>, callback: sendUnaryData<unknown>) => {
       serving
         .serve(
-          () => arrivalOf(stream, options),
+          () => readArrival(stream, options),
           (call) => handler(stream, call),
         )
         .then(
@@ -200,7 +200,7 @@ function adapt(
   return (unary: ServerUnaryCall<unknown, unknown>, callback: sendUnaryData<unknown>) => {
     serving
       .serve(
-        () => arrivalOf(unary, options),
+        () => readArrival(unary, options),
         (call) => handler(unary.request, call),
       )
       .then(

@@ -1,7 +1,7 @@
 import { requireAccess, type AccessRule, type TokenVerifier } from '@saleschannel/auth';
 import { DomainError, forbidden } from '@saleschannel/errors';
 import { durationHistogram, runWithin, traceOf, withSpan, type Logger, type Span } from '@saleschannel/runtime';
-import { statusNameOf } from './problems.ts';
+import { toStatusName } from './problems.ts';
 import type { Call } from './types.ts';
 
 /** An RPC as registered: its callers, access rule and handler. */
@@ -79,7 +79,7 @@ export function createServing(fullName: string, rpc: RegisteredRpc, options: Ser
       } catch (thrown) {
         const error = options.foundation?.asDomainError(thrown) ?? thrown;
         const code = error instanceof DomainError ? error.code : 'internal';
-        outcome = { ...attributes, 'rpc.status_code': statusNameOf(code), 'error.type': code };
+        outcome = { ...attributes, 'rpc.status_code': toStatusName(code), 'error.type': code };
         if (code === 'internal') {
           const about = { err: error, rpc: fullName, ...describe(arrival, call), ...traceOf(span) };
           options.logger.error(about, `${fullName} failed`);

@@ -26,7 +26,7 @@ export interface Tls {
   /** Server credentials, which require client certificates. */
   readonly server: ServerCredentials;
   /** Client credentials for calls to a program. Another program at the address is refused. */
-  clientOf(receiver: string): ChannelCredentials;
+  createClientCredentials(receiver: string): ChannelCredentials;
   /** Reads the files again. Unusable files are reported, and the previous ones stay in use. */
   reload(): void;
 }
@@ -135,7 +135,9 @@ const SPIFFE = /^spiffe:\/\/[^/]+\/(?:.*\/)?([^/]+)$/;
  * Returns the programs that a certificate names: its DNS names and SPIFFE ids, but not the common name. The authority
  * is the installation's own, so these names can be trusted.
  */
-export function namesIn({ subjectaltname = '' }: Pick<PeerCertificate, 'subjectaltname'>): ReadonlySet<string> {
+export function readCertificateNames({
+  subjectaltname = '',
+}: Pick<PeerCertificate, 'subjectaltname'>): ReadonlySet<string> {
   // Node quotes values that could be mistaken for several names. No program has such a name.
   if (subjectaltname.includes('"')) return new Set();
   return new Set(
@@ -157,13 +159,15 @@ export function createTls(files: TlsFiles, logger: Logger, reloadMs = RELOAD_MS)
   const createClientCredentials = (receiver: string): ChannelCredentials =>
     experimental.createCertificateProviderChannelCredentials(provider, provider, {
       checkServerIdentity: (_host: string, certificate: PeerCertificate) =>
-        namesIn(certificate).has(receiver)
+        readCertificateNames(certificate).has(receiver)
           ? undefined
-          : new Error(`The server's certificate belongs to ${[...namesIn(certificate)].join()}, not to ${receiver}.`),
+          : new Error(
+              `The server's certificate belongs to ${[...readCertificateNames(certificate)].join()}, not to ${receiver}.`,
+            ),
     });
   return {
     server: experimental.createCertificateProviderServerCredentials(provider, provider, true),
-    clientOf(receiver) {
+    createClientCredentials(receiver) {
       // One per receiver: clients with the same credentials share their connections.
       const known = clients.get(receiver) ?? createClientCredentials(receiver);
       clients.set(receiver, known);

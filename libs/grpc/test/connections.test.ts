@@ -2,9 +2,9 @@ import { promises as dns } from 'node:dns';
 import { afterEach, expect, jest, test } from '@jest/globals';
 import { getChannelzHandlers } from '@grpc/grpc-js';
 import { eventually } from '@saleschannel/testing';
-import { replicasOf, type Replicas } from './support/replicas.ts';
+import { createReplicas, type Replicas } from './support/replicas.ts';
 import { administrationClient, rbacClient, startRbac, type Rbac } from './support/rbac.ts';
-import { credentialsOf } from './support/tls.ts';
+import { createCredentials } from './support/tls.ts';
 
 const running: Rbac[] = [];
 afterEach(async () => {
@@ -25,10 +25,10 @@ async function addReplica(replicas: Replicas, slow?: Promise<void>): Promise<Rba
 }
 
 test('a new replica gets calls, none fails, and one under way is answered', async () => {
-  const replicas = replicasOf('rbac');
+  const replicas = createReplicas('rbac');
   const slow = Promise.withResolvers<void>();
   const first = await addReplica(replicas, slow.promise);
-  const client = rbacClient(replicas.name, await credentialsOf('traders', undefined), { ageMs: AGE_MS });
+  const client = rbacClient(replicas.name, await createCredentials('traders', undefined), { ageMs: AGE_MS });
   const pendingCall = client.GetSalesChannel({ salesChannelId: 'slow' }, { timeoutMs: SLOW_MS });
   await eventually(() => Promise.resolve(first.calls === 1), 'the call under way');
 
@@ -49,10 +49,10 @@ test('a new replica gets calls, none fails, and one under way is answered', asyn
 test('under load no call fails or runs twice, while connections end and replicas are added', async () => {
   const CALLS_AT_ONCE = 64;
   const CALLS_EACH = 1_000;
-  const replicas = replicasOf('rbac-under-load');
+  const replicas = createReplicas('rbac-under-load');
   const servers = [await addReplica(replicas)];
   // Not repeatable, so any failure shows.
-  const client = administrationClient(replicas.name, await credentialsOf('traders', undefined), { ageMs: AGE_MS });
+  const client = administrationClient(replicas.name, await createCredentials('traders', undefined), { ageMs: AGE_MS });
   let answered = 0;
   let isDone = false;
   const callRepeatedly = async (): Promise<void> => {
@@ -75,9 +75,9 @@ test('under load no call fails or runs twice, while connections end and replicas
 });
 
 test('calls use the old connections while the name does not resolve', async () => {
-  const replicas = replicasOf('rbac-renamed');
+  const replicas = createReplicas('rbac-renamed');
   const server = await addReplica(replicas);
-  const client = rbacClient(replicas.name, await credentialsOf('traders', undefined), { ageMs: 0 });
+  const client = rbacClient(replicas.name, await createCredentials('traders', undefined), { ageMs: 0 });
   await client.GetSalesChannel({ salesChannelId: 'c1' });
   replicas.clear();
   for (let calls = 0; calls < 20; calls += 1) await client.GetSalesChannel({ salesChannelId: 'c1' });
@@ -96,7 +96,7 @@ test('a client does not ask the name server for a service config', async () => {
   running.push(server);
   const client = rbacClient(
     server.address.replace('127.0.0.1', 'localhost'),
-    await credentialsOf('traders', undefined),
+    await createCredentials('traders', undefined),
   );
   expect(await client.GetSalesChannel({ salesChannelId: 'c1' })).toMatchObject({ id: 'c1' });
   client.close();
@@ -118,9 +118,9 @@ function listRecorded(): unknown[] {
 
 test('neither clients nor servers record calls for channelz', async () => {
   const before = listRecorded().length;
-  const replicas = replicasOf('rbac-without-records');
+  const replicas = createReplicas('rbac-without-records');
   await addReplica(replicas);
-  const client = rbacClient(replicas.name, await credentialsOf('traders', undefined));
+  const client = rbacClient(replicas.name, await createCredentials('traders', undefined));
   await client.GetSalesChannel({ salesChannelId: 'c1' });
   expect(listRecorded()).toHaveLength(before);
   client.close();

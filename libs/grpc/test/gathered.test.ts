@@ -14,7 +14,7 @@ import {
   type Registration,
   type ServiceClient,
 } from '../src/index.ts';
-import { credentialsOf } from './support/tls.ts';
+import { createCredentials } from './support/tls.ts';
 import { transports } from './support/transports.ts';
 
 const TIMEOUT_MS = 20_000;
@@ -52,7 +52,7 @@ async function startTasks(getTask: Handler): Promise<GrpcServer> {
 }
 
 async function createTasksClient({ address }: Pick<GrpcServer, 'address'>, program: 'gateway' | 'events' = 'gateway') {
-  const tokens = await credentialsOf(program, undefined);
+  const tokens = await createCredentials(program, undefined);
   const client = createClient('tasks', { address, tokens, timeoutMs: TIMEOUT_MS }, ['GetTask']);
   closing.push(() => client.close());
   return client;

@@ -31,7 +31,7 @@ describe.each(transports)('%s', (_transport, hostOf) => {
     });
     await server.start();
     readiness = createHealthProbe(server.address);
-    liveness = createHealthProbe(server.address, { of: LIVENESS });
+    liveness = createHealthProbe(server.address, { checkName: LIVENESS });
   });
   afterEach(async () => {
     readiness.close();

@@ -4,7 +4,7 @@ import { silentLogger } from '@saleschannel/runtime';
 import { failureOf, neighbour, publicKeys } from '@saleschannel/testing';
 import { createGrpcServer, createHealthProbe, type GrpcServer, type Tls } from '../src/index.ts';
 import { rbacClient } from './support/rbac.ts';
-import { createTlsFolder, credentialsOf, type TlsFolder } from './support/tls.ts';
+import { createTlsFolder, createCredentials, type TlsFolder } from './support/tls.ts';
 
 const PROBE_TIMEOUT_MS = 60_000;
 const REFUSED_WITHIN_MS = 1_000;
@@ -35,7 +35,7 @@ function createRbac(host: string, tls?: Tls): GrpcServer {
 }
 
 async function call(address: string, tls?: Tls, program: 'traders' | 'webhooks' = 'traders', receiver = 'rbac') {
-  const own = await credentialsOf(program, tls);
+  const own = await createCredentials(program, tls);
   const client = rbacClient(address, { ...own, for: () => own.for(receiver) });
   closing.push(() => client.close());
   return client.GetSalesChannel({ salesChannelId: 'c1' }, { timeoutMs: REFUSED_WITHIN_MS });
@@ -76,7 +76,7 @@ test('a server has one socket and one name', () => {
 });
 
 test('in-process calls require a token, socket calls also a certificate', async () => {
-  const [rbac, traders] = await Promise.all([folder.tlsOf('rbac'), folder.tlsOf('traders')]);
+  const [rbac, traders] = await Promise.all([folder.createTls('rbac'), folder.createTls('traders')]);
   const server = createRbac('127.0.0.1,in-process:three/rbac', rbac);
   await server.start();
   expect(await call('in-process:three/rbac', traders)).toMatchObject({ id: 'c1' });

@@ -5,9 +5,9 @@ import { createAuthority, issueCertificate, type TlsCertificate } from '@salesch
 import { readEnvironment, silentLogger, type Logger } from '@saleschannel/runtime';
 import { eventually, failureOf, identityVariables } from '@saleschannel/testing';
 import { createHealthProbe, createServiceIdentity, createTls, identityEnvironment, type Tls } from '../src/index.ts';
-import { namesIn } from '../src/tls.ts';
+import { readCertificateNames } from '../src/tls.ts';
 import { rbacClient, startRbac, type Rbac } from './support/rbac.ts';
-import { createTlsFolder, credentialsOf, type TlsFolder } from './support/tls.ts';
+import { createTlsFolder, createCredentials, type TlsFolder } from './support/tls.ts';
 
 const PROBE_TIMEOUT_MS = 60_000;
 /** A refused connection is retried until the call ends. */
@@ -23,8 +23,8 @@ beforeAll(async () => {
 });
 afterAll(() => folder.remove());
 beforeEach(async () => {
-  traders = await folder.tlsOf('traders');
-  rbac = await startRbac({ tls: await folder.tlsOf('rbac'), healthPort: 0 });
+  traders = await folder.createTls('traders');
+  rbac = await startRbac({ tls: await folder.createTls('rbac'), healthPort: 0 });
 });
 afterEach(async () => {
   for (const close of closing.splice(0)) close();
@@ -32,7 +32,7 @@ afterEach(async () => {
 });
 
 async function call(tls: Tls | undefined, program: KeyHolder = 'traders', timeoutMs?: number): Promise<unknown> {
-  const client = rbacClient(rbac.address, await credentialsOf(program, tls));
+  const client = rbacClient(rbac.address, await createCredentials(program, tls));
   closing.push(() => client.close());
   return client.GetSalesChannel({ salesChannelId: 'c1' }, timeoutMs === undefined ? {} : { timeoutMs });
 }
@@ -52,34 +52,34 @@ test('a certificate of another authority is refused, of a client or a server', a
   const stranger = await createAuthority('tests');
   const issued = await issueCertificate(stranger, { program: 'traders' });
   folder.write('stranger', issued);
-  expect(await refusal(createTls(folder.filesOf('stranger'), silentLogger))).toMatchObject({ code: 'unavailable' });
+  expect(await refusal(createTls(folder.listFiles('stranger'), silentLogger))).toMatchObject({ code: 'unavailable' });
   folder.write('suspicious', await folder.issue('traders'), stranger.certificate);
-  expect(await refusal(createTls(folder.filesOf('suspicious'), silentLogger))).toMatchObject({ code: 'unavailable' });
+  expect(await refusal(createTls(folder.listFiles('suspicious'), silentLogger))).toMatchObject({ code: 'unavailable' });
   expect(rbac.calls).toBe(0);
 });
 
 test('an expired certificate is refused', async () => {
   folder.write('expired', await folder.issue('traders', { days: 1, now: new Date(Date.now() - 2 * 86_400_000) }));
-  expect(await refusal(createTls(folder.filesOf('expired'), silentLogger))).toMatchObject({ code: 'unavailable' });
+  expect(await refusal(createTls(folder.listFiles('expired'), silentLogger))).toMatchObject({ code: 'unavailable' });
   expect(rbac.calls).toBe(0);
 });
 
 test('a token is valid only with the certificate of its own program', async () => {
-  const gateway = await folder.tlsOf('gateway');
+  const gateway = await folder.createTls('gateway');
   expect(await failureOf(call(gateway))).toMatchObject({ code: 'unauthenticated' });
   expect(rbac.calls).toBe(0);
 });
 
 test('a program with its own certificate and its own token calls only what it may', async () => {
-  const webhooks = await folder.tlsOf('webhooks');
+  const webhooks = await folder.createTls('webhooks');
   expect(await failureOf(call(webhooks, 'webhooks'))).toMatchObject({ code: 'forbidden' });
   expect(rbac.calls).toBe(0);
 });
 
 test('a server of another program gets no call', async () => {
   folder.write('impostor', await folder.issue('inventory'));
-  const impostor = await startRbac({ tls: createTls(folder.filesOf('impostor'), silentLogger) });
-  const client = rbacClient(impostor.address, await credentialsOf('traders', traders));
+  const impostor = await startRbac({ tls: createTls(folder.listFiles('impostor'), silentLogger) });
+  const client = rbacClient(impostor.address, await createCredentials('traders', traders));
   expect(
     await failureOf(client.GetSalesChannel({ salesChannelId: 'c1' }, { timeoutMs: REFUSED_WITHIN_MS })),
   ).toMatchObject({
@@ -98,7 +98,7 @@ test('certificates and authorities are replaced under load, and no call fails', 
   const calling = (async () => {
     while (!isDone) {
       // A new client for each call makes a new connection, with the current files.
-      const client = rbacClient(rbac.address, await credentialsOf('traders', traders));
+      const client = rbacClient(rbac.address, await createCredentials('traders', traders));
       await client.GetSalesChannel({ salesChannelId: 'c1' });
       client.close();
       answered += 1;
@@ -120,14 +120,16 @@ test('certificates and authorities are replaced under load, and no call fails', 
   isDone = true;
   await calling;
   folder.write('left-behind', await folder.issue('traders'), both);
-  expect(await refusal(createTls(folder.filesOf('left-behind'), silentLogger))).toMatchObject({ code: 'unavailable' });
+  expect(await refusal(createTls(folder.listFiles('left-behind'), silentLogger))).toMatchObject({
+    code: 'unavailable',
+  });
 });
 
 test('incomplete files are ignored until all are written', async () => {
   const errors: unknown[] = [];
   const logger = { info: () => undefined, error: (...words: unknown[]) => errors.push(words) } as unknown as Logger;
-  const tls = await folder.tlsOf('traders', logger);
-  const files = folder.filesOf('traders');
+  const tls = await folder.createTls('traders', logger);
+  const files = folder.listFiles('traders');
   const next = await folder.issue('traders');
   writeFileSync(files.certificate, next.certificate);
   tls.reload();
@@ -148,13 +150,13 @@ test('health requires a certificate at the port of calls, and none at its own', 
   expect(await withCertificate.isServing(PROBE_TIMEOUT_MS)).toBe(true);
   expect(await without.isServing(PROBE_TIMEOUT_MS)).toBe(true);
   expect(await refused.isServing(REFUSED_WITHIN_MS)).toBe(false);
-  const client = rbacClient(rbac.healthAddress ?? '', await credentialsOf('traders', undefined));
+  const client = rbacClient(rbac.healthAddress ?? '', await createCredentials('traders', undefined));
   expect(await failureOf(client.GetSalesChannel({ salesChannelId: 'c1' }))).toMatchObject({ code: 'internal' });
   client.close();
 });
 
 test('all TLS files or none must be named, and exist at the start', async () => {
-  const { certificate, privateKey, authorities } = folder.filesOf('traders');
+  const { certificate, privateKey, authorities } = folder.listFiles('traders');
   const identityWith = (variables: Record<string, string>) =>
     createServiceIdentity(
       'traders',
@@ -170,10 +172,10 @@ test('all TLS files or none must be named, and exist at the start', async () => 
 });
 
 test('a certificate names its DNS names and SPIFFE ids, and nothing else', () => {
-  const names = (subjectaltname: string): string[] => [...namesIn({ subjectaltname })];
+  const names = (subjectaltname: string): string[] => [...readCertificateNames({ subjectaltname })];
   expect(names('DNS:inventory, DNS:inventory.saleschannel.svc')).toEqual(['inventory', 'inventory.saleschannel.svc']);
   expect(names('URI:spiffe://cluster.local/ns/saleschannel/sa/rbac')).toEqual(['rbac']);
   expect(names('URI:https://example.org/rbac, IP Address:127.0.0.1, email:rbac')).toEqual([]);
   expect(names('DNS:"a, DNS:rbac, b"')).toEqual([]);
-  expect(namesIn({})).toEqual(new Set());
+  expect(readCertificateNames({})).toEqual(new Set());
 });

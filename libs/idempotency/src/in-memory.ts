@@ -27,7 +27,7 @@ interface StoredAnswer {
  * Stores answers for a program without a database, as long as its process runs, for at most 24 hours. When there are
  * too many, the oldest are dropped.
  */
-export class AnswersInMemory {
+export class InMemoryAnswers {
   readonly #now: () => number;
   readonly #maxAnswers: number;
   readonly #answers = new Map<string, StoredAnswer>();

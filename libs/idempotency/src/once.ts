@@ -7,7 +7,7 @@ import type { Call, ResponseOf, RpcPath } from '@saleschannel/grpc';
 import { requestFingerprint } from '@saleschannel/primitives';
 import { idempotencyKey, parameters, parse } from '@saleschannel/primitives/validation';
 import { z } from 'zod';
-import { findRecord, insertRecord, keepAnswer, type KeyedRequest } from './records.ts';
+import { findRecord, insertRecord, storeAnswer, type KeyedRequest } from './records.ts';
 import { scopeOf } from './scope.ts';
 
 /** Longer than the 24 hours that the API promises, so that late repeats are safe. */
@@ -126,7 +126,7 @@ async function carryOutOnce<Result, Answer>(
       if (!(await insertRecord(em, keyed, keptHours))) throw new Replayed(await knownAnswer(em, keyed, fromBytes));
       const result = await work(em);
       const answer = toAnswer(result as unknown as Result);
-      keepAnswer(em, keyed, await toBytes(answer));
+      storeAnswer(em, keyed, await toBytes(answer));
       outcome = { result, answer };
       return result;
     }, options);

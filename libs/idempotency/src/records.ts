@@ -34,7 +34,7 @@ export async function insertRecord(
 }
 
 /** Stores the answer with the record that this transaction has inserted. */
-export function keepAnswer(em: EntityManager, { scope, operation, key }: KeyedRequest, answer: Buffer): void {
+export function storeAnswer(em: EntityManager, { scope, operation, key }: KeyedRequest, answer: Buffer): void {
   send(
     em,
     sql`update idempotency_key set answer = ${answer}
@@ -69,13 +69,13 @@ const INTERVAL_MS = 60_000;
 const KEYS_PER_STATEMENT = 500;
 
 /** Deletes expired keys, a bounded number per statement. */
-export async function forgetKeys(database: Database, signal?: AbortSignal): Promise<void> {
+export async function deleteExpiredKeys(database: Database, signal?: AbortSignal): Promise<void> {
   while ((await deleteExpired(database.em(), KEYS_PER_STATEMENT)) === KEYS_PER_STATEMENT && !signal?.aborted);
 }
 
-export const createKeyForgetting = (database: Database, logger: Logger): Part =>
+export const createKeyCleanup = (database: Database, logger: Logger): Part =>
   createJob({
     everyMs: INTERVAL_MS,
-    work: (signal) => forgetKeys(database, signal),
-    failed: (error) => logger.warn({ err: error }, 'cannot delete expired idempotency keys'),
+    work: (signal) => deleteExpiredKeys(database, signal),
+    onError: (error) => logger.warn({ err: error }, 'cannot delete expired idempotency keys'),
   });

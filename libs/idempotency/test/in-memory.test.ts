@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { array, assert, asyncProperty, constantFrom, integer, option, record } from 'fast-check';
-import { AnswersInMemory } from '../src/in-memory.ts';
+import { InMemoryAnswers } from '../src/in-memory.ts';
 
 const HOURS_MS = 3_600_000;
 
@@ -21,7 +21,7 @@ test('any sequence of requests is carried out once per owner and key, for 24 hou
   await assert(
     asyncProperty(array(some, { maxLength: 20 }), async (requests) => {
       let now = 0;
-      const answers = new AnswersInMemory(() => now);
+      const answers = new InMemoryAnswers(() => now);
       const work = startWork();
       const expected = new Map<string, { content: string; untilMs: number; number: number }>();
       for (const { scope, key, content, hours, isRefused } of requests) {
@@ -48,7 +48,7 @@ test('any sequence of requests is carried out once per owner and key, for 24 hou
 });
 
 test('repeats wait for the first request, and one of them runs when it is refused', async () => {
-  const answers = new AnswersInMemory();
+  const answers = new InMemoryAnswers();
   const work = startWork();
   let replays = 0;
   const keyed = { scope: 'a', operation: 'o', key: 'k', request: {}, onReplayed: () => (replays += 1) };
@@ -60,7 +60,7 @@ test('repeats wait for the first request, and one of them runs when it is refuse
 });
 
 test('the oldest answers are dropped when there are too many', async () => {
-  const answers = new AnswersInMemory(() => 0, 2);
+  const answers = new InMemoryAnswers(() => 0, 2);
   const work = startWork();
   const send = (key: string) =>
     answers.answerOnce({ scope: 'a', operation: 'o', key, request: {}, onReplayed: () => undefined }, work.carryOut);

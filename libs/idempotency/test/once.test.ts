@@ -4,7 +4,7 @@ import { query, sql } from '@saleschannel/database';
 import { newId } from '@saleschannel/primitives';
 import { array, assert, asyncProperty, boolean, constantFrom, option, record } from 'fast-check';
 import { answerOnce, recordOnce } from '../src/once.ts';
-import { forgetKeys } from '../src/records.ts';
+import { deleteExpiredKeys } from '../src/records.ts';
 import { createCall, startLedger } from './support/ledger.ts';
 
 let ledger: Awaited<ReturnType<typeof startLedger>>;
@@ -128,7 +128,7 @@ test('expired keys are deleted, and others stay', async () => {
     sql`update idempotency_key set kept_until = kept_until - interval '24 hours'
                       where scope = ${`user/${young}`}`,
   );
-  await forgetKeys(ledger.database);
+  await deleteExpiredKeys(ledger.database);
   const scopes = (await ledger.keys()).map(({ scope }) => scope);
   expect([scopes.includes(`user/${old}`), scopes.includes(`user/${young}`)]).toEqual([false, true]);
 });
@@ -170,7 +170,7 @@ test('a key is kept as long as its record, and a repeat gets the current record'
   expect([made?.state, loads]).toEqual(['new', 4]);
   expect(await make('a')).toEqual({ made: { id: made?.id, state: 'loaded 5' }, replayed: true });
   await expect(make('b')).rejects.toMatchObject({ code: 'idempotency-key-reused' });
-  await forgetKeys(ledger.database);
+  await deleteExpiredKeys(ledger.database);
   const expected = await query(
     ledger.database.em(),
     sql`select kept_until from idempotency_key where scope = ${scope}`,

@@ -22,7 +22,7 @@ export async function ensureRole(client: Client, role: string, password: string)
  * runtime role. May run again at any time.
  * @param server URL of the administrator, who need not be a superuser
  */
-export async function handOver(server: string, database: string, roles: DatabaseRoles): Promise<void> {
+export async function assignDatabase(server: string, database: string, roles: DatabaseRoles): Promise<void> {
   const [name, owner, runtime, auditor] = [database, roles.owner, roles.runtime, roles.auditor].map(escapeIdentifier);
   await withClient(server, async (client) => {
     // The administrator of a managed server is not a superuser, and must belong to the roles to act for them.
@@ -65,7 +65,7 @@ export async function handOver(server: string, database: string, roles: Database
  * owns these.
  * @param server URL of the administrator
  */
-export const closeOtherDatabases = (server: string): Promise<void> =>
+export const revokeDefaultConnect = (server: string): Promise<void> =>
   withClient(server, async (client) => {
     const { rows } = await client.query<{ name: string }>(
       `select quote_ident(datname) as name from pg_database

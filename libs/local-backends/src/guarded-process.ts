@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { BackendError } from './errors.ts';
-import { giveTo, runAs } from './system-user.ts';
+import { changeOwner, runAs } from './system-user.ts';
 import type { ServerUser } from './system-user.ts';
 
 /**
@@ -87,17 +87,17 @@ const signalTo = (target: number, signal: NodeJS.Signals): void => {
 };
 
 /** Descendants of a process, which may have their own process groups. Read before the process ends. */
-export function descendantsOf(pid: number): number[] {
+export function listDescendants(pid: number): number[] {
   let children: number[] = [];
   try {
     children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number);
   } catch {
     // It has ended, or this system has no such files.
   }
-  return children.flatMap((child) => [child, ...descendantsOf(child)]);
+  return children.flatMap((child) => [child, ...listDescendants(child)]);
 }
 
-export const lastLinesOf = (file: string): string => {
+export const readLastLines = (file: string): string => {
   try {
     return readFileSync(file, 'utf8').trimEnd().split('\n').slice(-SHOWN_LOG_LINES).join('\n');
   } catch {
@@ -113,7 +113,7 @@ function openLog(file: string, user: ServerUser): number {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
   }
   const descriptor = openSync(file, 'w', 0o600);
-  giveTo(file, user);
+  changeOwner(file, user);
   return descriptor;
 }
 
@@ -121,10 +121,14 @@ function openLog(file: string, user: ServerUser): number {
  * Waits until no process of an earlier run holds the folder's lock.
  * @returns the lock file, for startGuarded
  */
-export async function unlockedFile(directory: string, user: ServerUser, log: (line: string) => void): Promise<string> {
+export async function awaitUnlockedFile(
+  directory: string,
+  user: ServerUser,
+  log: (line: string) => void,
+): Promise<string> {
   const lockFile = join(directory, 'lock');
   closeSync(openSync(lockFile, 'a', 0o600));
-  giveTo(lockFile, user);
+  changeOwner(lockFile, user);
   const isLocked = (): boolean => spawnSync('flock', ['-n', lockFile, 'true'], { stdio: 'ignore' }).status === 1;
   if (isLocked()) log(`waiting for the server of an earlier run to release ${lockFile}`);
   for (const deadline = Date.now() + LOCK_WAIT_MS; isLocked(); await delay(POLL_MS)) {
@@ -193,7 +197,7 @@ export function startGuarded(options: GuardedOptions): GuardedProcess {
   };
   const killServer = async (): Promise<void> => {
     // The server first: it would notice that others have ended.
-    for (const each of [pid, ...descendantsOf(pid)]) signalTo(each, 'SIGKILL');
+    for (const each of [pid, ...listDescendants(pid)]) signalTo(each, 'SIGKILL');
     signalTo(-pid, 'SIGKILL');
     await Promise.all([exited, watchdogGone]);
   };
@@ -204,8 +208,8 @@ export function startGuarded(options: GuardedOptions): GuardedProcess {
     hasExited: () => exit !== undefined,
     stop: () => (stopping ??= stopServer()),
     kill: () => (stopping ??= killServer()),
-    lastLines: () => lastLinesOf(options.logFile),
-    usedTicks: () => [pid, ...descendantsOf(pid)].reduce((sum, each) => sum + readTicks(each), 0),
+    lastLines: () => readLastLines(options.logFile),
+    usedTicks: () => [pid, ...listDescendants(pid)].reduce((sum, each) => sum + readTicks(each), 0),
   };
 }
 
@@ -231,7 +235,7 @@ const MAX_TIMEOUTS = 10;
  * measured in processor time.
  * @throws BackendError with the server's last lines, if it ends early or is not ready in time. Then it is stopped
  */
-export async function untilReady(
+export async function waitUntilReady(
   name: string,
   server: GuardedProcess,
   probe: () => Promise<boolean>,

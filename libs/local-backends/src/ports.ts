@@ -3,7 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { BackendError } from './errors.ts';
-import { giveTo, type ServerUser } from './system-user.ts';
+import { changeOwner, type ServerUser } from './system-user.ts';
 
 const LOOPBACK = '127.0.0.1';
 /** Below Linux's range for ports of outgoing connections (32768 and up), which could otherwise take a chosen port. */
@@ -34,7 +34,7 @@ export const isPortFree = async (port: number, host: string = LOOPBACK): Promise
   (await tryToListen(port, host)) === undefined;
 
 /** Returns an unused TCP port of 127.0.0.1. A process never gets the same port twice. */
-export async function freePort(): Promise<number> {
+export async function findFreePort(): Promise<number> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     const port = randomInt(FIRST_OF_RANGE, FIRST_OF_RANGE + PORTS_PER_RANGE);
     if (!chosen.has(port) && (await isPortFree(port))) {
@@ -75,8 +75,8 @@ export async function choosePort(directory: string, user: ServerUser, requested:
   const file = join(directory, 'port');
   const last = existsSync(file) ? Number(readFileSync(file, 'utf8')) : 0;
   if (Number.isInteger(last) && last > 0 && last < 65_536 && (await isPortFree(last))) return last;
-  const port = await freePort();
+  const port = await findFreePort();
   writeFileSync(file, `${port}\n`, { mode: 0o600 });
-  giveTo(file, user);
+  changeOwner(file, user);
   return port;
 }

@@ -10,8 +10,8 @@ import {
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { BackendError } from './errors.ts';
-import { giveTreeTo, reachableFolder } from './reachable.ts';
-import { serverUser } from './system-user.ts';
+import { changeTreeOwner, ensureReachableFolder } from './reachable.ts';
+import { findServerUser } from './system-user.ts';
 
 export interface BackupOptions {
   /** The superuser's URL of the running server. */
@@ -43,9 +43,9 @@ const CONTROL_FILE = 'pg_control';
  * pg_basebackup. The backup is useless without the log of its time, which an archive must have.
  */
 export async function takeBaseBackup({ url, directory, to }: BackupOptions): Promise<void> {
-  const user = await serverUser();
-  const from = reachableFolder(directory, user);
-  const target = reachableFolder(to, user);
+  const user = await findServerUser();
+  const from = ensureReachableFolder(directory, user);
+  const target = ensureReachableFolder(to, user);
   const data = join(target, 'data');
   const client = new Client({ connectionString: url });
   await client.connect();
@@ -61,7 +61,7 @@ export async function takeBaseBackup({ url, directory, to }: BackupOptions): Pro
     await client.end();
   }
   copyFileSync(join(from, 'password'), join(target, 'password'));
-  giveTreeTo(target, user);
+  changeTreeOwner(target, user);
 }
 
 /** @throws BackendError if the target exists */
@@ -112,11 +112,11 @@ export interface StandbyOptions {
  */
 export async function copyForStandby({ primaryUrl, primaryDirectory, dataDirectory }: StandbyOptions): Promise<void> {
   await takeBaseBackup({ url: primaryUrl, directory: primaryDirectory, to: dataDirectory });
-  const user = await serverUser();
-  const folder = reachableFolder(dataDirectory, user);
+  const user = await findServerUser();
+  const folder = ensureReachableFolder(dataDirectory, user);
   writeFileSync(join(folder, 'data', 'standby.signal'), '');
   appendFileSync(join(folder, 'data', 'postgresql.auto.conf'), `primary_conninfo = '${toConninfo(primaryUrl)}'\n`);
-  giveTreeTo(folder, user);
+  changeTreeOwner(folder, user);
 }
 
 function toConninfo(url: string): string {

@@ -3,7 +3,7 @@ import { cpSync, existsSync, readFileSync, renameSync, rmSync, symlinkSync } fro
 import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { BackendError } from './errors.ts';
-import { canExecute, canRead, giveTreeTo } from './reachable.ts';
+import { canExecute, canRead, changeTreeOwner } from './reachable.ts';
 import type { ServerUser } from './system-user.ts';
 
 export interface PostgresBinaries {
@@ -15,7 +15,7 @@ export interface PostgresBinaries {
 const CHECKSUMS_BY_DEFAULT = 18;
 
 /** Options of initdb for data without checksums, which earlier versions do not know. */
-export function withoutChecksums({ postgres }: PostgresBinaries): string[] {
+export function noChecksumOptions({ postgres }: PostgresBinaries): string[] {
   const { stdout } = spawnSync(postgres, ['--version'], { encoding: 'utf8' });
   const major = Number(/\(PostgreSQL\) (\d+)/.exec(stdout)?.[1]);
   return major >= CHECKSUMS_BY_DEFAULT ? ['--no-data-checksums'] : [];
@@ -79,7 +79,7 @@ function namedBinaries(bin: string, user: ServerUser): PostgresBinaries {
  * node_modules, or a copy (60 MB) in the given folder. node_modules is inaccessible in a checkout below /root, and
  * after an npm ci with umask 077.
  */
-export function reachableBinaries(folder: string, user: ServerUser): PostgresBinaries {
+export function ensureReachableBinaries(folder: string, user: ServerUser): PostgresBinaries {
   const named = process.env.POSTGRES_BIN;
   if (named) return namedBinaries(named, user);
   const { native, version } = installedBinaries();
@@ -94,7 +94,7 @@ export function reachableBinaries(folder: string, user: ServerUser): PostgresBin
     const unfinished = `${copy}.unfinished`;
     rmSync(unfinished, { recursive: true, force: true });
     cpSync(native, unfinished, { recursive: true, verbatimSymlinks: true });
-    giveTreeTo(unfinished, user);
+    changeTreeOwner(unfinished, user);
     renameSync(unfinished, copy);
   }
   return toBinaries(copy);

@@ -5,8 +5,8 @@ import { Client } from 'pg';
 import { BackendError } from './errors.ts';
 import { startPostgres } from './postgres.ts';
 import type { PostgresOptions, RunningPostgres } from './postgres.ts';
-import { giveTreeTo, reachableFolder } from './reachable.ts';
-import { serverUser } from './system-user.ts';
+import { changeTreeOwner, ensureReachableFolder } from './reachable.ts';
+import { findServerUser } from './system-user.ts';
 
 export interface RestoreOptions extends PostgresOptions {
   /** Data folder of a base backup. Unchanged by the restore. */
@@ -38,8 +38,8 @@ export async function restorePostgres({
   until,
   ...options
 }: RestoreOptions): Promise<Restored> {
-  const user = await serverUser();
-  const folder = reachableFolder(options.dataDirectory, user);
+  const user = await findServerUser();
+  const folder = ensureReachableFolder(options.dataDirectory, user);
   if (existsSync(join(folder, 'data'))) throw new BackendError(`${folder} already contains data.`);
   const began = performance.now();
   cpSync(backup, join(folder, 'data'), { recursive: true });
@@ -48,7 +48,7 @@ export async function restorePostgres({
   // Left by pg_basebackup to verify other backups.
   rmSync(join(folder, 'data', 'backup_manifest'), { force: true });
   writeFileSync(join(folder, 'data', 'recovery.signal'), '');
-  giveTreeTo(folder, user);
+  changeTreeOwner(folder, user);
   const copied = performance.now();
   const server = await startPostgres({
     ...options,

@@ -4,13 +4,13 @@ import { closeSync, existsSync, openSync, readFileSync, renameSync, rmSync, writ
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { BackendError } from './errors.ts';
-import { lastLinesOf, startGuarded, unlockedFile, untilReady } from './guarded-process.ts';
+import { readLastLines, startGuarded, awaitUnlockedFile, waitUntilReady } from './guarded-process.ts';
 import type { Exit, GuardedProcess, StopStep } from './guarded-process.ts';
 import { choosePort } from './ports.ts';
-import { reachableBinaries, withoutChecksums } from './postgres-binaries.ts';
+import { ensureReachableBinaries, noChecksumOptions } from './postgres-binaries.ts';
 import type { PostgresBinaries } from './postgres-binaries.ts';
-import { reachableFolder } from './reachable.ts';
-import { giveTo, runAs, serverUser } from './system-user.ts';
+import { ensureReachableFolder } from './reachable.ts';
+import { changeOwner, runAs, findServerUser } from './system-user.ts';
 import type { ServerUser } from './system-user.ts';
 
 export interface PostgresOptions {
@@ -76,7 +76,7 @@ const environment = { PATH: process.env.PATH ?? '/usr/bin:/bin', LC_ALL: 'C', TZ
 function readOrCreatePassword(file: string, user: ServerUser): string {
   if (!existsSync(file)) {
     writeFileSync(file, randomBytes(24).toString('hex'), { mode: 0o600 });
-    giveTo(file, user);
+    changeOwner(file, user);
   }
   return readFileSync(file, 'utf8').trim();
 }
@@ -93,7 +93,7 @@ async function initialize(
   rmSync(unfinished, { recursive: true, force: true });
   const log = openSync(logFile, 'w', 0o600);
   const args = [...INITDB_ARGUMENTS, `--pgdata=${unfinished}`, `--pwfile=${join(directory, 'password')}`];
-  if (!durable) args.push('--no-sync', ...withoutChecksums(binaries));
+  if (!durable) args.push('--no-sync', ...noChecksumOptions(binaries));
   const child = spawn(binaries.initdb, args, {
     ...runAs(user),
     cwd: directory,
@@ -105,7 +105,7 @@ async function initialize(
     child.once('error', reject);
     child.once('exit', resolve);
   });
-  if (code !== 0) throw new BackendError(`PostgreSQL's initdb failed. Its last lines:\n${lastLinesOf(logFile)}`);
+  if (code !== 0) throw new BackendError(`PostgreSQL's initdb failed. Its last lines:\n${readLastLines(logFile)}`);
   renameSync(unfinished, join(directory, 'data'));
 }
 
@@ -133,7 +133,7 @@ function tlsSettings(
   const write = (name: string, text: string): string => {
     const file = join(directory, name);
     writeFileSync(file, text, { mode: 0o600 });
-    giveTo(file, user);
+    changeOwner(file, user);
     return file;
   };
   return { ssl: 'on', ssl_cert_file: write('tls.crt', certificate), ssl_key_file: write('tls.key', privateKey) };
@@ -179,7 +179,7 @@ async function answers(url: string): Promise<boolean> {
 
 async function waitFor(server: GuardedProcess, url: string, directory: string): Promise<void> {
   try {
-    await untilReady('PostgreSQL', server, () => answers(url), START_TIMEOUT_MS);
+    await waitUntilReady('PostgreSQL', server, () => answers(url), START_TIMEOUT_MS);
   } catch (error) {
     await server.stop();
     if (error instanceof BackendError) throw error;
@@ -193,10 +193,10 @@ async function waitFor(server: GuardedProcess, url: string, directory: string): 
 /** Starts a private PostgreSQL on 127.0.0.1, from npm's binaries. Its data outlives it. */
 export async function startPostgres(options: PostgresOptions): Promise<RunningPostgres> {
   const { log, durable = true } = options;
-  const user = await serverUser();
-  const directory = reachableFolder(options.dataDirectory, user);
-  const binaries = reachableBinaries(directory, user);
-  const lockFile = await unlockedFile(directory, user, log);
+  const user = await findServerUser();
+  const directory = ensureReachableFolder(options.dataDirectory, user);
+  const binaries = ensureReachableBinaries(directory, user);
+  const lockFile = await awaitUnlockedFile(directory, user, log);
   const password = readOrCreatePassword(join(directory, 'password'), user);
   const data = join(directory, 'data');
   if (!existsSync(data)) await initialize(directory, binaries, user, durable);

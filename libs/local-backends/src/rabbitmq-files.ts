@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { giveTo } from './system-user.ts';
+import { changeOwner } from './system-user.ts';
 import type { ServerUser } from './system-user.ts';
 
 /**
@@ -47,7 +47,7 @@ const SALT_BYTES = 4;
 const HOST = '127.0.0.1';
 
 /** RabbitMQ's rabbit_password_hashing_sha256: base64(salt ‖ SHA-256(salt ‖ password)) with four bytes of salt. */
-export function rabbitPasswordHash(password: string, salt: Buffer = randomBytes(SALT_BYTES)): string {
+export function hashRabbitPassword(password: string, salt: Buffer = randomBytes(SALT_BYTES)): string {
   const digest = createHash('sha256').update(salt).update(password, 'utf8').digest();
   return Buffer.concat([salt, digest]).toString('base64');
 }
@@ -60,7 +60,7 @@ const definitions = (vhost: string, users: readonly BrokerUser[]): unknown => ({
   vhosts: [{ name: vhost }],
   users: users.map(({ name, password }) => ({
     name,
-    password_hash: rabbitPasswordHash(password),
+    password_hash: hashRabbitPassword(password),
     hashing_algorithm: 'rabbit_password_hashing_sha256',
     tags: '',
   })),
@@ -112,11 +112,11 @@ export function prepareNode(
   const inside = (...names: string[]): string => join(directory, ...names);
   for (const folder of ['home', 'config', 'mnesia', 'log']) {
     mkdirSync(inside(folder), { recursive: true, mode: 0o700 });
-    giveTo(inside(folder), user);
+    changeOwner(inside(folder), user);
   }
   const write = (file: string, text: string, mode = 0o600): string => {
     writeFileSync(file, text, { mode });
-    giveTo(file, user);
+    changeOwner(file, user);
     return file;
   };
   const cookie = inside('home', '.erlang.cookie');

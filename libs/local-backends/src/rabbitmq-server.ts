@@ -9,7 +9,7 @@ import { installPackage, isExecutable, mayInstallPackages } from './install-pack
 const INSTALLED = '/usr/lib/rabbitmq/lib/rabbitmq_server-*/sbin/rabbitmq-server';
 const EPMD_BESIDE_ERLANG = '/usr/{lib,lib64,local/lib}/erlang/erts-*/bin/epmd';
 
-export const WAYS_OUT =
+export const REMEDIES =
   'Install the package rabbitmq-server yourself, set RABBITMQ_SERVER to the path of an sbin/rabbitmq-server, ' +
   'or set AMQP_URL to a broker of your own.';
 
@@ -67,18 +67,18 @@ export async function ensureRabbitMqInstalled(log: (line: string) => void): Prom
   if (findRabbitMqServer()) return;
   if (!mayInstallPackages()) {
     throw new BackendError(
-      `RabbitMQ is not installed, and only root on Debian or Ubuntu can install it from here. ${WAYS_OUT}`,
+      `RabbitMQ is not installed, and only root on Debian or Ubuntu can install it from here. ${REMEDIES}`,
     );
   }
   log(`RabbitMQ is not installed; installing the package ${PACKAGE} with apt-get, without starting a service`);
   const startedAt = Date.now();
   const allowServices = forbidServices();
   try {
-    await installPackage(PACKAGE, WAYS_OUT);
+    await installPackage(PACKAGE, REMEDIES);
   } finally {
     allowServices();
   }
   if (!findRabbitMqServer())
-    throw new BackendError(`apt-get installed ${PACKAGE}, but no sbin/rabbitmq-server was found. ${WAYS_OUT}`);
+    throw new BackendError(`apt-get installed ${PACKAGE}, but no sbin/rabbitmq-server was found. ${REMEDIES}`);
   log(`${PACKAGE} installed in ${((Date.now() - startedAt) / 1000).toFixed(0)} s`);
 }

@@ -3,14 +3,14 @@ import { connect } from 'node:net';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { BackendError } from './errors.ts';
-import { startGuarded, unlockedFile, untilReady } from './guarded-process.ts';
+import { startGuarded, awaitUnlockedFile, waitUntilReady } from './guarded-process.ts';
 import type { Exit, GuardedOptions, GuardedProcess, StopStep } from './guarded-process.ts';
-import { choosePort, freePort } from './ports.ts';
+import { choosePort, findFreePort } from './ports.ts';
 import { prepareNode } from './rabbitmq-files.ts';
 import type { BrokerUser, ClusterNode, NodePorts, NodeTls } from './rabbitmq-files.ts';
-import { findEpmd, findRabbitMqServer, WAYS_OUT } from './rabbitmq-server.ts';
-import { canExecute, reachableFolder } from './reachable.ts';
-import { runAs, serverUser } from './system-user.ts';
+import { findEpmd, findRabbitMqServer, REMEDIES } from './rabbitmq-server.ts';
+import { canExecute, ensureReachableFolder } from './reachable.ts';
+import { runAs, findServerUser } from './system-user.ts';
 
 export interface RabbitMqOptions {
   /** Created on first use. Holds the node's data, configuration, cookie and log. */
@@ -79,7 +79,7 @@ const probe = (port: number, greeting?: Buffer): Promise<boolean> =>
 
 function installedServer(): string {
   const server = findRabbitMqServer();
-  if (!server) throw new BackendError(`RabbitMQ is not installed. ${WAYS_OUT}`);
+  if (!server) throw new BackendError(`RabbitMQ is not installed. ${REMEDIES}`);
   return server;
 }
 
@@ -96,7 +96,7 @@ async function startEpmd(
     logFile: join(common.directory, 'epmd.log'),
     stopSteps: EPMD_STOP_STEPS,
   });
-  await untilReady("RabbitMQ's port mapper (epmd)", epmd, () => probe(port), EPMD_TIMEOUT_MS);
+  await waitUntilReady("RabbitMQ's port mapper (epmd)", epmd, () => probe(port), EPMD_TIMEOUT_MS);
   return epmd;
 }
 
@@ -107,17 +107,17 @@ async function startEpmd(
 export async function startRabbitMq(options: RabbitMqOptions): Promise<RunningRabbitMq> {
   const { vhost, users, log, cluster } = options;
   const command = installedServer();
-  const user = await serverUser();
-  if (!canExecute(command, user)) throw new BackendError(`The user '${user.name}' cannot run ${command}. ${WAYS_OUT}`);
-  const directory = reachableFolder(options.dataDirectory, user);
-  const lockFile = await unlockedFile(directory, user, log);
+  const user = await findServerUser();
+  if (!canExecute(command, user)) throw new BackendError(`The user '${user.name}' cannot run ${command}. ${REMEDIES}`);
+  const directory = ensureReachableFolder(options.dataDirectory, user);
+  const lockFile = await awaitUnlockedFile(directory, user, log);
   const amqp = await choosePort(directory, user, options.port);
   options.onPort?.(amqp);
   const ports: NodePorts = {
     amqp,
-    distribution: await freePort(),
-    epmd: cluster?.epmdPort ?? (await freePort()),
-    ...(options.tls ? { tls: await freePort() } : {}),
+    distribution: await findFreePort(),
+    epmd: cluster?.epmdPort ?? (await findFreePort()),
+    ...(options.tls ? { tls: await findFreePort() } : {}),
   };
   const env = prepareNode(directory, user, ports, vhost, users, { cluster, tls: options.tls });
 
@@ -138,7 +138,7 @@ export async function startRabbitMq(options: RabbitMqOptions): Promise<RunningRa
     await epmd?.stop();
   };
   try {
-    await untilReady('RabbitMQ', node, () => probe(amqp, AMQP_HEADER), START_TIMEOUT_MS);
+    await waitUntilReady('RabbitMQ', node, () => probe(amqp, AMQP_HEADER), START_TIMEOUT_MS);
   } catch (error) {
     await stop();
     throw error;

@@ -4,7 +4,7 @@ import { existsSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, realpathSyn
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { BackendError } from './errors.ts';
-import { giveTo, runAs, serverUser } from './system-user.ts';
+import { changeOwner, runAs, findServerUser } from './system-user.ts';
 import type { ServerUser } from './system-user.ts';
 
 /**
@@ -36,7 +36,7 @@ function toCanonicalPath(path: string): string {
 function makeOwnFolder(folder: string, user: ServerUser): void {
   if (!existsSync(folder)) {
     mkdirSync(folder, { mode: 0o700 });
-    giveTo(folder, user);
+    changeOwner(folder, user);
   }
   const { uid } = lstatSync(folder);
   const expected = user.ids?.uid ?? process.getuid?.();
@@ -53,7 +53,7 @@ function makeOwnFolder(folder: string, user: ServerUser): void {
  * (mode 700) is out of its reach, so the folder is below /var/tmp and the requested path is a symbolic link to it.
  * @returns the real path, existing, mode 700, owned by the servers' user
  */
-export function reachableFolder(requested: string, user: ServerUser): string {
+export function ensureReachableFolder(requested: string, user: ServerUser): string {
   const path = toCanonicalPath(requested);
   mkdirSync(dirname(path), { recursive: true });
   if (canEnter(dirname(path), user)) {
@@ -75,9 +75,9 @@ export function reachableFolder(requested: string, user: ServerUser): string {
 }
 
 /** Creates a temporary, empty folder of the servers' user alone. */
-export async function makeTemporaryFolder(): Promise<string> {
+export async function createTemporaryFolder(): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'saleschannel-'));
-  giveTo(folder, await serverUser());
+  changeOwner(folder, await findServerUser());
   return folder;
 }
 
@@ -90,9 +90,9 @@ export function removeFolder(path: string): void {
 }
 
 /** Makes the servers' user own a whole tree. */
-export function giveTreeTo(folder: string, user: ServerUser): void {
-  giveTo(folder, user);
+export function changeTreeOwner(folder: string, user: ServerUser): void {
+  changeOwner(folder, user);
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
-    if (!entry.isSymbolicLink()) giveTo(join(entry.parentPath, entry.name), user);
+    if (!entry.isSymbolicLink()) changeOwner(join(entry.parentPath, entry.name), user);
   }
 }

@@ -30,7 +30,7 @@ const findSystemUser = (): ServerUser | undefined => {
  * Returns the user of the servers. PostgreSQL refuses to run as root, so for root it is the system user 'saleschannel',
  * created if missing. For any other user it is the same user.
  */
-export async function serverUser(): Promise<ServerUser> {
+export async function findServerUser(): Promise<ServerUser> {
   if (process.getuid?.() !== 0) return { name: userInfo().username };
   let reason = '';
   for (let attempt = 0; attempt < USERADD_ATTEMPTS; attempt += 1) {
@@ -62,7 +62,7 @@ export async function serverUser(): Promise<ServerUser> {
 }
 
 /** Makes the servers' user own a file or folder that this process created. */
-export const giveTo = (path: string, user: ServerUser): void => {
+export const changeOwner = (path: string, user: ServerUser): void => {
   if (user.ids) chownSync(path, user.ids.uid, user.ids.gid);
 };
 

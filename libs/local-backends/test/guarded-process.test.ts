@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { Client } from 'pg';
-import { untilReady, type GuardedProcess } from '../src/guarded-process.ts';
+import { waitUntilReady, type GuardedProcess } from '../src/guarded-process.ts';
 import { makeTemporaryFolder, removeFolder, startPostgres } from '../src/index.ts';
 import { listProcesses, until } from './support/processes.ts';
 
@@ -78,7 +78,7 @@ describe('a server that starts slowly', () => {
     let ticks = 0;
     const started = performance.now();
     const isReady = (): Promise<boolean> => Promise.resolve(performance.now() - started > 3 * TIMEOUT_MS);
-    await untilReady(
+    await waitUntilReady(
       'It',
       createServer(() => ticks++),
       isReady,
@@ -90,7 +90,7 @@ describe('a server that starts slowly', () => {
   test('fails without progress, and in the end even with it', async () => {
     const never = (): Promise<boolean> => Promise.resolve(false);
     await expect(
-      untilReady(
+      waitUntilReady(
         'It',
         createServer(() => 0),
         never,
@@ -99,7 +99,7 @@ describe('a server that starts slowly', () => {
     ).rejects.toThrow('made no progress for 0.2 s');
     let ticks = 0;
     await expect(
-      untilReady(
+      waitUntilReady(
         'It',
         createServer(() => ticks++),
         never,

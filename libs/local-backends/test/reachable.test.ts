@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { removeFolder, serverUser } from '../src/index.ts';
-import { reachableFolder } from '../src/reachable.ts';
+import { ensureReachableFolder } from '../src/reachable.ts';
 
 /** Only root runs its servers as another user. For others, the servers reach the same folders as they do. */
 const isRoot = process.getuid?.() === 0;
@@ -22,9 +22,9 @@ describe('the folder of a server', () => {
     const user = await serverUser();
     chmodSync(parent, 0o755);
     const requested = join(parent, '.local', 'postgres');
-    expect(reachableFolder(requested, user)).toBe(requested);
+    expect(ensureReachableFolder(requested, user)).toBe(requested);
     expect(statSync(requested).mode & 0o777).toBe(0o700);
-    expect(reachableFolder(requested, user)).toBe(requested);
+    expect(ensureReachableFolder(requested, user)).toBe(requested);
     removeFolder(requested);
     expect(existsSync(requested)).toBe(false);
   });
@@ -34,19 +34,19 @@ describe('the folder of a server', () => {
       const user = await serverUser();
       chmodSync(parent, 0o700);
       const requested = join(parent, '.local', 'postgres');
-      const real = reachableFolder(requested, user);
+      const real = ensureReachableFolder(requested, user);
       try {
         expect(real).toMatch(/^\/var\/tmp\/saleschannel-[0-9a-f]{16}$/);
         expect(readlinkSync(requested)).toBe(real);
         expect(statSync(real)).toMatchObject({ uid: user.ids?.uid, gid: user.ids?.gid });
         expect(spawnSync('/bin/sh', ['-c', 'echo > "$1/file"', 'sh', real], { ...user.ids, cwd: '/' }).status).toBe(0);
-        expect(reachableFolder(requested, user)).toBe(real);
+        expect(ensureReachableFolder(requested, user)).toBe(real);
 
         removeFolder(requested);
         expect([existsSync(requested), existsSync(real)]).toEqual([false, false]);
-        expect(reachableFolder(requested, user)).toBe(real);
+        expect(ensureReachableFolder(requested, user)).toBe(real);
         rmSync(real, { recursive: true }); // like a cleanup of /var/tmp
-        expect(reachableFolder(requested, user)).toBe(real);
+        expect(ensureReachableFolder(requested, user)).toBe(real);
       } finally {
         removeFolder(requested);
       }
@@ -56,7 +56,7 @@ describe('the folder of a server', () => {
       chmodSync(parent, 0o755);
       const requested = join(parent, 'postgres');
       mkdirSync(requested);
-      await expect((async () => reachableFolder(requested, await serverUser()))()).rejects.toThrow(
+      await expect((async () => ensureReachableFolder(requested, await serverUser()))()).rejects.toThrow(
         "does not belong to '",
       );
     });

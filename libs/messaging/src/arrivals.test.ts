@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import type { IntegrationEntry } from '@saleschannel/contracts';
 import * as fc from 'fast-check';
 import { Arrivals } from './arrivals.ts';
-import { openDelivery, type Item } from './delivery.ts';
+import { createDelivery, type Item } from './delivery.ts';
 
 const toEntry = (taskId: string, lane: string): IntegrationEntry =>
   ({ type: 'tasks.transfer.withdrawn.v1', event: { taskId, reason: lane, traceparent: '' } }) as IntegrationEntry;
@@ -12,7 +12,7 @@ function toDelivery(names: readonly string[], returns = 0) {
   const message = { properties: { headers: { 'x-delivery-count': returns } } };
   const entries = names.map((name) => toEntry(name, name.slice(0, 1)));
   const parseCost = (name: string): number => parseInt(name.split(':')[1] ?? '1', 10);
-  return openDelivery(message as never, { kind: 'known', entries, unreadable: [] }, ({ event }) => ({
+  return createDelivery(message as never, { kind: 'known', entries, unreadable: [] }, ({ event }) => ({
     keys: [],
     lane: 'reason' in event ? String(event.reason) : '',
     cost: 'taskId' in event ? parseCost(event.taskId) : 1,

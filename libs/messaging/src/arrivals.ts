@@ -34,7 +34,7 @@ export class Arrivals {
 
   add(delivery: Delivery): void {
     if (isSuspect(delivery)) this.#suspects.push(delivery);
-    else if (delivery.left === 0) this.#empty.push(delivery);
+    else if (delivery.pending === 0) this.#empty.push(delivery);
     else {
       for (const item of delivery.items) {
         const lane = this.#lanes.get(item.lane);

@@ -4,12 +4,12 @@ import { isContended, isTransient } from '@saleschannel/database';
 import type { Logger } from '@saleschannel/runtime';
 import type { ConsumerMetrics } from './consumer-metrics.ts';
 import type { QueueName } from './topology.ts';
-import { inSpans } from './tracing.ts';
+import { withEntrySpans } from './tracing.ts';
 
 export const RETRY_MS = 200;
 const MAX_RETRY_MS = 5_000;
 
-export interface Attempt {
+export interface AttemptOptions {
   readonly queue: QueueName;
   /** The name of the queue on the broker. */
   readonly queueName: string;
@@ -21,7 +21,7 @@ export interface Attempt {
 }
 
 /** Handles entries, and retries while the database is unavailable. Returns the error, or undefined on success. */
-export async function attempt(options: Attempt, entries: readonly IntegrationEntry[]): Promise<unknown> {
+export async function attemptBatch(options: AttemptOptions, entries: readonly IntegrationEntry[]): Promise<unknown> {
   const { queue, queueName, metrics, logger } = options;
   const processing = {
     'messaging.system.name': 'rabbitmq',
@@ -32,7 +32,7 @@ export async function attempt(options: Attempt, entries: readonly IntegrationEnt
     const started = performance.now();
     const took = (): number => (performance.now() - started) / 1_000;
     try {
-      await inSpans(queue, entries, (continued) => options.handle(continued));
+      await withEntrySpans(queue, entries, (continued) => options.handle(continued));
       metrics.handled.add(entries.length, { queue: queueName });
       metrics.durations.record(took(), processing);
       return undefined;

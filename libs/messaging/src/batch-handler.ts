@@ -1,15 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ConfirmChannel, ConsumeMessage } from 'amqplib';
 import { isContended, isTransient } from '@saleschannel/database';
-import { attempt, RETRY_MS, type Attempt } from './attempt.ts';
+import { attemptBatch, RETRY_MS, type AttemptOptions } from './attempt.ts';
 import type { ConsumerMetrics } from './consumer-metrics.ts';
 import type { ConsumerOptions, EntryOf } from './consumer-options.ts';
 import { putDeadLetter } from './dead-letter-writer.ts';
 import type { Delivery, Item } from './delivery.ts';
-import { bodyOf } from './envelope.ts';
+import { toBody } from './envelope.ts';
 import type { OpenDeliveries } from './open-deliveries.ts';
 import { DeferredEntries } from './deferred.ts';
-import { names, type QueueName } from './topology.ts';
+import { brokerNames, type QueueName } from './topology.ts';
 import { WaitingQueue } from './waiting-queue.ts';
 
 const ATTEMPTS_PER_ENTRY = 3;
@@ -29,17 +29,17 @@ interface WorkOptions<Q extends QueueName> {
 }
 
 /** Handles batches of a consumer until each entry is done, a dead letter, or deferred. */
-export class BatchWork<Q extends QueueName> {
+export class BatchHandler<Q extends QueueName> {
   readonly deferred = new DeferredEntries(() => performance.now());
   readonly #work: WorkOptions<Q>;
-  readonly #name: ReturnType<typeof names>;
+  readonly #name: ReturnType<typeof brokerNames>;
   readonly #queue: string;
   readonly #overflow: WaitingQueue;
 
   constructor(work: WorkOptions<Q>) {
     this.#work = work;
     const { broker, queue } = work.consumer;
-    this.#name = names(broker.namespace);
+    this.#name = brokerNames(broker.namespace);
     this.#queue = this.#name.queue(queue);
     this.#overflow = new WaitingQueue(broker, queue, 'put-off');
   }
@@ -49,7 +49,7 @@ export class BatchWork<Q extends QueueName> {
    * process.
    */
   async handleAlone(channel: ConfirmChannel, delivery: Delivery): Promise<void> {
-    if (delivery.left === 0) await this.finish(channel, delivery);
+    if (delivery.pending === 0) await this.finish(channel, delivery);
     await this.handleBatch(channel, delivery.items);
     // Acknowledgements have no reply. The broker answers this request after it has processed them.
     await channel.checkQueue(this.#queue).catch(() => undefined);
@@ -58,7 +58,7 @@ export class BatchWork<Q extends QueueName> {
   async handleBatch(channel: ConfirmChannel, batch: readonly Item[]): Promise<void> {
     const free: Item[] = [];
     for (const item of batch) {
-      if (this.deferred.isBefore(item)) await this.#postpone(channel, item);
+      if (this.deferred.blocks(item)) await this.#postpone(channel, item);
       else free.push(item);
     }
     if (free.length > 1) {
@@ -72,7 +72,7 @@ export class BatchWork<Q extends QueueName> {
     }
     for (const item of free) {
       if (!this.#work.isCurrent(channel) || this.#work.isEnding()) return;
-      if (this.deferred.isBefore(item)) await this.#postpone(channel, item);
+      if (this.deferred.blocks(item)) await this.#postpone(channel, item);
       else await this.handleOne(channel, item);
     }
   }
@@ -100,7 +100,7 @@ export class BatchWork<Q extends QueueName> {
         'cannot handle an entry; it becomes a dead letter',
       );
       const reason = error instanceof Error ? error.message : String(error);
-      const letter = bodyOf([entry.event]);
+      const letter = toBody([entry.event]);
       const { message } = item.delivery;
       if (await this.#deadLetter(channel, message, letter, entry.type, reason)) await this.#end(channel, [item]);
       return;
@@ -125,7 +125,7 @@ export class BatchWork<Q extends QueueName> {
     if (this.deferred.deliveries < this.#work.consumer.prefetch / 2) return this.deferred.add(item);
     const { type, event } = item.entry;
     try {
-      await this.#overflow.put(channel, { content: bodyOf([event]), type, inPlaceOf: item.delivery.message });
+      await this.#overflow.put(channel, { content: toBody([event]), type, inPlaceOf: item.delivery.message });
       await this.#end(channel, [item]);
     } catch (cause) {
       this.#work.consumer.logger.warn({ err: cause, queue: this.#queue }, 'cannot put an entry into its waiting queue');
@@ -137,8 +137,8 @@ export class BatchWork<Q extends QueueName> {
   async #end(channel: ConfirmChannel, items: readonly Item[]): Promise<void> {
     for (const item of items) {
       this.deferred.remove(item);
-      item.delivery.left--;
-      if (item.delivery.left === 0) await this.finish(channel, item.delivery);
+      item.delivery.pending--;
+      if (item.delivery.pending === 0) await this.finish(channel, item.delivery);
     }
   }
 
@@ -155,7 +155,7 @@ export class BatchWork<Q extends QueueName> {
 
   #attempt(channel: ConfirmChannel, items: readonly Item[]): Promise<unknown> {
     const lockTimeoutMs = this.#lockTimeoutMs;
-    const work: Attempt = {
+    const work: AttemptOptions = {
       queue: this.#work.consumer.queue,
       queueName: this.#queue,
       metrics: this.#work.metrics,
@@ -163,7 +163,7 @@ export class BatchWork<Q extends QueueName> {
       handle: (entries) => this.#work.consumer.handle(entries as EntryOf<Q>[], { lockTimeoutMs }),
       mayWait: () => this.#work.isCurrent(channel) && !this.#work.isEnding(),
     };
-    return attempt(
+    return attemptBatch(
       work,
       items.map(({ entry }) => entry),
     );

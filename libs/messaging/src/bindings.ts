@@ -1,6 +1,14 @@
 import type { ConfirmChannel } from 'amqplib';
-import { connectTo, goodbye } from './connection.ts';
-import { bindQueue, declareExchanges, names, partitionOf, queues, routingKeyOf, type QueueName } from './topology.ts';
+import { openConnection, closeGracefully } from './connection.ts';
+import {
+  bindQueue,
+  declareExchanges,
+  brokerNames,
+  partitionOf,
+  queues,
+  routingKeyOf,
+  type QueueName,
+} from './topology.ts';
 
 /**
  * Unbinds an event type from a queue, for operators. A release that was rolled back for good leaves such a binding
@@ -12,17 +20,17 @@ export async function removeBinding(url: string, namespace: string, queue: Queue
   if ((queues[queue].events as readonly string[]).includes(type)) {
     throw new Error(`${queue} needs ${type} in this release`);
   }
-  const connection = await connectTo(url);
+  const connection = await openConnection(url);
   connection.on('error', () => undefined);
   try {
-    const name = names(namespace);
+    const name = brokerNames(namespace);
     const channel = await connection.createChannel();
     channel.on('error', () => undefined);
     // For a queue that does not exist, the broker would unbind without an error.
     await channel.checkQueue(name.queue(queue));
     await channel.unbindQueue(name.queue(queue), name.exchange, routingKeyOf(type, partitionOf(queue)));
   } finally {
-    await goodbye(connection);
+    await closeGracefully(connection);
   }
 }
 

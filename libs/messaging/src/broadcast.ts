@@ -4,9 +4,9 @@ import type { IntegrationEntry, IntegrationEvent, IntegrationEventType } from '@
 import type { Logger } from '@saleschannel/runtime';
 import type { Broker } from './broker.ts';
 import { publishConfirmed } from './confirmed.ts';
-import { bodiesOf } from './envelope-bodies.ts';
+import { toBodies } from './envelope-bodies.ts';
 import { readEnvelope } from './envelope.ts';
-import { names } from './topology.ts';
+import { brokerNames } from './topology.ts';
 
 /** Bounds memory while the broker stalls. */
 const MAX_UNCONFIRMED = 50;
@@ -19,7 +19,7 @@ export type Broadcast = <T extends IntegrationEventType>(type: T, events: readon
  * the broker confirms nothing.
  */
 export function createBroadcaster(options: { broker: Pick<Broker, 'namespace' | 'use'>; service: string }): Broadcast {
-  const { exchange } = names(options.broker.namespace);
+  const { exchange } = brokerNames(options.broker.namespace);
   let current: ConfirmChannel | undefined;
   let unconfirmed = 0;
   options.broker.use((channel) => {
@@ -38,7 +38,7 @@ export function createBroadcaster(options: { broker: Pick<Broker, 'namespace' | 
   };
   return (type, events) => {
     if (!current || unconfirmed >= MAX_UNCONFIRMED) return false;
-    for (const body of bodiesOf(events)) publish(current, type, body);
+    for (const body of toBodies(events)) publish(current, type, body);
     return true;
   };
 }
@@ -54,7 +54,7 @@ export function listenToBroadcasts<T extends IntegrationEventType>(options: {
   onEntry(entry: IntegrationEntry<T>): void;
   logger: Logger;
 }): void {
-  const name = names(options.broker.namespace);
+  const name = brokerNames(options.broker.namespace);
   options.broker.use(async (channel) => {
     const { queue } = await channel.assertQueue(name.broadcastQueue(options.service, randomUUID()), {
       exclusive: true,

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { connect, type Channel, type ChannelModel, type ConfirmChannel, type RecoveringChannelModel } from 'amqplib';
 import { env, type Environment, type Logger, type Part, type Values } from '@saleschannel/runtime';
-import { connectionTo, goodbye } from './connection.ts';
+import { toConnectionOptions, closeGracefully } from './connection.ts';
 import { connectInProcess, IN_PROCESS, isInProcess } from './in-process-broker.ts';
 import { declareExchanges, type QueueArguments } from './topology.ts';
 
@@ -105,7 +105,7 @@ export class Broker implements Part {
     const channel = await this.#current.createChannel();
     channel.on('error', () => undefined);
     await work(channel);
-    await goodbye(channel);
+    await closeGracefully(channel);
   }
 
   async start(): Promise<void> {
@@ -116,7 +116,7 @@ export class Broker implements Part {
       );
       return;
     }
-    const { address, options } = connectionTo(url, heartbeatSeconds);
+    const { address, options } = toConnectionOptions(url, heartbeatSeconds);
     this.#connection = await connect(address, {
       ...options,
       clientProperties: { connection_name: service },
@@ -197,7 +197,7 @@ export class Broker implements Part {
       if (this.#isStopped || this.#current !== model) return;
       this.#logger.error({ err: error }, `cannot set up a channel; retrying in ${retryMs} ms`);
       // Unless the error has closed it already.
-      if (channel) await goodbye(channel);
+      if (channel) await closeGracefully(channel);
     }
   }
 

@@ -11,7 +11,7 @@ const CONNECT_TIMEOUT_MS = 10_000;
 const CLOSE_TIMEOUT_MS = 5_000;
 
 /** Options of every connection to RabbitMQ: neither side waits forever for a lost peer. */
-export function connectionTo(url: string, heartbeatSeconds = HEARTBEAT_SECONDS) {
+export function toConnectionOptions(url: string, heartbeatSeconds = HEARTBEAT_SECONDS) {
   const address = new URL(url);
   address.searchParams.set('heartbeat', String(heartbeatSeconds));
   const authorities = address.searchParams.get('cacertfile');
@@ -27,9 +27,9 @@ export function connectionTo(url: string, heartbeatSeconds = HEARTBEAT_SECONDS) 
 }
 
 /** Opens one connection, which does not reconnect by itself. */
-export async function connectTo(url: string): Promise<ChannelModel> {
+export async function openConnection(url: string): Promise<ChannelModel> {
   if (isInProcess(url)) return connectInProcess(url);
-  const { address, options } = connectionTo(url);
+  const { address, options } = toConnectionOptions(url);
   return connect(address, options);
 }
 
@@ -37,7 +37,7 @@ export async function connectTo(url: string): Promise<ChannelModel> {
  * Closes a channel or a connection, and resolves when it is closed for any reason. amqplib's promise resolves only with
  * the broker's answer, and never if the connection ends before.
  */
-export const goodbye = (closing: Channel | ChannelModel): Promise<void> =>
+export const closeGracefully = (closing: Channel | ChannelModel): Promise<void> =>
   new Promise((resolve) => {
     const { stream } = closing.connection as unknown as { readonly stream: Duplex };
     const cut = setTimeout(

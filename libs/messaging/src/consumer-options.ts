@@ -14,15 +14,15 @@ export interface ConsumerOptions<Q extends QueueName> {
   /** Unacknowledged messages (envelopes) of this consumer. */
   prefetch: number;
   /** Maximum number of entries per call of `handle`. */
-  batchEntriesAtMost: number;
+  maxBatchEntries: number;
   /** Maximum work per call of `handle`, in the unit of `costOf`. A larger entry is handled alone. No limit if unset. */
-  batchCostAtMost?: number;
+  maxBatchCost?: number;
   /** Estimates the work of an entry, at least 1, for fair scheduling between lanes. 1 if unset. */
   costOf?(event: EntryOf<Q>['event']): number;
   /** Names the owner of an entry, such as its sales channel: lanes are served fairly. One lane if unset. */
   laneOf?(event: EntryOf<Q>['event']): string;
   /** Runs a batch when it is this queue's turn: the queues of one process share its database connections. */
-  inTurn?<T>(work: () => Promise<T>): Promise<T>;
+  runInTurn?<T>(work: () => Promise<T>): Promise<T>;
   /** If set, consumes nothing until it is {@link Consumer.assign assigned}. */
   isUnassigned?: boolean;
   /**
@@ -38,14 +38,14 @@ export interface ConsumerOptions<Q extends QueueName> {
   /** State of the database that `handle` needs. While it is lost, nothing is consumed. */
   availability: Availability;
   /** Called each time the consumer has become ready. */
-  becameReady?(): void;
+  onReady?(): void;
   logger: Logger;
   /** Lock timeout of a batch. */
   lockTimeoutMs?: number;
   /** Interval between renewals of the queue's bindings. Tests shorten it. */
-  bindAgainMs?: number;
+  rebindEveryMs?: number;
   /** How long a batch may continue after its messages were returned. Tests shorten it. */
-  batchEndsWithinMs?: number;
+  maxBatchMs?: number;
 }
 
 const SINGLE_LANE = 'all';

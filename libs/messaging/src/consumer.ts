@@ -3,15 +3,15 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { ConfirmChannel, ConsumeMessage } from 'amqplib';
 import type { Logger, Part } from '@saleschannel/runtime';
 import { Arrivals } from './arrivals.ts';
-import { BatchWork } from './batch-handler.ts';
+import { BatchHandler } from './batch-handler.ts';
 import { keepBound } from './bindings.ts';
 import { createConsumerMetrics, createDepthObserver, type DepthObserver } from './consumer-metrics.ts';
 import { toScheduling, type ConsumerOptions } from './consumer-options.ts';
-import { openDelivery } from './delivery.ts';
+import { createDelivery } from './delivery.ts';
 import { readEnvelope } from './envelope.ts';
-import { goodbye } from './connection.ts';
+import { closeGracefully } from './connection.ts';
 import { OpenDeliveries } from './open-deliveries.ts';
-import { declareQueue, names, queues, type QueueName } from './topology.ts';
+import { declareQueue, brokerNames, queues, type QueueName } from './topology.ts';
 import { UnknownMessages } from './unknown-messages.ts';
 
 /** After the messages were returned. A statement that waits for a lost server fails after about half a minute. */
@@ -35,7 +35,7 @@ const MAX_LEAVE_MS = 3_000;
  */
 export class Consumer<Q extends QueueName> implements Part {
   readonly #options: ConsumerOptions<Q>;
-  readonly #name: ReturnType<typeof names>;
+  readonly #name: ReturnType<typeof brokerNames>;
   readonly #queue: string;
   readonly #logger: Logger;
   readonly #unknown: UnknownMessages;
@@ -45,7 +45,7 @@ export class Consumer<Q extends QueueName> implements Part {
   #consumerTag: string | undefined;
   readonly #arrivals = new Arrivals();
   readonly #open = new OpenDeliveries();
-  readonly #work: BatchWork<Q>;
+  readonly #work: BatchHandler<Q>;
   #stopWatching: () => void = () => undefined;
   /** When the messages were returned during a batch, on the `performance.now()` clock. */
   #returnedAt: number | undefined;
@@ -62,12 +62,12 @@ export class Consumer<Q extends QueueName> implements Part {
     this.#options = options;
     this.#isAssigned = options.isUnassigned !== true;
     this.#logger = options.logger;
-    this.#name = names(options.broker.namespace);
+    this.#name = brokerNames(options.broker.namespace);
     this.#queue = this.#name.queue(options.queue);
     this.#unknown = new UnknownMessages(options);
     const depthQueues = [this.#queue, this.#name.deadLetterQueue(options.queue)];
     this.#observeDepth = createDepthObserver(depthQueues, () => this.#channel);
-    this.#work = new BatchWork({
+    this.#work = new BatchHandler({
       consumer: options,
       metrics: this.#metrics,
       open: this.#open,
@@ -105,7 +105,7 @@ export class Consumer<Q extends QueueName> implements Part {
     await this.#pumping;
     if (channel !== this.#channel || this.#isAssigned) return;
     this.#forget();
-    await goodbye(channel);
+    await closeGracefully(channel);
   }
 
   /** Whether the queue is declared on an open channel, and consumed if it should be. */
@@ -122,8 +122,8 @@ export class Consumer<Q extends QueueName> implements Part {
   }
 
   /** False if a batch does not end although its messages were returned: this process must be restarted. */
-  get isWell(): boolean {
-    const { batchEndsWithinMs = MAX_BATCH_MS } = this.#options;
+  get isHealthy(): boolean {
+    const { maxBatchMs: batchEndsWithinMs = MAX_BATCH_MS } = this.#options;
     return this.#returnedAt === undefined || performance.now() - this.#returnedAt < batchEndsWithinMs;
   }
 
@@ -159,12 +159,12 @@ export class Consumer<Q extends QueueName> implements Part {
     if (this.#pumping) this.#returnedAt = performance.now();
     await Promise.race([this.#leave(channel), delay(MAX_LEAVE_MS, undefined, { ref: false })]);
     if (channel === this.#channel) this.#forget();
-    await goodbye(channel);
+    await closeGracefully(channel);
   }
 
   async #leave(channel: ConfirmChannel): Promise<void> {
     if (this.#consumerTag !== undefined) await channel.cancel(this.#consumerTag);
-    await this.#open.copyWorn(channel, this.#name.endOf(this.#options.queue));
+    await this.#open.requeueAsCopies(channel, this.#name.endOf(this.#options.queue));
   }
 
   /** Whether the consumer finishes the current work and begins no more. */
@@ -184,7 +184,7 @@ export class Consumer<Q extends QueueName> implements Part {
     this.#channel = channel;
     this.#consumerTag = undefined;
     this.#forget();
-    const { broker, queue, bindAgainMs } = this.#options;
+    const { broker, queue, rebindEveryMs: bindAgainMs } = this.#options;
     await declareQueue(channel, broker, queue);
     keepBound(channel, { namespace: broker.namespace, queue, everyMs: bindAgainMs }, (error) => {
       if (channel === this.#channel) this.#logger.warn({ err: error, queue: this.#queue }, 'cannot bind a queue');
@@ -195,7 +195,7 @@ export class Consumer<Q extends QueueName> implements Part {
     await channel.prefetch(this.#options.prefetch);
     this.#ready = channel;
     if (!this.#isEnding) await this.#consume(channel);
-    else this.#options.becameReady?.();
+    else this.#options.onReady?.();
   }
 
   async #consume(channel: ConfirmChannel): Promise<void> {
@@ -204,20 +204,20 @@ export class Consumer<Q extends QueueName> implements Part {
     const receive = (message: ConsumeMessage | null): void => {
       if (message) this.#receive(channel, message);
       // The queue was deleted. A new channel declares it again.
-      else void goodbye(channel);
+      else void closeGracefully(channel);
     };
     await channel.consume(this.#queue, receive, { consumerTag });
     this.#confirmed = channel;
-    this.#options.becameReady?.();
+    this.#options.onReady?.();
   }
 
   #receive(channel: ConfirmChannel, message: ConsumeMessage): void {
     const envelope = readEnvelope(message.properties.type, message.content, queues[this.#options.queue].events);
     if (envelope.kind === 'unknown-type') {
-      this.#unknown.leaveAlone(channel, message, envelope.type);
+      this.#unknown.postpone(channel, message, envelope.type);
       return;
     }
-    const delivery = openDelivery(message, envelope, (entry) => toScheduling(this.#options, entry));
+    const delivery = createDelivery(message, envelope, (entry) => toScheduling(this.#options, entry));
     this.#open.add(delivery);
     this.#arrivals.add(delivery);
     this.#wake();
@@ -233,7 +233,7 @@ export class Consumer<Q extends QueueName> implements Part {
   async #pump(): Promise<void> {
     // Lets every delivery of the same socket read join the first batch.
     await new Promise((resolve) => setImmediate(resolve));
-    const { inTurn = (work) => work() } = this.#options;
+    const { runInTurn: inTurn = (work) => work() } = this.#options;
     while (await inTurn(() => this.#handleNext())) continue;
     const dueInMs = this.#isEnding ? undefined : this.#work.deferred.dueInMs();
     if (dueInMs !== undefined) this.#timer = setTimeout(() => this.#wake(), dueInMs + 1);
@@ -249,7 +249,7 @@ export class Consumer<Q extends QueueName> implements Part {
     if (suspect) await this.#work.handleAlone(channel, suspect);
     else {
       for (const delivery of this.#arrivals.takeEmpty()) await this.#work.finish(channel, delivery);
-      const { batchEntriesAtMost: entries, batchCostAtMost: cost = Infinity } = this.#options;
+      const { maxBatchEntries: entries, maxBatchCost: cost = Infinity } = this.#options;
       await this.#work.handleBatch(channel, this.#arrivals.take({ entries, cost }));
     }
     if (due && channel === this.#channel) await this.#work.handleOne(channel, due);

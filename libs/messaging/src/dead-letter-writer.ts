@@ -33,7 +33,7 @@ export async function putDeadLetter(
   const headers = { [DEAD_LETTER_REASON]: reason.slice(0, MAX_REASON_CHARACTERS) };
   while (isOpen()) {
     try {
-      await publishConfirmed(channel, { exchange, routingKey: queue }, content, { type, headers, inPlaceOf });
+      await publishConfirmed(channel, { exchange, routingKey: queue }, content, { type, headers, replaces: inPlaceOf });
       return true;
     } catch (error) {
       logger.error({ err: error, queue }, 'cannot publish a dead letter');

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ConfirmChannel, GetMessage } from 'amqplib';
 import { publishConfirmed } from './confirmed.ts';
-import { connectTo, goodbye } from './connection.ts';
-import { returnsOf } from './delivery.ts';
-import { DEAD_LETTER_REASON, names, type QueueName } from './topology.ts';
+import { openConnection, closeGracefully } from './connection.ts';
+import { countReturns } from './delivery.ts';
+import { DEAD_LETTER_REASON, brokerNames, type QueueName } from './topology.ts';
 
 /** How long to wait for a silent broker after the work is done. */
 const CLOSE_MS = 2_000;
@@ -22,7 +22,7 @@ export async function withDeadLetters<T>(
   namespace: string,
   work: (deadLetters: DeadLetters) => Promise<T>,
 ): Promise<T> {
-  const connection = await connectTo(url);
+  const connection = await openConnection(url);
   // The pending call fails with the same error. Without a listener, a missing queue would end the process.
   connection.on('error', () => undefined);
   try {
@@ -30,7 +30,7 @@ export async function withDeadLetters<T>(
     channel.on('error', () => undefined);
     return await work(createDeadLetters(channel, namespace));
   } finally {
-    await Promise.race([goodbye(connection), delay(CLOSE_MS, undefined, { ref: false })]);
+    await Promise.race([closeGracefully(connection), delay(CLOSE_MS, undefined, { ref: false })]);
   }
 }
 
@@ -55,14 +55,14 @@ export interface DeadLetters {
 }
 
 function createDeadLetters(channel: ConfirmChannel, namespace: string): DeadLetters {
-  const name = names(namespace);
+  const name = brokerNames(namespace);
   // The broker reads an acknowledgement before it processes it, and drops the last one if the connection closes at
   // once.
   const flushAcknowledgements = (queue: QueueName): Promise<unknown> => channel.checkQueue(name.deadLetterQueue(queue));
 
   /** Returns letters after a read, all of them in the same way, so that they keep their order. */
   async function putBack(queue: QueueName, letters: readonly GetMessage[]): Promise<void> {
-    const isWorn = letters.some((letter) => returnsOf(letter) >= MAX_READS);
+    const isWorn = letters.some((letter) => countReturns(letter) >= MAX_READS);
     for (const letter of letters) {
       if (isWorn) await renew(queue, letter);
       else channel.nack(letter, false, true);

@@ -36,7 +36,7 @@ export class DeferredEntries {
   }
 
   /** Whether the entry must wait behind a deferred one. */
-  isBefore({ keys }: Pick<Item, 'keys'>): boolean {
+  blocks({ keys }: Pick<Item, 'keys'>): boolean {
     return this.#waiting.some(({ item }) => item.keys.some((key) => keys.includes(key)));
   }
 

@@ -9,7 +9,7 @@ export interface Delivery {
   /** Bodies of unreadable entries. */
   readonly unreadable: readonly Buffer[];
   /** Entries that are neither handled nor dead letters yet. */
-  left: number;
+  pending: number;
 }
 
 /** One entry of a delivery. */
@@ -24,14 +24,14 @@ export interface Item {
   readonly cost: number;
 }
 
-export function openDelivery(
+export function createDelivery(
   message: ConsumeMessage,
   envelope: Extract<Envelope, { kind: 'known' }>,
   toScheduling: (entry: IntegrationEntry) => Pick<Item, 'keys' | 'lane' | 'cost'>,
 ): Delivery {
   const { entries, unreadable } = envelope;
   const items: Item[] = [];
-  const delivery: Delivery = { message, items, unreadable, left: entries.length };
+  const delivery: Delivery = { message, items, unreadable, pending: entries.length };
   items.push(...entries.map((entry) => ({ entry, delivery, ...toScheduling(entry) })));
   return delivery;
 }
@@ -49,12 +49,12 @@ const SUSPECT_RETURNS = 2;
 const returnCounts = ['x-delivery-count', 'x-acquired-count'] as const;
 
 /** How often the message returned to its queue unhandled. */
-export function returnsOf({ properties }: Pick<ConsumeMessage, 'properties'>): number {
+export function countReturns({ properties }: Pick<ConsumeMessage, 'properties'>): number {
   const counts = returnCounts.map((name) => Number(properties.headers?.[name] ?? 0));
   return Math.max(...counts.map((count) => (Number.isFinite(count) ? count : 0)));
 }
 
-export const isSuspect = ({ message }: Delivery): boolean => returnsOf(message) >= SUSPECT_RETURNS;
+export const isSuspect = ({ message }: Delivery): boolean => countReturns(message) >= SUSPECT_RETURNS;
 
 /**
  * Returns the index of the message to handle alone and first, if there is a suspect. A crash counts against all
@@ -65,7 +65,7 @@ export const isSuspect = ({ message }: Delivery): boolean => returnsOf(message) 
  */
 export function findSuspect(deliveries: readonly Delivery[], random: () => number = Math.random): number | undefined {
   const suspects = deliveries
-    .map(({ message }, index) => ({ index, returns: returnsOf(message) }))
+    .map(({ message }, index) => ({ index, returns: countReturns(message) }))
     .filter(({ returns }) => returns >= SUSPECT_RETURNS);
   if (suspects.length === 0) return undefined;
   const least = Math.min(...suspects.map(({ returns }) => returns));

@@ -1,12 +1,12 @@
 import { isLedgerPartition, type LedgerPartition } from './ledger-partitions.ts';
 
 /** Maximum number of entries per message. More entries make each cheaper, but a message slower. */
-export const ENTRIES_PER_MESSAGE_AT_MOST = 400;
+export const MAX_ENTRIES_PER_MESSAGE = 400;
 /**
  * Maximum size of a message, unless a single entry is larger. RabbitMQ 4 accepts 16 MiB and closes the channel of a
  * larger message. Large messages also delay all others and fill the memory of their readers.
  */
-export const MESSAGE_BYTES_AT_MOST = 1024 * 1024;
+export const MAX_MESSAGE_BYTES = 1024 * 1024;
 
 const CLOSING = ']}';
 /** Messages of a partition name it. Messages without it, of another release, are read from any queue. */
@@ -14,8 +14,8 @@ const openBody = (partition: LedgerPartition | undefined): string =>
   partition === undefined ? '{"entries":[' : `{"partition":${partition},"entries":[`;
 const PARTITION = /^\{"partition":(\d+),/;
 
-/** Returns the partition that a message names, as {@link bodiesOf} wrote it. */
-export function partitionIn(body: string): LedgerPartition | undefined {
+/** Returns the partition that a message names, as {@link toBodies} wrote it. */
+export function readPartition(body: string): LedgerPartition | undefined {
   const written = PARTITION.exec(body)?.[1];
   const partition = written === undefined ? undefined : Number(written);
   return isLedgerPartition(partition) ? partition : undefined;
@@ -27,10 +27,10 @@ interface Bounds {
 }
 
 /** Returns the bodies of as few messages as can hold these entries, in their order. */
-export function bodiesOf(
+export function toBodies(
   events: readonly unknown[],
   partition?: LedgerPartition,
-  { maxEntries = ENTRIES_PER_MESSAGE_AT_MOST, maxBytes = MESSAGE_BYTES_AT_MOST }: Bounds = {},
+  { maxEntries = MAX_ENTRIES_PER_MESSAGE, maxBytes = MAX_MESSAGE_BYTES }: Bounds = {},
 ): string[] {
   const opening = openBody(partition);
   const joinBody = (parts: readonly string[]): string => `${opening}${parts.join(',')}${CLOSING}`;
@@ -55,10 +55,10 @@ export function bodiesOf(
  * Splits a message that is too large: first by bytes, then into single entries. Undefined for a single entry, and for a
  * body that is not an envelope.
  */
-export function smallerBodiesOf(body: string): string[] | undefined {
+export function splitBody(body: string): string[] | undefined {
   const { entries } = JSON.parse(body) as { entries?: unknown };
   if (!Array.isArray(entries) || entries.length < 2) return undefined;
-  const partition = partitionIn(body);
-  const byBytes = bodiesOf(entries, partition);
-  return byBytes.length > 1 ? byBytes : bodiesOf(entries, partition, { maxEntries: 1 });
+  const partition = readPartition(body);
+  const byBytes = toBodies(entries, partition);
+  return byBytes.length > 1 ? byBytes : toBodies(entries, partition, { maxEntries: 1 });
 }

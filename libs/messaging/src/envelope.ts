@@ -16,7 +16,7 @@ export type Envelope =
   /** The type is unknown to this release, or not expected here. A newer release may handle it. */
   | { readonly kind: 'unknown-type'; readonly type: string };
 
-export const bodyOf = (events: readonly unknown[]): Buffer => Buffer.from(JSON.stringify({ entries: events }));
+export const toBody = (events: readonly unknown[]): Buffer => Buffer.from(JSON.stringify({ entries: events }));
 
 /** Parses a message. A message without a type is unreadable as a whole. */
 export function readEnvelope(type: unknown, content: Buffer, accepted: readonly IntegrationEventType[]): Envelope {
@@ -29,7 +29,7 @@ export function readEnvelope(type: unknown, content: Buffer, accepted: readonly 
   for (const event of events) {
     const entry = readIntegrationEvent(type, event);
     if (entry) entries.push(entry);
-    else unreadable.push(bodyOf([event]));
+    else unreadable.push(toBody([event]));
   }
   return { kind: 'known', entries, unreadable };
 }

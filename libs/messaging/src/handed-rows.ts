@@ -1,9 +1,9 @@
-import { MESSAGE_BYTES_AT_MOST } from './envelope-bodies.ts';
+import { MAX_MESSAGE_BYTES } from './envelope-bodies.ts';
 import type { OutboxFloor } from './outbox-floor.ts';
 import { MESSAGES_PER_ROUND, type OutboxRow } from './outbox-rows.ts';
 
 /** Rows that this process has committed and not published yet, up to one publishing round. */
-export class HandedRows {
+export class HandedOverRows {
   #rows: OutboxRow[] = [];
   #bytes = 0;
   #isFull = false;
@@ -14,7 +14,7 @@ export class HandedRows {
 
   add(rows: readonly OutboxRow[]): void {
     for (const row of rows) {
-      this.#isFull ||= this.#rows.length === MESSAGES_PER_ROUND || this.#bytes > MESSAGE_BYTES_AT_MOST;
+      this.#isFull ||= this.#rows.length === MESSAGES_PER_ROUND || this.#bytes > MAX_MESSAGE_BYTES;
       if (this.#isFull) return;
       this.#rows.push(row);
       this.#bytes += row.body.length;
@@ -23,7 +23,7 @@ export class HandedRows {
 
   /** Takes the rows that may be published without a read of the outbox. `isAll` is false if a read must find more. */
   take(floor: OutboxFloor): { next: OutboxRow[]; isAll: boolean } {
-    const { next, isAll } = floor.following(this.#rows);
+    const { next, isAll } = floor.selectPublishable(this.#rows);
     const isFull = this.#isFull;
     this.clear();
     return { next, isAll: isAll && !isFull };

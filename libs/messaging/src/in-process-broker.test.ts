@@ -5,14 +5,14 @@ import { newId } from '@saleschannel/primitives';
 import { failureOf } from '@saleschannel/testing';
 import { publishConfirmed } from './confirmed.ts';
 import { connectInProcess } from './in-process-broker.ts';
-import { declareExchanges, declareQueue, DELIVERY_LIMIT, names } from './topology.ts';
+import { declareExchanges, declareQueue, DELIVERY_LIMIT, brokerNames } from './topology.ts';
 
 /** Behavior of the in-process broker that must equal RabbitMQ's, as far as this system relies on it. */
 
 const NAMESPACE = 'test';
 const QUEUE = 'tasks.outcomes';
 const TYPE = 'inventory.transfer.reported.v1';
-const name = names(NAMESPACE);
+const name = brokerNames(NAMESPACE);
 
 let url: string;
 let model: ChannelModel;

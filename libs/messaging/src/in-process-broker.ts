@@ -87,7 +87,7 @@ export class InProcessBroker {
       if (isDeadLetterQueue(queue.name)) {
         const reason = String((properties.headers as Record<string, unknown> | undefined)?.[DEAD_LETTER_REASON]);
         publication.refuse({ queue: routingKey, content, reason });
-      } else queue.put({ ...message, publication, place: 0, returns: 0 });
+      } else queue.put({ ...message, publication, position: 0, returns: 0 });
     }
     publication.done();
     return queues.length;

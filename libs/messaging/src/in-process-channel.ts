@@ -5,7 +5,7 @@ import type { ConfirmChannel, ConsumeMessage, GetMessage, Message, Options } fro
 import type { InProcessBroker } from './in-process-broker.ts';
 import {
   Publication,
-  toConsumed,
+  toConsumeMessage,
   type InProcessQueue,
   type QueueConsumer,
   type QueuedMessage,
@@ -16,7 +16,7 @@ type Confirm = (error: Error, ok: object) => void;
 /** Publish options beyond AMQP's. RabbitMQ's client ignores them. */
 export interface CopyProperties extends Options.Publish {
   /** The delivery that this message replaces. Its publisher gets the confirm when both are done. */
-  readonly inPlaceOf?: Message;
+  readonly replaces?: Message;
 }
 
 interface Delivered {
@@ -131,7 +131,7 @@ export class InProcessChannel extends EventEmitter implements Pick<ConfirmChanne
       held: 0,
       deliver: (message) => {
         try {
-          const consumed = message && toConsumed(message, this.#remember(queue, consumer, message), tag);
+          const consumed = message && toConsumeMessage(message, this.#remember(queue, consumer, message), tag);
           runAsConsumer(onMessage, consumed);
         } catch (error) {
           this.emit('handler-error', error);
@@ -158,7 +158,7 @@ export class InProcessChannel extends EventEmitter implements Pick<ConfirmChanne
     if (!message) return Promise.resolve(false);
     const tag = options.noAck ? 0 : this.#remember(queue, undefined, message);
     if (options.noAck) message.publication.done();
-    return Promise.resolve(toConsumed(message, tag, '') as unknown as GetMessage);
+    return Promise.resolve(toConsumeMessage(message, tag, '') as unknown as GetMessage);
   }
 
   ack({ fields }: Message): void {
@@ -183,7 +183,7 @@ export class InProcessChannel extends EventEmitter implements Pick<ConfirmChanne
     options: CopyProperties = {},
     confirm?: Confirm,
   ): boolean {
-    const { inPlaceOf, ...properties } = options;
+    const { replaces: inPlaceOf, ...properties } = options;
     const message = { exchange, routingKey, content, properties };
     if (this.#isClosed) this.#reject(confirm);
     else if (inPlaceOf) this.#publishCopy(message, inPlaceOf, confirm);

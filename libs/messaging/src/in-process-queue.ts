@@ -52,7 +52,7 @@ export interface QueuedMessage {
   readonly routingKey: string;
   readonly properties: Options.Publish;
   /** Position in the queue, kept when the message returns. */
-  place: number;
+  position: number;
   /** Number of returns. */
   returns: number;
 }
@@ -98,7 +98,7 @@ export class InProcessQueue {
 
   put(message: QueuedMessage): void {
     message.publication.add();
-    message.place = ++this.#lastPosition;
+    message.position = ++this.#lastPosition;
     this.#ready.push(message);
     const ttlMs = Number(message.properties.expiration ?? this.queueArguments['x-message-ttl']);
     if (Number.isFinite(ttlMs)) setTimeout(() => this.#expire(message), ttlMs).unref();
@@ -114,7 +114,7 @@ export class InProcessQueue {
       if (message.returns > limit) this.#options.deadLetter(this, message, 'delivery_limit');
       else this.#ready.push(message);
     }
-    this.#ready.sort((one, other) => one.place - other.place);
+    this.#ready.sort((one, other) => one.position - other.position);
     if (this.#isOver) this.purge();
     this.dispatch();
   }
@@ -187,7 +187,7 @@ export class InProcessQueue {
 }
 
 /** Converts a message to amqplib's form. */
-export function toConsumed(message: QueuedMessage, deliveryTag: number, consumerTag: string): ConsumeMessage {
+export function toConsumeMessage(message: QueuedMessage, deliveryTag: number, consumerTag: string): ConsumeMessage {
   const { content, exchange, routingKey, properties, returns } = message;
   const headers = {
     ...(properties.headers as object | undefined),

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { bodiesOf, partitionIn, smallerBodiesOf } from './envelope-bodies.ts';
+import { toBodies, readPartition, splitBody } from './envelope-bodies.ts';
 import { ledgerPartitionOf, ledgerPartitions } from './ledger-partitions.ts';
 import { familyOf, queueFamilies, queues, queuesOfFamily, type QueueName } from './topology.ts';
 
@@ -23,11 +23,11 @@ test('issuances are spread evenly', () => {
 });
 
 test('a message names its partition, and so do the messages that it is split into', () => {
-  const [body = ''] = bodiesOf([{ number: 1 }, { number: 2 }], 5);
+  const [body = ''] = toBodies([{ number: 1 }, { number: 2 }], 5);
   expect(JSON.parse(body)).toEqual({ partition: 5, entries: [{ number: 1 }, { number: 2 }] });
-  expect([body, ...(smallerBodiesOf(body) ?? [])].map(partitionIn)).toEqual([5, 5, 5]);
-  expect(bodiesOf([{ partition: 5 }]).map(partitionIn)).toEqual([undefined]);
-  expect(partitionIn('{"partition":8,"entries":[]}')).toBeUndefined();
+  expect([body, ...(splitBody(body) ?? [])].map(readPartition)).toEqual([5, 5, 5]);
+  expect(toBodies([{ partition: 5 }]).map(readPartition)).toEqual([undefined]);
+  expect(readPartition('{"partition":8,"entries":[]}')).toBeUndefined();
 });
 
 test('every queue belongs to one family, and the partitions of the ledger form one', () => {

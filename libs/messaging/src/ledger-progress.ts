@@ -2,7 +2,7 @@ import { empty, query, queryFirst, recordset, send, sql, type EntityManager } fr
 import { meter, type Logger } from '@saleschannel/runtime';
 
 /** A status change with its sequence in the ledger. Ledgers of the first release sent none. */
-export interface PlacedChange {
+export interface SequencedChange {
   readonly salesChannelId: string;
   readonly sequence?: string | undefined;
 }
@@ -26,7 +26,7 @@ const MAX_GAPS = 1_000;
  * of their ids, which prevents deadlocks. Recording a change again has no effect. The table is part of each such
  * service's migrations.
  */
-export function recordProgress(em: EntityManager, changes: readonly PlacedChange[]): void {
+export function recordProgress(em: EntityManager, changes: readonly SequencedChange[]): void {
   const placed = changes.filter(({ sequence }) => sequence !== undefined);
   if (placed.length === 0) return;
   send(

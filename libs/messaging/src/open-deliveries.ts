@@ -1,6 +1,6 @@
 import type { ConfirmChannel } from 'amqplib';
 import { publishConfirmed, type Destination } from './confirmed.ts';
-import { returnsOf, type Delivery } from './delivery.ts';
+import { countReturns, type Delivery } from './delivery.ts';
 import { DELIVERY_LIMIT } from './topology.ts';
 
 /**
@@ -33,12 +33,12 @@ export class OpenDeliveries {
    * Puts copies of messages with many returns at the end of their queue, and acknowledges the originals. The others
    * keep their positions when the channel closes.
    */
-  async copyWorn(channel: ConfirmChannel, queue: Destination): Promise<void> {
-    const worn = [...this.#deliveries].filter(({ message }) => returnsOf(message) >= RETURNS_UNTIL_COPIED);
+  async requeueAsCopies(channel: ConfirmChannel, queue: Destination): Promise<void> {
+    const worn = [...this.#deliveries].filter(({ message }) => countReturns(message) >= RETURNS_UNTIL_COPIED);
     for (const delivery of worn) {
       const { message } = delivery;
       const { content, properties } = message;
-      await publishConfirmed(channel, queue, content, { type: String(properties.type), inPlaceOf: message });
+      await publishConfirmed(channel, queue, content, { type: String(properties.type), replaces: message });
       channel.ack(message);
       this.remove(delivery);
     }

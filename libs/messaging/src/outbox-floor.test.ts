@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
 import type { PreparingClient } from '@saleschannel/database';
 import * as fc from 'fast-check';
-import { HandedRows } from './handed-rows.ts';
+import { HandedOverRows } from './handed-rows.ts';
 import { OutboxFloor } from './outbox-floor.ts';
-import type { Edge } from './outbox-rows.ts';
+import type { OutboxSnapshot } from './outbox-rows.ts';
 
 /**
  * Models the database: transactions take an id at their first write, and end in any order. A row published without a
@@ -26,7 +26,7 @@ class Model {
   readonly open = new Map<number, { isOwn: boolean }>();
   readonly rows = new Set<number>();
   readonly published = new Set<number>();
-  readonly handed = new HandedRows();
+  readonly handed = new HandedOverRows();
   readonly floor = new OutboxFloor({ advanceEveryMs: 0, readAllEveryMs: 3_600_000 });
   #last = 0;
 
@@ -52,7 +52,7 @@ class Model {
     const found = [...this.rows]
       .filter((id) => id > Number(this.floor.value) && !this.published.has(id))
       .toSorted(byId);
-    this.floor.saw(found.map((id) => ({ id: String(id) })));
+    this.floor.recordRead(found.map((id) => ({ id: String(id) })));
     for (const id of found) this.#publish(id);
     expect([...this.rows].filter((id) => !this.published.has(id))).toEqual([]);
   }
@@ -62,17 +62,17 @@ class Model {
     const id = [...this.published][which % Math.max(1, this.published.size)];
     if (id === undefined) return;
     this.published.delete(id);
-    this.floor.gaveBack(String(id));
+    this.floor.recordFailed(String(id));
   }
 
   #publish(id: number): void {
     const older = [...this.rows].filter((row) => row < id && !this.published.has(row));
     expect({ id, older }).toEqual({ id, older: [] });
     this.published.add(id);
-    this.floor.took(String(id));
+    this.floor.recordTaken(String(id));
   }
 
-  #edge(): Edge {
+  #edge(): OutboxSnapshot {
     const lowest = [...this.rows].filter((id) => id > Number(this.floor.value) && !this.published.has(id));
     return {
       xmin: String(Math.min(this.#last + 1, ...this.open.keys())),
@@ -101,8 +101,8 @@ test('no unread row overtakes a committed, unpublished one, and reads find all o
 
 test('a row is publishable when all ids before it were taken, in any order', () => {
   const floor = new OutboxFloor();
-  for (const id of ['2', '1', '4']) floor.took(id);
+  for (const id of ['2', '1', '4']) floor.recordTaken(id);
   const rows = ['6', '3', '5', '2'].map((id) => ({ id }));
-  expect(floor.following(rows)).toEqual({ next: [{ id: '3' }, { id: '5' }, { id: '6' }], isAll: true });
-  expect(floor.following([{ id: '3' }, { id: '7' }])).toEqual({ next: [{ id: '3' }], isAll: false });
+  expect(floor.selectPublishable(rows)).toEqual({ next: [{ id: '3' }, { id: '5' }, { id: '6' }], isAll: true });
+  expect(floor.selectPublishable([{ id: '3' }, { id: '7' }])).toEqual({ next: [{ id: '3' }], isAll: false });
 });

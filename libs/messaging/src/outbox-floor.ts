@@ -1,5 +1,5 @@
 import type { PreparingClient } from '@saleschannel/database';
-import { readEdge, type Edge } from './outbox-rows.ts';
+import { readSnapshot, type OutboxSnapshot } from './outbox-rows.ts';
 
 export interface FloorTimes {
   readonly advanceEveryMs: number;
@@ -57,13 +57,13 @@ export class OutboxFloor {
   }
 
   /** Records rows that were read. */
-  saw(rows: readonly { readonly id: string }[]): void {
+  recordRead(rows: readonly { readonly id: string }[]): void {
     this.#isFromStart = false;
     for (const { id } of rows) this.#see(BigInt(id));
   }
 
   /** Records a row that is published or being published. */
-  took(id: string): void {
+  recordTaken(id: string): void {
     const taken = BigInt(id);
     this.#see(taken);
     if (taken <= this.#value) return;
@@ -73,7 +73,7 @@ export class OutboxFloor {
   }
 
   /** Records that a taken row must be read again. */
-  gaveBack(id: string): void {
+  recordFailed(id: string): void {
     const back = BigInt(id);
     this.#taken.delete(back);
     if (back <= this.#value) this.#value = back - 1n;
@@ -81,7 +81,7 @@ export class OutboxFloor {
   }
 
   /** Selects the rows that no unpublished row precedes. `isAll` tells whether they are all rows not taken before. */
-  following<Row extends { readonly id: string }>(rows: readonly Row[]): { next: Row[]; isAll: boolean } {
+  selectPublishable<Row extends { readonly id: string }>(rows: readonly Row[]): { next: Row[]; isAll: boolean } {
     const next: Row[] = [];
     let end = this.#value;
     for (const row of rows.toSorted((one, other) => Number(BigInt(one.id) - BigInt(other.id)))) {
@@ -107,7 +107,7 @@ export class OutboxFloor {
     }
     if (!this.hasGap) return;
     const taken = [...this.#taken].map(String);
-    const [edge] = await client.run<Edge>(readEdge(String(this.#value), taken));
+    const [edge] = await client.run<OutboxSnapshot>(readSnapshot(String(this.#value), taken));
     if (edge) this.#advance(edge);
   }
 
@@ -119,7 +119,7 @@ export class OutboxFloor {
     while (this.#taken.delete(this.#value + 1n)) this.#value++;
   }
 
-  #advance({ xmin, xmax, lowest }: Edge): void {
+  #advance({ xmin, xmax, lowest }: OutboxSnapshot): void {
     const free = lowest === null ? this.#highestSeen : BigInt(lowest) - 1n;
     if (!this.#candidate) this.#candidate = { upto: free };
     else if (this.#candidate.endsBefore === undefined) this.#candidate.endsBefore = BigInt(xmax);

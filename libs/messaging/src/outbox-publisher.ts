@@ -4,13 +4,13 @@ import type { PreparingClient } from '@saleschannel/database';
 import { meter, type Logger } from '@saleschannel/runtime';
 import type { Broker } from './broker.ts';
 import { publishConfirmed } from './confirmed.ts';
-import { partitionIn, smallerBodiesOf } from './envelope-bodies.ts';
+import { readPartition, splitBody } from './envelope-bodies.ts';
 import type { OutboxFloor } from './outbox-floor.ts';
 import { replaceRow, setRowAside, withSignsOfLife, type OutboxRow } from './outbox-rows.ts';
 import { RefusedByConsumersError } from './refused-by-consumers.ts';
 import { Routes } from './routes.ts';
 import { PublishedRows, RowsInFlight } from './rows-in-flight.ts';
-import { names, queuesOf, routingKeyOf } from './topology.ts';
+import { brokerNames, queuesOf, routingKeyOf } from './topology.ts';
 
 interface PublisherOptions {
   readonly broker: Broker;
@@ -59,7 +59,7 @@ export class OutboxPublisher {
 
   constructor(options: PublisherOptions) {
     this.#options = options;
-    this.#exchange = names(options.broker.namespace).exchange;
+    this.#exchange = brokerNames(options.broker.namespace).exchange;
     this.#routes = new Routes(options.broker);
     options.broker.use((channel) => this.#attach(channel));
   }
@@ -92,7 +92,7 @@ export class OutboxPublisher {
   }
 
   /** Rows that the next read must skip. */
-  async excluded(): Promise<{ types: Set<string>; ids: string[] }> {
+  async listExcluded(): Promise<{ types: Set<string>; ids: string[] }> {
     const now = performance.now();
     this.#blocked = await this.#findBlocked(this.#blocked);
     for (const [id, until] of this.#heldBack) if (until <= now) this.#heldBack.delete(id);
@@ -108,7 +108,7 @@ export class OutboxPublisher {
       const { row, refusal } = refused;
       const about = { outboxId: row.id, type: row.type, reason: refusal.message };
       this.#options.logger.error(about, 'outbox relay: consumers refused an event for good; it is in outbox_refused');
-      await client.run(setRowAside({ id: row.id, body: refusal.bodyOf(row.body), reason: refusal.message }));
+      await client.run(setRowAside({ id: row.id, body: refusal.toRefusedBody(row.body), reason: refusal.message }));
       this.#refused.shift();
       this.#inFlight.delete(row.id);
     }
@@ -160,7 +160,7 @@ export class OutboxPublisher {
 
   async #findBlocked(types: Iterable<string>): Promise<Set<string>> {
     const found = new Set<string>();
-    for (const type of types) if (!(await this.#routes.areThere(type))) found.add(type);
+    for (const type of types) if (!(await this.#routes.exist(type))) found.add(type);
     return found;
   }
 
@@ -215,7 +215,7 @@ export class OutboxPublisher {
       if (this.#heldBack.size < MAX_HELD_BACK) this.#heldBack.set(id, performance.now() + HELD_BACK_MS);
       return;
     }
-    const smaller = smallerBodiesOf(body);
+    const smaller = splitBody(body);
     if (smaller) {
       logger.warn(about, 'outbox relay: the broker refused a message; splitting it');
       await client.run(replaceRow(id, smaller));
@@ -227,7 +227,7 @@ export class OutboxPublisher {
 
   /** Returns false if the row stays in the outbox. */
   async #publish(channel: ConfirmChannel, row: OutboxRow): Promise<boolean> {
-    this.#options.floor.took(row.id);
+    this.#options.floor.recordTaken(row.id);
     this.#inFlight.add(row);
     try {
       await this.#send(channel, row);
@@ -242,7 +242,7 @@ export class OutboxPublisher {
         return true;
       }
       this.#inFlight.delete(row.id);
-      this.#options.floor.gaveBack(row.id);
+      this.#options.floor.recordFailed(row.id);
       return false;
     } finally {
       this.#inFlight.free(row);
@@ -253,7 +253,7 @@ export class OutboxPublisher {
   async #send(channel: ConfirmChannel, { type, body }: OutboxRow): Promise<void> {
     const mandatory = isIntegrationEventType(type) && queuesOf(type).length > 0;
     const properties = { type, mandatory, appId: this.#options.service };
-    const routingKey = routingKeyOf(type, partitionIn(body));
+    const routingKey = routingKeyOf(type, readPartition(body));
     await publishConfirmed(channel, { exchange: this.#exchange, routingKey }, Buffer.from(body), properties);
   }
 }

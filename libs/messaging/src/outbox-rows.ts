@@ -1,5 +1,5 @@
 import { queryFirst, raw, sql, type EntityManager, type PreparingClient, type Sql } from '@saleschannel/database';
-import { MESSAGE_BYTES_AT_MOST } from './envelope-bodies.ts';
+import { MAX_MESSAGE_BYTES } from './envelope-bodies.ts';
 
 /** Statements of the relay on the tables `outbox` and `outbox_refused`. */
 
@@ -32,7 +32,7 @@ export const readRows = (withoutTypes: ReadonlySet<string>, withoutIds: Iterable
   )
   select outbox.id, outbox.type, outbox.body, (select count(*)::int from ahead) as ahead
   from summed join outbox on outbox.id = summed.id
-  where summed.total <= ${raw(String(MESSAGE_BYTES_AT_MOST))} or summed.total = summed.bytes
+  where summed.total <= ${raw(String(MAX_MESSAGE_BYTES))} or summed.total = summed.bytes
   order by outbox.id`;
 
 export const deleteRows = (ids: readonly string[]): Sql => sql`delete from outbox where id = any(${ids}::bigint[])`;
@@ -57,7 +57,7 @@ export const deleteHandled = (days: number, atMost: number): Sql => sql`
   returning id`;
 
 /** Bounds of the open transactions, and the lowest id after the floor. All int8 as text. */
-export interface Edge {
+export interface OutboxSnapshot {
   /** Every transaction below it has ended. */
   readonly xmin: string;
   /** No transaction has reached it yet. */
@@ -69,7 +69,7 @@ export interface Edge {
  * Reads all of it in one snapshot.
  * @param withoutIds rows that are published and not deleted yet
  */
-export const readEdge = (floor: string, withoutIds: readonly string[]): Sql => sql`
+export const readSnapshot = (floor: string, withoutIds: readonly string[]): Sql => sql`
   select pg_snapshot_xmin(pg_current_snapshot())::text as xmin, pg_snapshot_xmax(pg_current_snapshot())::text as xmax,
     (select min(id) from outbox where id > ${floor}::bigint and id <> all(${withoutIds}::bigint[]))::text as lowest`;
 

@@ -1,10 +1,10 @@
 import type { IntegrationEvent, IntegrationEventType } from '@saleschannel/contracts';
 import { afterCommit, send, sql, type EntityManager } from '@saleschannel/database';
-import { bodiesOf } from './envelope-bodies.ts';
+import { toBodies } from './envelope-bodies.ts';
 import { ledgerPartitionOf, type LedgerQueue } from './ledger-partitions.ts';
 import type { OutboxRow } from './outbox-rows.ts';
 import type { queues } from './topology.ts';
-import { handOver } from './waking.ts';
+import { handOverRows } from './waking.ts';
 
 /**
  * Adds events to the outbox, in the transaction that makes them true. A row is one message, bounded in entries and
@@ -14,7 +14,7 @@ export const enqueue = <T extends IntegrationEventType>(
   em: EntityManager,
   type: T,
   events: readonly IntegrationEvent<T>[],
-): void => insert(em, type, bodiesOf(events));
+): void => insert(em, type, toBodies(events));
 
 /** Bounds the ledger's memory: it holds many messages of each partition, to schedule sales channels fairly. */
 const MAX_LEDGER_MESSAGE_BYTES = 128 * 1024;
@@ -40,7 +40,7 @@ export function enqueueForLedger<T extends TransferEventType>(
 ): void {
   const byPartition = Map.groupBy(events, ({ firstCertificate }) => ledgerPartitionOf(firstCertificate, partitions));
   const bodies = [...byPartition].flatMap(([partition, some]) =>
-    bodiesOf(
+    toBodies(
       some.map(({ event }) => event),
       partition,
       { maxBytes: MAX_LEDGER_MESSAGE_BYTES },
@@ -53,7 +53,7 @@ function insert(em: EntityManager, type: IntegrationEventType, bodies: readonly 
   if (bodies.length === 0) return;
   const outside = em.fork();
   let rows: OutboxRow[] = [];
-  afterCommit(em, () => handOver(outside, rows));
+  afterCommit(em, () => handOverRows(outside, rows));
   send<{ id: string }>(
     em,
     sql`insert into outbox (type, body) select ${type}, body from unnest(${bodies}::text[]) as given (body)

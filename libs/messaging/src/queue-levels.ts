@@ -1,6 +1,6 @@
 import type { Channel, ChannelModel } from 'amqplib';
-import { connectTo } from './connection.ts';
-import { names, queueFamilies, queuesOfFamily, type QueueFamily, type QueueName } from './topology.ts';
+import { openConnection } from './connection.ts';
+import { brokerNames, queueFamilies, queuesOfFamily, type QueueFamily, type QueueName } from './topology.ts';
 
 /** Messages in a queue, with all its partitions. */
 export interface QueueLevel {
@@ -25,12 +25,12 @@ interface Connection {
  */
 export class QueueLevels {
   readonly #url: string;
-  readonly #name: ReturnType<typeof names>;
+  readonly #name: ReturnType<typeof brokerNames>;
   #connection: Connection | undefined;
 
   constructor(url: string, namespace: string) {
     this.#url = url;
-    this.#name = names(namespace);
+    this.#name = brokerNames(namespace);
   }
 
   /**
@@ -56,7 +56,7 @@ export class QueueLevels {
   }
 
   async #connect(): Promise<Connection> {
-    const model = await connectTo(this.#url);
+    const model = await openConnection(this.#url);
     // The pending call fails with the same error. An unhandled error event would end the process.
     model.on('error', () => undefined);
     const connection = { model, channel: await openChannel(model) };

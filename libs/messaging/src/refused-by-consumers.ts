@@ -17,7 +17,7 @@ export class RefusedByConsumersError extends Error {
   }
 
   /** Returns an envelope of the refused entries, each once, or the whole body if a part is not an envelope. */
-  bodyOf(whole: string): string {
+  toRefusedBody(whole: string): string {
     const entries = new Set<string>();
     try {
       for (const { content } of this.parts) {

@@ -25,7 +25,7 @@ export async function openSession(options: SessionOptions): Promise<PreparingCli
     applicationName: `${options.service}-relay`,
     // If a crash of the server undoes a deletion, the message is only published twice.
     settings: [`idle_session_timeout=${options.silentAtMostMs}`, 'synchronous_commit=off'],
-    patience: options.patience,
+    timeouts: options.patience,
   });
   client.on('notification', () => options.onNotification());
   await client.connect();

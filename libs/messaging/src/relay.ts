@@ -1,7 +1,7 @@
 import { databaseUrl, type databaseEnvironment, type Patience, type PreparingClient } from '@saleschannel/database';
 import type { Logger, Part, Values } from '@saleschannel/runtime';
 import type { Broker } from './broker.ts';
-import { HandedRows } from './handed-rows.ts';
+import { HandedOverRows } from './handed-rows.ts';
 import { OutboxFloor, type FloorTimes } from './outbox-floor.ts';
 import { OutboxMetrics } from './outbox-metrics.ts';
 import { OutboxPublisher } from './outbox-publisher.ts';
@@ -17,8 +17,8 @@ export interface RelayOptions {
   service: string;
   logger: Logger;
   /** Tests shorten these. */
-  patience?: Partial<Patience>;
-  silentAtMostMs?: number;
+  timeouts?: Partial<Patience>;
+  maxSilenceMs?: number;
   floor?: Partial<FloorTimes>;
   /** Tests lengthen it to prove that nothing depends on it. */
   pollMs?: number;
@@ -57,7 +57,7 @@ export class Relay implements Part {
   readonly #retention = new RefusedRetention();
   readonly #floor: OutboxFloor;
   readonly #publisher: OutboxPublisher;
-  readonly #handed = new HandedRows();
+  readonly #handed = new HandedOverRows();
   readonly #poll: PollInterval;
   #client: PreparingClient | undefined;
   #isActive = false;
@@ -74,7 +74,7 @@ export class Relay implements Part {
 
   constructor(options: RelayOptions) {
     this.#options = options;
-    const { broker, service, logger, silentAtMostMs = MAX_SILENCE_MS } = options;
+    const { broker, service, logger, maxSilenceMs: silentAtMostMs = MAX_SILENCE_MS } = options;
     this.#poll = new PollInterval(silentAtMostMs, options.pollMs);
     this.#floor = new OutboxFloor(options.floor);
     this.#publisher = new OutboxPublisher({ broker, service, logger, floor: this.#floor, changed: this.#wakeUp });
@@ -98,7 +98,7 @@ export class Relay implements Part {
   }
 
   /** Resolves when a round that began after this call has found the outbox empty. For tests. */
-  drained(): Promise<void> {
+  waitUntilDrained(): Promise<void> {
     return new Promise((resolve) => {
       this.#waiters.push(resolve);
       this.#requestRead();
@@ -169,7 +169,12 @@ export class Relay implements Part {
   }
 
   #connect(): Promise<PreparingClient> {
-    const { databaseUrl, service, patience = {}, silentAtMostMs = MAX_SILENCE_MS } = this.#options;
+    const {
+      databaseUrl,
+      service,
+      timeouts: patience = {},
+      maxSilenceMs: silentAtMostMs = MAX_SILENCE_MS,
+    } = this.#options;
     return openSession({ databaseUrl, service, patience, silentAtMostMs, onNotification: this.#requestRead });
   }
 
@@ -239,13 +244,13 @@ export class Relay implements Part {
 
   /** Deletes published rows and reads the next ones, in one round trip. */
   async #deleteAndRead(client: PreparingClient): Promise<ReadRow[]> {
-    const { types, ids } = await this.#publisher.excluded();
+    const { types, ids } = await this.#publisher.listExcluded();
     const deletion = this.#publisher.published.deletion();
     const { results, fault } = await client.together([...deletion.statements, readRows(types, ids, this.#floor.value)]);
     if (fault) throw fault;
     deletion.done();
     const rows = (results.at(-1)?.rows ?? []) as ReadRow[];
-    this.#floor.saw(rows);
+    this.#floor.recordRead(rows);
     return rows;
   }
 

@@ -1,6 +1,6 @@
 import { isIntegrationEventType } from '@saleschannel/contracts';
 import type { Broker } from './broker.ts';
-import { names, queuesOf } from './topology.ts';
+import { brokerNames, queuesOf } from './topology.ts';
 
 /**
  * Knows whether events would reach all their queues. `mandatory` only reports a message that reached none. In a new
@@ -19,9 +19,9 @@ export class Routes {
    * Returns whether every queue of the event exists and is bound: its dead letter queue is declared after that. False
    * while the broker is unreachable.
    */
-  async areThere(type: string): Promise<boolean> {
+  async exist(type: string): Promise<boolean> {
     if (this.#known.has(type)) return true;
-    const name = names(this.#broker.namespace);
+    const name = brokerNames(this.#broker.namespace);
     for (const queue of isIntegrationEventType(type) ? queuesOf(type) : []) {
       for (const each of [name.queue(queue), name.deadLetterQueue(queue)])
         if (!(await this.#broker.hasQueue(each))) return false;

@@ -92,7 +92,7 @@ export const routingKeyOf = (type: string, partition: LedgerPartition | undefine
   partition === undefined ? type : `${type}.${partition}`;
 
 /** Names on the broker. The namespace separates several systems on one virtual host. */
-export const names = (namespace: string) => ({
+export const brokerNames = (namespace: string) => ({
   exchange: `${namespace}.events`,
   deadLetterExchange: `${namespace}.dead-letters`,
   queue: (queue: QueueName) => `${namespace}.${queue}`,
@@ -115,7 +115,7 @@ export function permissionsOf(service: string, namespace: string): { configure: 
 }
 
 /** Permissions to list and replay dead letters of all queues, and nothing else. */
-export function permissionsOverDeadLetters(namespace: string): { configure: string; write: string; read: string } {
+export function deadLetterPermissions(namespace: string): { configure: string; write: string; read: string } {
   const escaped = namespace.replaceAll('.', '\\.');
   return {
     configure: '^$',
@@ -136,13 +136,13 @@ interface ListenerPermissions {
  * Permissions of another team's program to listen to these events: on its own queues, and to bind them to the events
  * exchange with the routing keys of these events only. It cannot publish there.
  */
-export function permissionsOfListener(
+export function listenerPermissions(
   listener: string,
   namespace: string,
   events: readonly IntegrationEventType[],
 ): ListenerPermissions {
   const escape = (text: string): string => text.replaceAll('.', '\\.');
-  const { exchange } = names(namespace);
+  const { exchange } = brokerNames(namespace);
   const own = `${escape(listener)}\\..*`;
   const keys = `^(${events.map(escape).join('|')})$`;
   return {
@@ -154,7 +154,7 @@ export function permissionsOfListener(
 }
 
 export async function declareExchanges(channel: Channel, namespace: string): Promise<void> {
-  const name = names(namespace);
+  const name = brokerNames(namespace);
   await channel.assertExchange(name.exchange, 'topic', { durable: true });
   await channel.assertExchange(name.deadLetterExchange, 'direct', { durable: true });
 }
@@ -163,7 +163,7 @@ export async function declareExchanges(channel: Channel, namespace: string): Pro
 export type QueueArguments = Readonly<Record<string, unknown>>;
 
 /** Declares queues, as the broker does. */
-export interface Declarer {
+export interface QueueDeclarer {
   readonly namespace: string;
   /** Declares a durable queue, or uses an existing one as it is. */
   declareQueue(queue: string, queueArguments: QueueArguments): Promise<void>;
@@ -173,7 +173,7 @@ const quorum = { 'x-queue-type': 'quorum' } as const;
 
 /** Arguments with which a queue is declared. */
 export function queueArguments(namespace: string, queue: QueueName): QueueArguments {
-  const name = names(namespace);
+  const name = brokerNames(namespace);
   return {
     ...quorum,
     'x-delivery-limit': DELIVERY_LIMIT,
@@ -191,8 +191,8 @@ export const deadLetterQueueArguments: QueueArguments = quorum;
  * Declares a queue and its dead letter queue, and binds both. The dead letter queue comes last: its existence shows
  * that the queue is bound, which a broker cannot be asked.
  */
-export async function declareQueue(channel: Channel, broker: Declarer, queue: QueueName): Promise<void> {
-  const name = names(broker.namespace);
+export async function declareQueue(channel: Channel, broker: QueueDeclarer, queue: QueueName): Promise<void> {
+  const name = brokerNames(broker.namespace);
   await broker.declareQueue(name.queue(queue), queueArguments(broker.namespace, queue));
   await bindToEvents(channel, broker.namespace, queue);
   await broker.declareQueue(name.deadLetterQueue(queue), deadLetterQueueArguments);
@@ -209,25 +209,25 @@ export const routingKeysOf = (queue: QueueName): string[] =>
   queues[queue].events.map((event) => routingKeyOf(event, partitionOf(queue)));
 
 async function bindToEvents(channel: Channel, namespace: string, queue: QueueName): Promise<void> {
-  const name = names(namespace);
+  const name = brokerNames(namespace);
   for (const key of routingKeysOf(queue)) await channel.bindQueue(name.queue(queue), name.exchange, key);
   const back = name.endOf(queue);
   await channel.bindQueue(name.queue(queue), back.exchange, back.routingKey);
 }
 
 async function bindDeadLetters(channel: Channel, namespace: string, queue: QueueName): Promise<void> {
-  const name = names(namespace);
+  const name = brokerNames(namespace);
   await channel.bindQueue(name.deadLetterQueue(queue), name.deadLetterExchange, name.queue(queue));
 }
 
 /** Declares a queue whose messages return to another queue after a while. */
 export async function declareWaitingQueue(
   channel: Channel,
-  broker: Declarer,
+  broker: QueueDeclarer,
   queue: QueueName,
   kind: WaitingQueueKind,
 ): Promise<void> {
-  const name = names(broker.namespace);
+  const name = brokerNames(broker.namespace);
   const back = name.endOf(queue);
   const waiting = name.waitingQueue(queue, kind);
   await broker.declareQueue(waiting, {

@@ -9,7 +9,7 @@ const traceparentOf = ({ event }: IntegrationEntry): string => ('traceparent' in
  * the traceparent of their span, so that their effects continue it. Shared work is a span of its own, inside the first
  * of them and linked to the others.
  */
-export async function inSpans(
+export async function withEntrySpans(
   queue: QueueName,
   entries: readonly IntegrationEntry[],
   handle: (entries: IntegrationEntry[]) => Promise<void>,

@@ -1,6 +1,6 @@
 import type { ConfirmChannel, ConsumeMessage } from 'amqplib';
 import { meter, type Logger } from '@saleschannel/runtime';
-import { names, type Declarer, type QueueName } from './topology.ts';
+import { brokerNames, type QueueDeclarer, type QueueName } from './topology.ts';
 import { WaitingQueue } from './waiting-queue.ts';
 
 /**
@@ -18,8 +18,8 @@ export class UnknownMessages {
     description: 'Messages of a type unknown to this release',
   });
 
-  constructor(options: { broker: Declarer; queue: QueueName; logger: Logger }) {
-    this.#queue = names(options.broker.namespace).queue(options.queue);
+  constructor(options: { broker: QueueDeclarer; queue: QueueName; logger: Logger }) {
+    this.#queue = brokerNames(options.broker.namespace).queue(options.queue);
     this.#logger = options.logger;
     this.#waiting = new WaitingQueue(options.broker, options.queue, 'unknown');
   }
@@ -28,7 +28,7 @@ export class UnknownMessages {
    * Moves the message to the waiting queue. If that fails, it stays unacknowledged and is redelivered when the channel
    * closes.
    */
-  leaveAlone(channel: ConfirmChannel, message: ConsumeMessage, type: string): void {
+  postpone(channel: ConfirmChannel, message: ConsumeMessage, type: string): void {
     const queue = this.#queue;
     this.#counter.add(1, { queue });
     if (!this.#seen.has(type)) {

@@ -1,6 +1,12 @@
 import type { ConfirmChannel, ConsumeMessage } from 'amqplib';
 import { publishConfirmed } from './confirmed.ts';
-import { declareWaitingQueue, names, type Declarer, type QueueName, type WaitingQueueKind } from './topology.ts';
+import {
+  declareWaitingQueue,
+  brokerNames,
+  type QueueDeclarer,
+  type QueueName,
+  type WaitingQueueKind,
+} from './topology.ts';
 
 /** A message for a waiting queue. */
 export interface WaitingMessage {
@@ -13,12 +19,12 @@ export interface WaitingMessage {
 
 /** A queue beside the consumer's queue, where messages wait for a while and then return by themselves. */
 export class WaitingQueue {
-  readonly #broker: Declarer;
+  readonly #broker: QueueDeclarer;
   readonly #queue: QueueName;
   readonly #kind: WaitingQueueKind;
   readonly #declared = new WeakMap<ConfirmChannel, Promise<void>>();
 
-  constructor(broker: Declarer, queue: QueueName, kind: WaitingQueueKind) {
+  constructor(broker: QueueDeclarer, queue: QueueName, kind: WaitingQueueKind) {
     this.#broker = broker;
     this.#queue = queue;
     this.#kind = kind;
@@ -29,10 +35,10 @@ export class WaitingQueue {
    * need it.
    */
   async put(channel: ConfirmChannel, { content, type, headers, inPlaceOf }: WaitingMessage): Promise<void> {
-    const name = names(this.#broker.namespace);
+    const name = brokerNames(this.#broker.namespace);
     await this.#declare(channel);
     const waiting = { exchange: name.deadLetterExchange, routingKey: name.waitingQueue(this.#queue, this.#kind) };
-    await publishConfirmed(channel, waiting, content, { type, headers: headers ?? {}, inPlaceOf });
+    await publishConfirmed(channel, waiting, content, { type, headers: headers ?? {}, replaces: inPlaceOf });
   }
 
   #declare(channel: ConfirmChannel): Promise<void> {

@@ -29,7 +29,7 @@ export function registerPublishing(databaseUrl: string, receive: Receive): () =>
  * every other such commit of any service waits for it (ADR 29). The relay finds lost rows when it polls.
  * @param em outside of any transaction
  */
-export function handOver(em: EntityManager, rows: readonly OutboxRow[]): void {
+export function handOverRows(em: EntityManager, rows: readonly OutboxRow[]): void {
   const databaseUrl = em.databaseUrl;
   const receivers = publishing.get(databaseUrl);
   if (receivers) for (const receive of receivers) receive(rows);

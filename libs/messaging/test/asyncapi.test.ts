@@ -8,8 +8,8 @@ import { parse } from 'yaml';
 import { eventually } from '@saleschannel/testing';
 import { integrationEventSchemas } from '@saleschannel/contracts';
 import { queues, type QueueName } from '../src/index.ts';
-import { declareExchanges, declareQueue, names } from '../src/topology.ts';
-import { createBroker, connected, startOperator, type Operator } from './support/messaging.ts';
+import { declareExchanges, declareQueue, brokerNames } from '../src/topology.ts';
+import { createBroker, startConnected, startOperator, type Operator } from './support/messaging.ts';
 
 /** The document docs/integrate/asyncapi.yaml, as other teams read it. */
 
@@ -103,7 +103,7 @@ test.each(types)('an entry without its first member does not match its schema: %
 
 test('its queues, arguments and bindings are those that services declare', async () => {
   const namespace = newId();
-  const broker = await connected(createBroker(namespace));
+  const broker = await startConnected(createBroker(namespace));
   try {
     await declareExchanges(operator.channel, namespace);
     for (const queue of Object.keys(queues) as QueueName[]) await declareQueue(operator.channel, broker, queue);
@@ -141,7 +141,7 @@ test('its queues, arguments and bindings are those that services declare', async
     await eventually(() => Promise.resolve(missing().length === 0), 'a message by each binding');
   } finally {
     for (const queue of Object.keys(queues) as QueueName[])
-      for (const each of [names(namespace).queue(queue), names(namespace).deadLetterQueue(queue)])
+      for (const each of [brokerNames(namespace).queue(queue), brokerNames(namespace).deadLetterQueue(queue)])
         await operator.channel.deleteQueue(each);
     await broker.stop();
   }

@@ -12,7 +12,7 @@ import {
   Relay,
   withDeadLetters,
 } from '../src/index.ts';
-import { ENTRIES_PER_MESSAGE_AT_MOST } from '../src/envelope-bodies.ts';
+import { MAX_ENTRIES_PER_MESSAGE } from '../src/envelope-bodies.ts';
 import { isInProcess } from '../src/in-process-broker.ts';
 import { stopAfterEach } from './support/fixture.ts';
 import {
@@ -21,8 +21,8 @@ import {
   commit,
   consume,
   createTestStore,
-  effects,
-  reported,
+  createEffectHandler,
+  createReport,
   REPORTED,
   type Listening,
   type TestStore,
@@ -54,7 +54,7 @@ const commitAll = (tasks: readonly string[]): Promise<void> =>
   commit(
     store.database,
     REPORTED,
-    tasks.map((id) => reported(id)),
+    tasks.map((id) => createReport(id)),
   );
 const outboxEmpty = (): Promise<boolean> =>
   eventually(async () => (await store.countOutbox()) === 0, 'an empty outbox');
@@ -89,7 +89,7 @@ async function startLog(handle: (tasks: string[]) => Promise<void>): Promise<voi
     broker,
     queue: 'events.log',
     prefetch: 10,
-    batchEntriesAtMost: 10,
+    maxBatchEntries: 10,
     availability: alwaysAvailable,
     logger: silentLogger,
     handle: (entries) => handle(entries.map(({ event }) => event.taskId)),
@@ -113,11 +113,11 @@ describe.each(brokers)('with %s', (_name, createUrl) => {
     await commitAll(tasks);
     await store.database
       .transaction((em) => {
-        enqueue(em, REPORTED, [reported()]);
+        enqueue(em, REPORTED, [createReport()]);
         throw new Error('rolled back');
       })
       .catch(() => undefined);
-    await relay.drained();
+    await relay.waitUntilDrained();
     expect(await store.countOutbox()).toBe(0);
     await heardAll(listening, tasks);
     expect(taskIds(listening.heard)).toEqual(tasks);
@@ -131,7 +131,7 @@ describe.each(brokers)('with %s', (_name, createUrl) => {
     await startRelay();
     const good = newIds(3);
     await store.database.transaction((em) =>
-      enqueue(em, REPORTED, [reported(good[0]), reported(bad), reported(good[1])]),
+      enqueue(em, REPORTED, [createReport(good[0]), createReport(bad), createReport(good[1])]),
     );
     await commitAll(good.slice(2));
     await heardAll(listening, good);
@@ -168,7 +168,7 @@ describe.each(brokers)('with %s', (_name, createUrl) => {
     });
     await taken.promise;
     const handle = (entries: Listening['heard'], limits: TransactionOptions): Promise<void> =>
-      effects(store.database)(entries, limits);
+      createEffectHandler(store.database)(entries, limits);
     // More entries wait for the lock than a consumer may hold, so some wait in the waiting queue.
     const listening = track(await consume({ namespace, url, prefetch: 4, lockTimeoutMs: 50, handle }));
     await startRelay();
@@ -263,13 +263,13 @@ describe.each(brokers)('with %s', (_name, createUrl) => {
   test('a broadcast without the outbox is dropped without a connection, else reaches listeners', async () => {
     const broker = track(createBroker(namespace, url));
     const broadcast = createBroadcaster({ broker, service: 'test' });
-    const events = newIds(2 * ENTRIES_PER_MESSAGE_AT_MOST).map((keyId) => ({ keyId }));
+    const events = newIds(2 * MAX_ENTRIES_PER_MESSAGE).map((keyId) => ({ keyId }));
     expect(broadcast(DELETED, events)).toBe(false);
     const listener = track(await startListener(namespace, [DELETED], url));
     await broker.start();
     await eventually(() => Promise.resolve(broadcast(DELETED, events)), 'a channel');
-    await eventually(() => Promise.resolve(listener.heard.length === events.length), 'all entries');
-    expect(listener.heard.map(({ event }) => event)).toEqual(events);
+    await eventually(() => Promise.resolve(listener.entries.length === events.length), 'all entries');
+    expect(listener.entries.map(({ event }) => event)).toEqual(events);
   });
 
   test('operators see the consumers and waiting messages of a queue', async () => {
@@ -346,7 +346,7 @@ describe('without RabbitMQ', () => {
     await startRelay();
     const large = 'x'.repeat(256 * 1024);
     const tasks = newIds(80);
-    for (const id of tasks) await commit(store.database, REPORTED, [{ ...reported(id), reason: large }]);
+    for (const id of tasks) await commit(store.database, REPORTED, [{ ...createReport(id), reason: large }]);
     const levels = new QueueLevels(url, namespace);
     const waiting = async (): Promise<number> =>
       (await levels.read()).find(({ queue }) => queue === QUEUE)?.messages ?? 0;

@@ -9,15 +9,15 @@ import {
   type TestPublisher,
 } from '@saleschannel/testing';
 import { removeBinding, withDeadLetters } from '../src/index.ts';
-import { names } from '../src/topology.ts';
+import { brokerNames } from '../src/topology.ts';
 import { stopAfterEach } from './support/fixture.ts';
 import {
   consume,
   createTestStore,
-  effects,
+  createEffectHandler,
   openTestStoreDatabase,
   createRecordingLogger,
-  reported,
+  createReport,
   REPORTED,
   startOperator,
   type Operator,
@@ -38,7 +38,7 @@ beforeEach(async () => {
 
 const QUEUE = 'tasks.outcomes';
 const queueEmptied = (): Promise<boolean> =>
-  eventually(async () => (await operator.waiting(names(namespace).queue(QUEUE))) === 0, 'an empty queue');
+  eventually(async () => (await operator.waiting(brokerNames(namespace).queue(QUEUE))) === 0, 'an empty queue');
 const deadLetters = () => withDeadLetters(testBrokerUrl(), namespace, (letters) => letters.list(QUEUE, 100));
 const deadLettered = (count: number) =>
   eventually(async () => {
@@ -60,9 +60,9 @@ test('waiting messages are handled in one batch and acknowledged after it', asyn
     }),
   );
   const tasks = Array.from({ length: 30 }, () => newId());
-  await publisher.publish(REPORTED, [reported(tasks[0])]);
+  await publisher.publish(REPORTED, [createReport(tasks[0])]);
   await eventually(() => Promise.resolve(sizes.length === 1));
-  for (const id of tasks.slice(1)) await publisher.publish(REPORTED, [reported(id)]);
+  for (const id of tasks.slice(1)) await publisher.publish(REPORTED, [createReport(id)]);
   // All are delivered to the consumer.
   await queueEmptied();
   expect(listening.heard).toEqual([]);
@@ -81,7 +81,7 @@ test('a batch respects the limit of entries, except for a larger message', async
       handle: (entries) => Promise.resolve(void sizes.push(entries.length)),
     }),
   );
-  const envelopes = [3, 3, 6, 1, 1].map((size) => Array.from({ length: size }, () => reported()));
+  const envelopes = [3, 3, 6, 1, 1].map((size) => Array.from({ length: size }, () => createReport()));
   await Promise.all(envelopes.map((entries) => publisher.publish(REPORTED, entries)));
   await heardAll(
     listening,
@@ -101,8 +101,8 @@ test('a failing entry becomes a dead letter with its reason; others of its batch
     }),
   );
   const good = [newId(), newId(), newId()];
-  await publisher.publish(REPORTED, [reported(good[0]), reported(bad), reported(good[1])]);
-  await publisher.publish(REPORTED, [reported(good[2])]);
+  await publisher.publish(REPORTED, [createReport(good[0]), createReport(bad), createReport(good[1])]);
+  await publisher.publish(REPORTED, [createReport(good[2])]);
   await heardAll(listening, good);
   const [letter, ...others] = await deadLettered(1);
   expect(others).toEqual([]);
@@ -118,11 +118,13 @@ test('each unreadable entry becomes a dead letter; others are handled, on the sa
   await publisher.publishRaw(REPORTED, '{"entries": [');
   await publisher.publishRaw(
     REPORTED,
-    JSON.stringify({ entries: [reported(good[0]), { ...reported(), outcome: 'LOST' }, 7, reported(good[1])] }),
+    JSON.stringify({
+      entries: [createReport(good[0]), { ...createReport(), outcome: 'LOST' }, 7, createReport(good[1])],
+    }),
   );
   await publisher.publishRaw(REPORTED, '[]');
-  operator.channel.sendToQueue(names(namespace).queue(QUEUE), Buffer.from('{"entries":[]}'));
-  await publisher.publish(REPORTED, [reported(good[2])]);
+  operator.channel.sendToQueue(brokerNames(namespace).queue(QUEUE), Buffer.from('{"entries":[]}'));
+  await publisher.publish(REPORTED, [createReport(good[2])]);
   await heardAll(listening, good);
   const letters = await deadLettered(5);
   expect(letters.map(({ reason }) => reason)).toEqual(Array(5).fill('the message cannot be read'));
@@ -138,12 +140,12 @@ test('while the database is unreachable, the consumer waits without losing messa
   const database = await openTestStoreDatabase(proxy.url);
   track(database);
   const { logger, lines } = createRecordingLogger();
-  const listening = track(await consume({ namespace, logger, handle: effects(database) }));
+  const listening = track(await consume({ namespace, logger, handle: createEffectHandler(database) }));
   const tasks = Array.from({ length: 10 }, () => newId());
-  await publisher.publish(REPORTED, [reported(tasks[0])]);
+  await publisher.publish(REPORTED, [createReport(tasks[0])]);
   await heardAll(listening, tasks.slice(0, 1));
   proxy.cut();
-  for (const id of tasks.slice(1)) await publisher.publish(REPORTED, [reported(id)]);
+  for (const id of tasks.slice(1)) await publisher.publish(REPORTED, [createReport(id)]);
   await eventually(
     () => Promise.resolve(lines.some((line) => line.includes('the database is unavailable'))),
     'the consumer to notice',
@@ -164,16 +166,16 @@ test('a consumer stopped without a database leaves its messages to the next one'
   track(database);
   proxy.cut();
   const { logger, lines } = createRecordingLogger();
-  const first = await consume({ namespace, logger, handle: effects(database) });
+  const first = await consume({ namespace, logger, handle: createEffectHandler(database) });
   const tasks = [newId(), newId()];
-  for (const id of tasks) await publisher.publish(REPORTED, [reported(id)]);
+  for (const id of tasks) await publisher.publish(REPORTED, [createReport(id)]);
   await eventually(
     () => Promise.resolve(lines.some((line) => line.includes('the database is unavailable'))),
     'the consumer to notice',
   );
   await first.stop();
   expect(await deadLetters()).toEqual([]);
-  const second = track(await consume({ namespace, handle: effects(store.database) }));
+  const second = track(await consume({ namespace, handle: createEffectHandler(store.database) }));
   await heardAll(second, tasks);
   expect(await store.countEffects()).toBe(tasks.length);
 });
@@ -188,7 +190,7 @@ test('a connection lost during a batch loses and repeats nothing', async () => {
       namespace,
       url: proxy.url,
       async handle(entries) {
-        await effects(store.database)(entries);
+        await createEffectHandler(store.database)(entries);
         if (breaks++ >= 3) return;
         proxy.cut();
         proxy.restore();
@@ -196,7 +198,7 @@ test('a connection lost during a batch loses and repeats nothing', async () => {
     }),
   );
   const tasks = Array.from({ length: 200 }, () => newId());
-  for (const id of tasks) await publisher.publish(REPORTED, [reported(id)]);
+  for (const id of tasks) await publisher.publish(REPORTED, [createReport(id)]);
   await heardAll(listening, tasks);
   await queueEmptied();
   expect(breaks).toBeGreaterThan(3);
@@ -225,8 +227,8 @@ test('a connection lost while an entry becomes a dead letter loses nothing', asy
     }),
   );
   const good = newId();
-  await publisher.publish(REPORTED, [reported(bad)]);
-  await publisher.publish(REPORTED, [reported(good)]);
+  await publisher.publish(REPORTED, [createReport(bad)]);
+  await publisher.publish(REPORTED, [createReport(good)]);
   await heardAll(listening, [good]);
   expect(await deadLettered(1)).toMatchObject([{ reason: 'it hurts' }]);
   await queueEmptied();
@@ -235,10 +237,10 @@ test('a connection lost while an entry becomes a dead letter loses nothing', asy
 test('a queue that was deleted is declared again', async () => {
   const listening = track(await consume({ namespace }));
   const [first, second] = [newId(), newId()] as const;
-  await publisher.publish(REPORTED, [reported(first)]);
+  await publisher.publish(REPORTED, [createReport(first)]);
   await heardAll(listening, [first]);
-  await operator.channel.deleteQueue(names(namespace).queue(QUEUE));
-  await publisher.publish(REPORTED, [reported(second)]);
+  await operator.channel.deleteQueue(brokerNames(namespace).queue(QUEUE));
+  await publisher.publish(REPORTED, [createReport(second)]);
   await heardAll(listening, [second]);
 });
 
@@ -248,16 +250,16 @@ test('an entry stays in its queue until it can become a dead letter', async () =
   // It does not rebind meanwhile, which would declare the deleted queue.
   track(await consume({ namespace, logger, handle, bindAgainMs: 3_600_000 }));
   // A queue deleted before it is bound is declared again.
-  await eventually(() => operator.isConsumed(names(namespace).queue(QUEUE)), 'the consumer');
-  await operator.channel.deleteQueue(names(namespace).deadLetterQueue(QUEUE));
-  await publisher.publish(REPORTED, [reported()]);
+  await eventually(() => operator.isConsumed(brokerNames(namespace).queue(QUEUE)), 'the consumer');
+  await operator.channel.deleteQueue(brokerNames(namespace).deadLetterQueue(QUEUE));
+  await publisher.publish(REPORTED, [createReport()]);
   await eventually(
     () => Promise.resolve(lines.some((line) => line.includes('cannot publish a dead letter'))),
     'the consumer to notice',
   );
   track(await consume({ namespace, handle }));
   await eventually(
-    async () => (await operator.waiting(names(namespace).deadLetterQueue(QUEUE))) === 1,
+    async () => (await operator.waiting(brokerNames(namespace).deadLetterQueue(QUEUE))) === 1,
     'a dead letter',
   );
   await queueEmptied();
@@ -265,25 +267,28 @@ test('an entry stays in its queue until it can become a dead letter', async () =
 
 /** Sends a message of a type that no consumer knows, as after a rollback. */
 const sendToQueue = (type: string, body: string): boolean =>
-  operator.channel.sendToQueue(names(namespace).queue(QUEUE), Buffer.from(body), { type, headers: { 'x-kept': 1 } });
+  operator.channel.sendToQueue(brokerNames(namespace).queue(QUEUE), Buffer.from(body), {
+    type,
+    headers: { 'x-kept': 1 },
+  });
 
 test('messages of unknown types are neither lost nor dead letters, and delay no others', async () => {
   const { logger, lines } = createRecordingLogger();
   const listening = track(await consume({ namespace, logger }));
   const [first, last] = [newId(), newId()] as const;
-  await publisher.publish(REPORTED, [reported(first)]);
+  await publisher.publish(REPORTED, [createReport(first)]);
   const bodies = Array.from({ length: 200 }, (_, index) => `{"entries":[${index}]}`);
   // More than the prefetch, and one of a known type that does not belong in this queue.
   for (const body of bodies) sendToQueue('tasks.transfer.announced.v9', body);
   sendToQueue('tasks.transfer.requested.v1', '{"entries":[]}');
   await operator.channel.waitForConfirms();
-  await publisher.publish(REPORTED, [reported(last)]);
+  await publisher.publish(REPORTED, [createReport(last)]);
   await heardAll(listening, [first, last]);
   await queueEmptied();
   expect(await deadLetters()).toEqual([]);
   expect(lines.filter((line) => line.includes('unknown to this release'))).toHaveLength(2);
 
-  const waiting = await operator.take(names(namespace).waitingQueue(QUEUE, 'unknown'), bodies.length + 1);
+  const waiting = await operator.take(brokerNames(namespace).waitingQueue(QUEUE, 'unknown'), bodies.length + 1);
   const announced = waiting.filter(({ properties }) => properties.type === 'tasks.transfer.announced.v9');
   expect(announced.map(({ content }) => content.toString()).toSorted()).toEqual(bodies.toSorted());
   expect(announced.every(({ properties }) => properties.headers?.['x-kept'] === 1)).toBe(true);
@@ -292,11 +297,11 @@ test('messages of unknown types are neither lost nor dead letters, and delay no 
 test('a message of an unknown type returns to its queue, for a release that knows it', async () => {
   const listening = track(await consume({ namespace }));
   const task = newId();
-  await publisher.publish(REPORTED, [reported()]);
+  await publisher.publish(REPORTED, [createReport()]);
   sendToQueue('tasks.transfer.announced.v9', '{"entries":[]}');
-  const waiting = names(namespace).waitingQueue(QUEUE, 'unknown');
+  const waiting = brokerNames(namespace).waitingQueue(QUEUE, 'unknown');
   await eventually(async () => (await operator.waiting(waiting)) === 1, 'the waiting queue');
-  const body = Buffer.from(JSON.stringify({ entries: [reported(task)] }));
+  const body = Buffer.from(JSON.stringify({ entries: [createReport(task)] }));
   // Expires sooner than the queue's time to live.
   await operator.take(waiting, 1);
   operator.channel.sendToQueue(waiting, body, { type: REPORTED, expiration: '1' });
@@ -307,13 +312,13 @@ test('a leftover binding of another release can be removed, and others stay', as
   const leftover = 'tasks.transfer.announced.v9';
   const listening = track(await consume({ namespace }));
   const task = newId();
-  await publisher.publish(REPORTED, [reported()]);
-  const { queue, exchange } = names(namespace);
+  await publisher.publish(REPORTED, [createReport()]);
+  const { queue, exchange } = brokerNames(namespace);
   await operator.channel.bindQueue(queue(QUEUE), exchange, leftover);
   await removeBinding(testBrokerUrl(), namespace, QUEUE, leftover);
   const returned = new Promise((resolve) => operator.channel.once('return', resolve));
   operator.channel.publish(exchange, leftover, Buffer.from('{"entries":[]}'), { type: leftover, mandatory: true });
   await returned;
-  await publisher.publish(REPORTED, [reported(task)]);
+  await publisher.publish(REPORTED, [createReport(task)]);
   await heardAll(listening, [task]);
 });

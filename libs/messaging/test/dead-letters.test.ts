@@ -9,8 +9,8 @@ import {
   type TestPublisher,
 } from '@saleschannel/testing';
 import { withDeadLetters, type DeadLetters } from '../src/index.ts';
-import { names } from '../src/topology.ts';
-import { consume, reported, REPORTED, startOperator, type Listening, type Operator } from './support/messaging.ts';
+import { brokerNames } from '../src/topology.ts';
+import { consume, createReport, REPORTED, startOperator, type Listening, type Operator } from './support/messaging.ts';
 
 const DEFAULT_LIMIT = 20;
 
@@ -26,7 +26,7 @@ beforeEach(async () => {
   publisher = await startPublisher(namespace);
   operator = await startOperator();
   // The default limit of RabbitMQ 4 for a quorum queue.
-  await operator.channel.assertQueue(names(namespace).deadLetterQueue('tasks.outcomes'), {
+  await operator.channel.assertQueue(brokerNames(namespace).deadLetterQueue('tasks.outcomes'), {
     durable: true,
     arguments: { 'x-queue-type': 'quorum', 'x-delivery-limit': DEFAULT_LIMIT },
   });
@@ -51,7 +51,7 @@ const deadLettered = (count: number) =>
 
 test('reading dead letters keeps them, and replayed ones are handled', async () => {
   const tasks = [newId(), newId(), newId()];
-  for (const id of tasks) await publisher.publish(REPORTED, [reported(id)]);
+  for (const id of tasks) await publisher.publish(REPORTED, [createReport(id)]);
   await deadLettered(3);
   const first = await withLetters((letters) => letters.list('tasks.outcomes', 2));
   expect(first).toMatchObject([{ queue: 'tasks.outcomes', type: REPORTED, reason: 'broken' }, {}]);
@@ -66,10 +66,10 @@ test('reading dead letters keeps them, and replayed ones are handled', async () 
 });
 
 test('a letter whose queue is missing cannot be replayed and stays', async () => {
-  await publisher.publish(REPORTED, [reported()]);
+  await publisher.publish(REPORTED, [createReport()]);
   await deadLettered(1);
   await listening.stop();
-  await operator.channel.deleteQueue(names(namespace).queue('tasks.outcomes'));
+  await operator.channel.deleteQueue(brokerNames(namespace).queue('tasks.outcomes'));
   const failure = await failureOf(withLetters((letters) => letters.replay('tasks.outcomes', 100)));
   expect(failure.message).toContain('no queue takes');
   await deadLettered(1);
@@ -77,7 +77,7 @@ test('a letter whose queue is missing cannot be replayed and stays', async () =>
 
 test('letters stay in order after any number of reads', async () => {
   const tasks = [newId(), newId(), newId()];
-  for (const id of tasks) await publisher.publish(REPORTED, [reported(id)]);
+  for (const id of tasks) await publisher.publish(REPORTED, [createReport(id)]);
   await deadLettered(3);
   const first = await withLetters((letters) => letters.list('tasks.outcomes', 100));
   for (let count = 0; count < 2 * DEFAULT_LIMIT; count++) {
@@ -87,10 +87,10 @@ test('letters stay in order after any number of reads', async () => {
 });
 
 test('letters stay after any number of failed replays', async () => {
-  await publisher.publish(REPORTED, [reported()]);
+  await publisher.publish(REPORTED, [createReport()]);
   await deadLettered(1);
   await listening.stop();
-  await operator.channel.deleteQueue(names(namespace).queue('tasks.outcomes'));
+  await operator.channel.deleteQueue(brokerNames(namespace).queue('tasks.outcomes'));
   for (let count = 0; count < 2 * DEFAULT_LIMIT; count++) {
     await failureOf(withLetters((letters) => letters.replay('tasks.outcomes', 100)));
   }

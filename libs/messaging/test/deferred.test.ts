@@ -3,15 +3,15 @@ import { createConnection, sql, type Database, type TransactionOptions } from '@
 import { newId } from '@saleschannel/primitives';
 import { eventually, startPublisher, testBrokerUrl, testNamespace, type TestPublisher } from '@saleschannel/testing';
 import { withDeadLetters } from '../src/index.ts';
-import { names } from '../src/topology.ts';
+import { brokerNames } from '../src/topology.ts';
 import { stopAfterEach } from './support/fixture.ts';
 import {
   consume,
   createTestStore,
-  effects,
+  createEffectHandler,
   heardAll,
   newIds,
-  reported,
+  createReport,
   REPORTED,
   startOperator,
   taskIds,
@@ -37,10 +37,10 @@ beforeEach(async () => {
 });
 
 const queueEmptied = (): Promise<boolean> =>
-  eventually(async () => (await operator.waiting(names(namespace).queue(QUEUE))) === 0, 'an empty queue');
+  eventually(async () => (await operator.waiting(brokerNames(namespace).queue(QUEUE))) === 0, 'an empty queue');
 const deadLetters = () => withDeadLetters(testBrokerUrl(), namespace, (letters) => letters.list(QUEUE, 100));
 const publishEach = async (tasks: readonly string[]): Promise<void> => {
-  for (const id of tasks) await publisher.publish(REPORTED, [reported(id)]);
+  for (const id of tasks) await publisher.publish(REPORTED, [createReport(id)]);
 };
 
 describe('while another transaction locks the row of an entry', () => {
@@ -57,15 +57,15 @@ describe('while another transaction locks the row of an entry', () => {
   });
 
   const consumeWith = async (options: { database: Database; prefetch?: number }): Promise<Listening> =>
-    track(await consume({ namespace, lockTimeoutMs: 50, handle: effects(options.database), ...options }));
+    track(await consume({ namespace, lockTimeoutMs: 50, handle: createEffectHandler(options.database), ...options }));
 
   test('others are handled, entries with its key stay behind it, and none becomes a dead letter', async () => {
     const listening = await consumeWith({ database: store.database });
     const others = newIds(6);
-    const first = { ...reported(held), reason: 'first' };
-    const second = { ...reported(held), reason: 'second' };
-    await publisher.publish(REPORTED, [reported(others[0]), first, reported(others[1])]);
-    await publisher.publish(REPORTED, [reported(others[2]), second]);
+    const first = { ...createReport(held), reason: 'first' };
+    const second = { ...createReport(held), reason: 'second' };
+    await publisher.publish(REPORTED, [createReport(others[0]), first, createReport(others[1])]);
+    await publisher.publish(REPORTED, [createReport(others[2]), second]);
     await publishEach(others.slice(3));
     await heardAll(listening, others);
     expect(taskIds(listening.heard)).not.toContain(held);
@@ -85,17 +85,17 @@ describe('while another transaction locks the row of an entry', () => {
   test('an entry that arrives between unlock and retry does not overtake it', async () => {
     let refusals = 0;
     const handle = (entries: Listening['heard'], limits: TransactionOptions): Promise<void> =>
-      effects(store.database)(entries, limits).catch((error: unknown) => {
+      createEffectHandler(store.database)(entries, limits).catch((error: unknown) => {
         refusals++;
         throw error;
       });
     const listening = track(await consume({ namespace, lockTimeoutMs: 50, handle }));
-    await publisher.publish(REPORTED, [{ ...reported(held), reason: 'first' }]);
+    await publisher.publish(REPORTED, [{ ...createReport(held), reason: 'first' }]);
     // The delay doubles each time, so it waits for a while now.
     await eventually(() => Promise.resolve(refusals >= 4), 'the fourth refusal');
     await unlock();
     // In a batch with an unrelated entry.
-    await publisher.publish(REPORTED, [reported(), { ...reported(held), reason: 'second' }]);
+    await publisher.publish(REPORTED, [createReport(), { ...createReport(held), reason: 'second' }]);
     await eventually(() => Promise.resolve(listening.heard.length === 3), 'all');
     // The unrelated entry has no order relative to these. On a slow machine the first may be retried before it arrives.
     const reasons = listening.heard.map(({ event }) => event.reason);
@@ -108,7 +108,7 @@ describe('while another transaction locks the row of an entry', () => {
     const others = newIds(5);
     await publishEach(others);
     await heardAll(listening, others);
-    const waiting = names(namespace).waitingQueue(QUEUE, 'put-off');
+    const waiting = brokerNames(namespace).waitingQueue(QUEUE, 'put-off');
     await eventually(async () => ((await operator.waiting(waiting)) ?? 0) >= 8, 'the overflow');
     await unlock();
     // Entries in memory are retried here. Those on the broker return after a while.

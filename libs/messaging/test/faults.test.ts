@@ -11,17 +11,17 @@ import {
   type TestPublisher,
 } from '@saleschannel/testing';
 import { createBroadcaster, withDeadLetters } from '../src/index.ts';
-import { names } from '../src/topology.ts';
+import { brokerNames } from '../src/topology.ts';
 import { stopAfterEach } from './support/fixture.ts';
 import {
   createBroker,
-  connected,
+  startConnected,
   consume,
   createTestStore,
-  effects,
+  createEffectHandler,
   openTestStoreDatabase,
   createRecordingLogger,
-  reported,
+  createReport,
   REPORTED,
   startOperator,
   type Operator,
@@ -53,16 +53,16 @@ beforeEach(async () => {
 });
 
 const queueEmptied = (): Promise<boolean> =>
-  eventually(async () => (await operator.waiting(names(namespace).queue(QUEUE))) === 0, 'an empty queue');
+  eventually(async () => (await operator.waiting(brokerNames(namespace).queue(QUEUE))) === 0, 'an empty queue');
 const deadLetters = () => withDeadLetters(testBrokerUrl(), namespace, (letters) => letters.list(QUEUE, 100));
 const publishEach = async (tasks: readonly string[]): Promise<void> => {
-  for (const id of tasks) await publisher.publish(REPORTED, [reported(id)]);
+  for (const id of tasks) await publisher.publish(REPORTED, [createReport(id)]);
 };
 
 test('a silent database delays entries without losing any', async () => {
   const proxy = track(await startProxy(store.databaseUrl));
   const database = track(await openTestStoreDatabase(proxy.url, patience));
-  const listening = track(await consume({ namespace, handle: effects(database) }));
+  const listening = track(await consume({ namespace, handle: createEffectHandler(database) }));
   const tasks = newIds(10);
   await publishEach(tasks.slice(0, 1));
   await heardAll(listening, tasks.slice(0, 1));
@@ -85,7 +85,7 @@ test('a temporarily read-only database loses no entry', async () => {
     await consume({
       namespace,
       handle: (entries, options) =>
-        effects(database)(entries, options).catch((error: unknown) => {
+        createEffectHandler(database)(entries, options).catch((error: unknown) => {
           refusals++;
           throw error;
         }),
@@ -115,8 +115,8 @@ test('a temporarily missing table, as during a restore, loses no entry', async (
   await superuser.query('alter table effect rename to effect_away');
   let refusals = 0;
   const database = track(await openTestStoreDatabase(store.databaseUrl));
-  const handle: ReturnType<typeof effects> = (entries, options) =>
-    effects(database)(entries, options).finally(() => refusals++);
+  const handle: ReturnType<typeof createEffectHandler> = (entries, options) =>
+    createEffectHandler(database)(entries, options).finally(() => refusals++);
   const listening = track(await consume({ namespace, handle }));
   const tasks = newIds(5);
   await publishEach(tasks);
@@ -150,7 +150,10 @@ test('an entry that always crashes the process becomes a dead letter, and others
     return hasCrashed;
   };
   const before = await consume({ namespace });
-  await eventually(async () => (await operator.waiting(names(namespace).queue(QUEUE))) !== undefined, 'the queue');
+  await eventually(
+    async () => (await operator.waiting(brokerNames(namespace).queue(QUEUE))) !== undefined,
+    'the queue',
+  );
   await before.stop();
   await publishEach([...good.slice(0, 10), bad, ...good.slice(10)]);
   let runs = 1;
@@ -186,17 +189,17 @@ test('broadcasts are dropped while the broker is stalled, and sent again afterwa
   };
   await broker.start();
   await eventually(() => Promise.resolve(send()), 'a channel');
-  await eventually(() => Promise.resolve(listener.heard.length === broadcasted.size), 'the first one');
+  await eventually(() => Promise.resolve(listener.entries.length === broadcasted.size), 'the first one');
   proxy.swallow();
   let accepted = 0;
   while (send()) accepted += 1;
   expect(accepted).toBeLessThanOrEqual(50);
-  await connected(track(createBroker(namespace)));
+  await startConnected(track(createBroker(namespace)));
   expect(send()).toBe(false);
   proxy.restore();
   await eventually(() => Promise.resolve(send()), 'the broker');
   await eventually(
-    () => Promise.resolve(listener.heard.some(({ event }) => event.keyId === [...broadcasted].at(-1))),
+    () => Promise.resolve(listener.entries.some(({ event }) => event.keyId === [...broadcasted].at(-1))),
     'the last broadcast',
   );
 });
@@ -218,7 +221,7 @@ test('a connection lost while a channel closes is re-established', async () => {
   expect(breaks).toBe(3);
   // Also for a call on a connection that was set up long ago.
   breaks = 2;
-  expect(await listening.broker.hasQueue(names(namespace).queue(QUEUE))).toBe(true);
+  expect(await listening.broker.hasQueue(brokerNames(namespace).queue(QUEUE))).toBe(true);
   await publishEach(tasks.slice(1));
   await heardAll(listening, tasks);
   expect(breaks).toBe(3);
@@ -226,12 +229,13 @@ test('a connection lost while a channel closes is re-established', async () => {
 
 describe('missing topology is restored while the consumer is connected', () => {
   test.each<[string, () => Promise<unknown>]>([
-    ['the exchange', () => operator.channel.deleteExchange(names(namespace).exchange)],
+    ['the exchange', () => operator.channel.deleteExchange(brokerNames(namespace).exchange)],
     [
       'a binding',
-      () => operator.channel.unbindQueue(names(namespace).queue(QUEUE), names(namespace).exchange, REPORTED),
+      () =>
+        operator.channel.unbindQueue(brokerNames(namespace).queue(QUEUE), brokerNames(namespace).exchange, REPORTED),
     ],
-    ['the dead letter queue', () => operator.channel.deleteQueue(names(namespace).deadLetterQueue(QUEUE))],
+    ['the dead letter queue', () => operator.channel.deleteQueue(brokerNames(namespace).deadLetterQueue(QUEUE))],
   ])('%s', async (_what, remove) => {
     const listening = track(await consume({ namespace, bindAgainMs: 200 }));
     const task = newId();
@@ -241,16 +245,16 @@ describe('missing topology is restored while the consumer is connected', () => {
     // Publishes until the broker finds a queue. The broker has closed the first publisher's channel.
     const retrying = track(await startPublisher(namespace));
     const later = newId();
-    await retrying.publish(REPORTED, [reported(later)]);
+    await retrying.publish(REPORTED, [createReport(later)]);
     await heardAll(listening, [later]);
-    const letters = names(namespace).deadLetterQueue(QUEUE);
+    const letters = brokerNames(namespace).deadLetterQueue(QUEUE);
     await eventually(async () => (await operator.waiting(letters)) !== undefined, 'the dead letter queue');
   });
 });
 
 describe('a queue with other arguments than this release declares', () => {
   test('is used as it is, with a log line', async () => {
-    const name = names(namespace);
+    const name = brokerNames(namespace);
     await operator.channel.assertQueue(name.queue(QUEUE), {
       durable: true,
       arguments: { 'x-queue-type': 'quorum', 'x-delivery-limit': 7 },
@@ -289,5 +293,5 @@ test('stopping a broker while it connects is safe', async () => {
   await broker.stop();
   await broken.promise;
   // An unhandled error event would fail the test by now.
-  await operator.waiting(names(namespace).queue(QUEUE));
+  await operator.waiting(brokerNames(namespace).queue(QUEUE));
 });

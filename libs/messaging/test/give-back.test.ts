@@ -6,7 +6,15 @@ import { eventually, startProxy, testBrokerUrl, withOwn } from '@saleschannel/te
 import { Relay } from '../src/index.ts';
 import { DELIVERY_LIMIT } from '../src/topology.ts';
 import { startFixture, type Fixture } from './support/fixture.ts';
-import { createBroker, commit, consume, reported, REPORTED, type Listening, heardAll } from './support/messaging.ts';
+import {
+  createBroker,
+  commit,
+  consume,
+  createReport,
+  REPORTED,
+  type Listening,
+  heardAll,
+} from './support/messaging.ts';
 
 /** A replica that has lost either its database or its broker leaves its work to others. */
 
@@ -22,7 +30,9 @@ async function createSwitchableDatabase({
   track,
 }: Fixture): Promise<{ watch: AvailabilityWatch; turn(isUsable: boolean): Promise<unknown> }> {
   let isUsable = true;
-  const watch = track(new AvailabilityWatch({ probe: () => Promise.resolve(isUsable), lookMs: 5, lostAfterMs: 30 }));
+  const watch = track(
+    new AvailabilityWatch({ probe: () => Promise.resolve(isUsable), probeEveryMs: 5, lostAfterMs: 30 }),
+  );
   await watch.start();
   return {
     watch,
@@ -70,7 +80,7 @@ test.concurrent(
     const { namespace, publisher, operator, queue, deadLetters } = fixture;
     const { begun, end, turn, listening } = await startHanging(fixture);
     const tasks = Array.from({ length: 5 }, () => newId());
-    for (const id of tasks) await publisher.publish(REPORTED, [reported(id)]);
+    for (const id of tasks) await publisher.publish(REPORTED, [createReport(id)]);
     await eventually(() => Promise.resolve(begun.length > 0), 'a batch');
     await turn(false);
     const healthy = await consume({ namespace });
@@ -78,10 +88,10 @@ test.concurrent(
     await healthy.stop();
     expect(listening.heard).toEqual([]);
     // The batch still has time to end.
-    expect(listening.consumer.isWell).toBe(true);
+    expect(listening.consumer.isHealthy).toBe(true);
     await turn(true);
     // Its batch has not ended, so it consumes nothing yet.
-    await publisher.publish(REPORTED, [reported()]);
+    await publisher.publish(REPORTED, [createReport()]);
     await eventually(async () => (await operator.waiting(queue)) === 1, 'an unconsumed message');
     expect(await operator.isConsumed(queue)).toBe(false);
     end();
@@ -95,8 +105,8 @@ test.concurrent(
   isolate(async (fixture) => {
     const { publisher, operator, queue } = fixture;
     const { begun, end, turn, listening } = await startHanging(fixture, { batchEndsWithinMs: 1 });
-    const isWell = (): Promise<boolean> => Promise.resolve(listening.consumer.isWell);
-    await publisher.publish(REPORTED, [reported()]);
+    const isWell = (): Promise<boolean> => Promise.resolve(listening.consumer.isHealthy);
+    await publisher.publish(REPORTED, [createReport()]);
     await eventually(() => Promise.resolve(begun.length > 0), 'a batch');
     expect(await isWell()).toBe(true);
     await turn(false);
@@ -114,9 +124,9 @@ test.concurrent(
   isolate(async (fixture) => {
     const { turn, listening } = await startHanging(fixture, { batchEndsWithinMs: 0 });
     await turn(false);
-    expect(listening.consumer.isWell).toBe(true);
+    expect(listening.consumer.isHealthy).toBe(true);
     await turn(true);
-    expect(listening.consumer.isWell).toBe(true);
+    expect(listening.consumer.isHealthy).toBe(true);
   }),
 );
 
@@ -138,7 +148,7 @@ test.concurrent(
       }),
     );
     const task = newId();
-    await publisher.publish(REPORTED, [reported(task)]);
+    await publisher.publish(REPORTED, [createReport(task)]);
     for (let outage = 0; outage <= DELIVERY_LIMIT + 2; outage++) {
       const before = deliveries;
       await eventually(() => Promise.resolve(deliveries > before), `delivery ${outage}`);
@@ -187,13 +197,13 @@ test.concurrent(
     const listening = track(await consume({ namespace }));
     const proxies = [track(await startProxy(testBrokerUrl())), track(await startProxy(testBrokerUrl()))] as const;
     const first = await startRelay(fixture, proxies[0].url);
-    await first.drained();
+    await first.waitUntilDrained();
     await startRelay(fixture, proxies[1].url);
     const sent: string[] = [];
     const send = async (): Promise<void> => {
       const task = newId();
       sent.push(task);
-      await commit(store.database, REPORTED, [reported(task)]);
+      await commit(store.database, REPORTED, [createReport(task)]);
       await published(fixture);
       await heardAll(listening, sent);
     };
@@ -202,7 +212,7 @@ test.concurrent(
     proxies[0].restore();
     proxies[1].swallow();
     await send();
-    await first.drained();
+    await first.waitUntilDrained();
   }),
 );
 
@@ -212,7 +222,7 @@ test.concurrent(
     const { store, track } = fixture;
     const proxy = track(await startProxy(testBrokerUrl()));
     const relay = await startRelay(fixture, proxy.url);
-    await relay.drained();
+    await relay.waitUntilDrained();
     proxy.cut();
     const state = sql`
       select count(*) filter (where locktype = 'advisory')::int as locks, count(distinct activity.pid)::int as sessions

@@ -13,7 +13,7 @@ import {
   consume,
   createTestStore,
   openTestStoreDatabase,
-  reported,
+  createReport,
   REPORTED,
   type Listening,
   type TestStore,
@@ -23,7 +23,7 @@ import {
 
 const LIMIT_MS = 180_000;
 /** Longer than any test, so that nothing is found by polling. */
-const NEVER = { pollMs: 3_600_000, silentAtMostMs: 7_200_000 };
+const NEVER = { pollMs: 3_600_000, maxSilenceMs: 7_200_000 };
 
 let store: TestStore;
 let brokerUrl: string;
@@ -107,13 +107,13 @@ describe.each(brokers)('on %s', (_name, url) => {
     const relay = await startRelay(NEVER);
     // The queue exists once the first message has arrived.
     const first = newId();
-    await commit(store.database, REPORTED, [reported(first)]);
+    await commit(store.database, REPORTED, [createReport(first)]);
     await heardAll([first]);
-    await relay.drained();
+    await relay.waitUntilDrained();
     const counts = watchStatements();
     const tasks = Array.from({ length: 20 }, () => newId());
     for (const id of tasks) {
-      await commit(store.database, REPORTED, [reported(id)]);
+      await commit(store.database, REPORTED, [createReport(id)]);
       await heardAll([id]);
     }
     await outboxEmpty();
@@ -125,31 +125,31 @@ describe.each(brokers)('on %s', (_name, url) => {
 
   test('rows committed out of order, and rows after a rollback, are found without a poll', async () => {
     const relay = await startRelay(NEVER);
-    await relay.drained();
+    await relay.waitUntilDrained();
     const [late, early, after] = [newId(), newId(), newId()] as const;
     const first = store.database.em();
     const lateRow = Promise.withResolvers<void>();
     const held = Promise.withResolvers<void>();
     const open = store.database.transaction(async (em) => {
-      enqueue(em, REPORTED, [reported(late)]);
+      enqueue(em, REPORTED, [createReport(late)]);
       await query(em, sql`select 1`);
       lateRow.resolve();
       await held.promise;
     });
     await lateRow.promise;
-    await commit(store.database, REPORTED, [reported(early)]);
+    await commit(store.database, REPORTED, [createReport(early)]);
     await heardAll([early]);
     held.resolve();
     await open;
     await heardAll([late]);
     await store.database
       .transaction(async (em) => {
-        enqueue(em, REPORTED, [reported()]);
+        enqueue(em, REPORTED, [createReport()]);
         await query(em, sql`select 1`);
         throw new Error('rolled back');
       })
       .catch(() => undefined);
-    await commit(store.database, REPORTED, [reported(after)]);
+    await commit(store.database, REPORTED, [createReport(after)]);
     await heardAll([after]);
     await query(first, sql`select 1`);
     expect(heardIds()).toEqual([early, late, after]);
@@ -158,12 +158,12 @@ describe.each(brokers)('on %s', (_name, url) => {
 
   test('more rows than one round publishes are all published, in order', async () => {
     const relay = await startRelay(NEVER);
-    await relay.drained();
+    await relay.waitUntilDrained();
     const tasks = Array.from({ length: 350 }, () => newId());
     await commit(
       store.database,
       REPORTED,
-      tasks.map((id) => reported(id)),
+      tasks.map((id) => createReport(id)),
     );
     await heardAll(tasks);
     expect(heardIds()).toEqual(tasks);
@@ -172,23 +172,23 @@ describe.each(brokers)('on %s', (_name, url) => {
 
   test('an older row of another process goes first, even without a NOTIFY', async () => {
     const relay = await startRelay(NEVER);
-    await relay.drained();
+    await relay.waitUntilDrained();
     const [before, after] = [newId(), newId()] as const;
-    const body = JSON.stringify({ entries: [reported(before)] });
+    const body = JSON.stringify({ entries: [createReport(before)] });
     await query(store.database.em(), sql`insert into outbox (type, body) values (${REPORTED}, ${body})`);
-    await commit(store.database, REPORTED, [reported(after)]);
+    await commit(store.database, REPORTED, [createReport(after)]);
     await heardAll([before, after]);
     expect(heardIds()).toEqual([before, after]);
   });
 
   test('a permanent gap is passed, and later rows again need no read', async () => {
     const relay = await startRelay({ ...NEVER, floor: { advanceEveryMs: 0 } });
-    await relay.drained();
+    await relay.waitUntilDrained();
     await query(store.database.em(), sql`select nextval(pg_get_serial_sequence('outbox', 'id'))`);
     await eventually(async () => {
       const counts = watchStatements();
       const task = newId();
-      await commit(store.database, REPORTED, [reported(task)]);
+      await commit(store.database, REPORTED, [createReport(task)]);
       await heardAll([task]);
       jest.restoreAllMocks();
       return counts.reads === 0;
@@ -202,18 +202,18 @@ describe.each(brokers)('on %s', (_name, url) => {
       const floor = { advanceEveryMs: 1, readAllEveryMs: 3_600_000 };
       const options = { floor, pollMs: 50 };
       const relay = await startRelay(options);
-      await relay.drained();
+      await relay.waitUntilDrained();
       await startRelay({ ...options, databaseUrl: `${store.databaseUrl}?application_name=another` });
 
       const write = async (database: Database, tasks: readonly string[], step: Step): Promise<void> => {
         await database.transaction(async (em) => {
-          for (const id of tasks) enqueue(em, REPORTED, [reported(id)]);
+          for (const id of tasks) enqueue(em, REPORTED, [createReport(id)]);
           if (step.openMs > 0) await query(em, sql`select pg_sleep(${step.openMs / 1_000})`);
           if (step.kind === 'rolledBack') throw new Error('rolledBack');
         });
       };
       const insert = (tasks: readonly string[]) => {
-        const bodies = tasks.map((id) => JSON.stringify({ entries: [reported(id)] }));
+        const bodies = tasks.map((id) => JSON.stringify({ entries: [createReport(id)] }));
         return query(
           other.em(),
           sql`insert into outbox (type, body) select ${REPORTED}, body from unnest(${bodies}::text[]) as given (body)`,
@@ -259,7 +259,7 @@ describe.each(brokers)('on %s', (_name, url) => {
 test('an idle outbox is read less often, and rows without a NOTIFY are found', async () => {
   await prepare(testBrokerUrl());
   const relay = await startRelay();
-  await relay.drained();
+  await relay.waitUntilDrained();
   const readAt: number[] = [];
   const counts = watchStatements(() => readAt.push(performance.now()));
   await eventually(
@@ -268,7 +268,7 @@ test('an idle outbox is read less often, and rows without a NOTIFY are found', a
   );
   expect(counts.deletions).toBe(0);
   const task = newId();
-  const body = JSON.stringify({ entries: [reported(task)] });
+  const body = JSON.stringify({ entries: [createReport(task)] });
   await query(store.database.em(), sql`insert into outbox (type, body) values (${REPORTED}, ${body})`);
   await heardAll([task]);
 });
@@ -277,12 +277,12 @@ test('while the broker is unreachable, rows do not overtake each other', async (
   await prepare(testBrokerUrl());
   const proxy = track(await startProxy(testBrokerUrl()));
   const relay = await startRelay({ url: proxy.url });
-  await relay.drained();
+  await relay.waitUntilDrained();
   proxy.cut();
   const tasks = Array.from({ length: 30 }, () => newId());
-  for (const id of tasks.slice(0, 20)) await commit(store.database, REPORTED, [reported(id)]);
+  for (const id of tasks.slice(0, 20)) await commit(store.database, REPORTED, [createReport(id)]);
   proxy.restore();
-  for (const id of tasks.slice(20)) await commit(store.database, REPORTED, [reported(id)]);
+  for (const id of tasks.slice(20)) await commit(store.database, REPORTED, [createReport(id)]);
   await heardAll(tasks);
   expect([...new Set(heardIds())]).toEqual(tasks);
   await outboxEmpty();

@@ -12,7 +12,7 @@ import {
   createBroker,
   consume,
   createTestStore,
-  reported,
+  createReport,
   REPORTED,
   type Listening,
   type TestStore,
@@ -42,7 +42,7 @@ const put = (count: number) =>
   sql`insert into outbox (type, body) select ${REPORTED}, '{}' from generate_series(1, ${count}::int)`;
 const readBehind = async (floor: OutboxFloor): Promise<ReadRow[]> => {
   const rows = await client.run<ReadRow>(readRows(new Set(), [], floor.value));
-  floor.saw(rows);
+  floor.recordRead(rows);
   return rows;
 };
 const advance = async (floor: OutboxFloor, times = 4): Promise<void> => {
@@ -64,7 +64,7 @@ test('a long snapshot does not make reads more expensive', async () => {
   }
   await client.run(put(1));
   const [last] = await client.run<{ id: string }>(sql`delete from outbox returning id::text`);
-  floor.saw(last ? [last] : []);
+  floor.recordRead(last ? [last] : []);
   await advanceTo(floor, last?.id);
   const countPages = async (from: string): Promise<number> => {
     const statement = readRows(new Set(), [], from);
@@ -140,7 +140,7 @@ test(
     }) => {
       const tasks = Array.from({ length: entries }, () => newId());
       const written = store.database.transaction(async (em) => {
-        for (const id of tasks) enqueue(em, REPORTED, [reported(id)]);
+        for (const id of tasks) enqueue(em, REPORTED, [createReport(id)]);
         await query(em, sql`select pg_sleep(${openMs / 1_000})`);
         if (isRolledBack) throw new Error('rolled back');
       });

@@ -14,7 +14,7 @@ import {
   consume,
   createTestStore,
   createRecordingLogger,
-  reported,
+  createReport,
   REPORTED,
   type TestStore,
 } from './support/messaging.ts';
@@ -67,7 +67,7 @@ async function start() {
 }
 
 /** An entry of about this size. */
-const createEntry = (bytes: number) => ({ ...reported(newId()), reason: 'x'.repeat(bytes) });
+const createEntry = (bytes: number) => ({ ...createReport(newId()), reason: 'x'.repeat(bytes) });
 const outboxEmpty = (): Promise<boolean> =>
   eventually(async () => (await store.countOutbox()) === 0, 'an empty outbox');
 const refusedRows = () =>

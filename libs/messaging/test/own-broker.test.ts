@@ -6,8 +6,8 @@ import { newId } from '@saleschannel/primitives';
 import { silentLogger } from '@saleschannel/runtime';
 import { alwaysAvailable, eventually, failureOf } from '@saleschannel/testing';
 import { Consumer, permissionsOf, Relay, type Broker, type QueueName } from '../src/index.ts';
-import { names } from '../src/topology.ts';
-import { createBroker, commit, createTestStore, reported, REPORTED, type TestStore } from './support/messaging.ts';
+import { brokerNames } from '../src/topology.ts';
+import { createBroker, commit, createTestStore, createReport, REPORTED, type TestStore } from './support/messaging.ts';
 
 /** A broker of this file's own, with users as services have them, which tests stop and start. */
 
@@ -58,7 +58,7 @@ async function read(service: (typeof services)[number], queue: QueueName): Promi
     availability: alwaysAvailable,
     queue,
     prefetch: 10,
-    batchEntriesAtMost: 10,
+    maxBatchEntries: 10,
     logger: silentLogger,
     handle,
   });
@@ -92,7 +92,7 @@ test('services have the broker permissions they need, and none on queues of othe
   const taskId = newId();
   await commit(store.database, 'inventory.transaction.status-changed.v1', [change(taskId)]);
   await eventually(() => Promise.resolve(readers.every(({ heard }) => heard.includes(taskId))), 'both readers');
-  await relay.drained();
+  await relay.waitUntilDrained();
 
   const thief = await connect(rabbit.url('tasks'));
   const attempt = async (
@@ -102,7 +102,7 @@ test('services have the broker permissions they need, and none on queues of othe
     channel.on('error', () => undefined);
     return ((await failureOf(work(channel))) as { code?: number }).code;
   };
-  const queue = names(NAMESPACE).queue('events.log');
+  const queue = brokerNames(NAMESPACE).queue('events.log');
   expect(await attempt((channel) => channel.consume(queue, () => undefined))).toBe(403);
   expect(await attempt((channel) => channel.purgeQueue(queue))).toBe(403);
   expect(await attempt((channel) => channel.deleteQueue(queue))).toBe(403);
@@ -117,13 +117,13 @@ test('a restarted broker has lost nothing, and gets events committed meanwhile',
   const { relay, broker } = await startRelay();
   // Creates the queue, without a consumer.
   await read('tasks', 'tasks.outcomes').then((reader) =>
-    eventually(() => broker.hasQueue(names(NAMESPACE).queue('tasks.outcomes'))).then(() => reader.stop()),
+    eventually(() => broker.hasQueue(brokerNames(NAMESPACE).queue('tasks.outcomes'))).then(() => reader.stop()),
   );
   const [before, meanwhile] = [newId(), newId()] as const;
-  await commit(store.database, REPORTED, [reported(before)]);
-  await relay.drained();
+  await commit(store.database, REPORTED, [createReport(before)]);
+  await relay.waitUntilDrained();
   await rabbit.stop();
-  await commit(store.database, REPORTED, [reported(meanwhile)]);
+  await commit(store.database, REPORTED, [createReport(meanwhile)]);
   rabbit = await startNode();
   const reader = await read('tasks', 'tasks.outcomes');
   await eventually(

@@ -54,7 +54,7 @@ async function consumeAll(queues: readonly QueueName[], isUnassigned = false): P
         availability: alwaysAvailable,
         queue: queue as TransferQueue,
         prefetch: 10,
-        batchEntriesAtMost: 10,
+        maxBatchEntries: 10,
         isUnassigned,
         logger: silentLogger,
         handle: (entries) => {

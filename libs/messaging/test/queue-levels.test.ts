@@ -10,7 +10,7 @@ import {
   type TestPublisher,
 } from '@saleschannel/testing';
 import { QueueLevels, type QueueLevel } from '../src/index.ts';
-import { consume, reported, REPORTED, type Listening } from './support/messaging.ts';
+import { consume, createReport, REPORTED, type Listening } from './support/messaging.ts';
 
 let namespace: string;
 let proxy: Proxy;
@@ -43,7 +43,7 @@ test('undeclared queues are empty, with one level per family', async () => {
 
 test('consumers and dead letters are counted, over one connection', async () => {
   listening = await consume({ namespace, handle: () => Promise.reject(new Error('broken')) });
-  await publisher.publish(REPORTED, [reported(newId())]);
+  await publisher.publish(REPORTED, [createReport(newId())]);
   await eventually(async () => (await outcomes())?.deadLetters === 1, 'a dead letter');
   expect(await outcomes()).toEqual({ queue: 'tasks.outcomes', messages: 0, consumers: 1, deadLetters: 1 });
   expect(proxy.opened).toBe(1);

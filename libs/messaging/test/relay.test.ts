@@ -12,9 +12,9 @@ import {
   withOwn,
 } from '@saleschannel/testing';
 import { Consumer, readOutboxState, Relay, type RelayOptions } from '../src/index.ts';
-import { names } from '../src/topology.ts';
+import { brokerNames } from '../src/topology.ts';
 import { startFixture, type Fixture } from './support/fixture.ts';
-import { createBroker, commit, consume, reported, REPORTED, newIds } from './support/messaging.ts';
+import { createBroker, commit, consume, createReport, REPORTED, newIds } from './support/messaging.ts';
 
 /** Runs each test with a fixture of its own. They mostly wait, so they run concurrently. */
 const isolate = (work: (fixture: Fixture) => Promise<void>) => withOwn(startFixture, work);
@@ -43,7 +43,7 @@ const commitAll = ({ store }: Fixture, tasks: readonly string[]): Promise<void> 
   commit(
     store.database,
     REPORTED,
-    tasks.map((id) => reported(id)),
+    tasks.map((id) => createReport(id)),
   );
 
 test.concurrent(
@@ -76,7 +76,7 @@ test.concurrent(
     const proxy = track(await startProxy(testBrokerUrl()));
     const listening = track(await consume({ namespace }));
     const relay = await startRelay(fixture, { url: proxy.url });
-    await relay.drained();
+    await relay.waitUntilDrained();
     proxy.cut();
     const tasks = newIds(5);
     await commitAll(fixture, tasks);
@@ -97,7 +97,7 @@ test.concurrent(
       broker: createBroker(namespace),
       service: 'unheard',
       logger: silentLogger,
-      silentAtMostMs,
+      maxSilenceMs: silentAtMostMs,
     });
     await track<Part>(relay).start();
     const sessions = sql`
@@ -130,14 +130,14 @@ describe('an event waits in the outbox, without delaying others,', () => {
   /** Sends a broadcast, which needs no queue. */
   async function deleteKey({ store }: Fixture, listener: TestListener<typeof DELETED>): Promise<void> {
     await commit(store.database, DELETED, [{ keyId: 'k' }]);
-    await eventually(() => Promise.resolve(listener.heard.length > 0), 'the broadcast');
+    await eventually(() => Promise.resolve(listener.entries.length > 0), 'the broadcast');
   }
 
   async function startLog({ namespace }: Fixture): Promise<{ logged: unknown[]; stop: () => Promise<void> }> {
     const logged: unknown[] = [];
     const broker = createBroker(namespace);
     const handle = (entries: unknown[]): Promise<void> => Promise.resolve(void logged.push(...entries));
-    const limits = { prefetch: 10, batchEntriesAtMost: 10, availability: alwaysAvailable };
+    const limits = { prefetch: 10, maxBatchEntries: 10, availability: alwaysAvailable };
     const log = new Consumer({ broker, queue: 'events.log', ...limits, logger: silentLogger, handle });
     await broker.start();
     return { logged, stop: () => log.stop().then(() => broker.stop()) };
@@ -154,7 +154,7 @@ describe('an event waits in the outbox, without delaying others,', () => {
       await deleteKey(fixture, broadcasts);
 
       const tasks = track(await consume({ namespace }));
-      await commit(store.database, REPORTED, [reported()]);
+      await commit(store.database, REPORTED, [createReport()]);
       await eventually(() => Promise.resolve(tasks.heard.length > 0), 'the event of the existing queue');
       expect(tasks.heard.map(({ type }) => type)).toEqual([REPORTED]);
       // A row is deleted after its confirm, possibly after its delivery.
@@ -173,7 +173,7 @@ describe('an event waits in the outbox, without delaying others,', () => {
     'until all its queues are bound, as during the first start of a consumer',
     isolate(async (fixture) => {
       const { namespace, operator, store, track } = fixture;
-      const name = names(namespace);
+      const name = brokerNames(namespace);
       const tasks = track(await consume({ namespace }));
       const first = await startLog(fixture);
       for (const queue of ['tasks.outcomes', 'events.log'] as const)
@@ -209,14 +209,14 @@ test.concurrent(
     for (const broker of brokers) await track(broker).start();
     const [first, second] = relays as [Relay, Relay];
     await first.start();
-    await first.drained();
+    await first.waitUntilDrained();
     await track<Part>(second).start();
     const tasks = newIds(20);
     await commitAll(fixture, tasks.slice(0, 10));
-    await first.drained();
+    await first.waitUntilDrained();
     await first.stop();
     await commitAll(fixture, tasks.slice(10));
-    await second.drained();
+    await second.waitUntilDrained();
     await eventually(() => Promise.resolve(listening.heard.length >= tasks.length));
     // In any order: the broker may return and redeliver one.
     expect(listening.heard.map(({ event }) => event.taskId).toSorted()).toEqual(tasks.toSorted());
@@ -236,9 +236,9 @@ test.concurrent(
     const proxy = track(await startProxy(store.databaseUrl));
     const listening = track(await consume({ namespace }));
     const relay = await startRelay(fixture, { databaseUrl: proxy.url });
-    await relay.drained();
+    await relay.waitUntilDrained();
     proxy.cut();
-    const entry = reported();
+    const entry = createReport();
     await commit(store.database, REPORTED, [entry]);
     proxy.restore();
     await eventually(
@@ -256,11 +256,11 @@ test.concurrent(
     const proxy = track(await startProxy(store.databaseUrl));
     const listening = track(await consume({ namespace }));
     // More than the second that a relay may wait for work.
-    const limits = { patience: { connectMs: 1_000, statementMs: 200 }, silentAtMostMs: 3_000 };
+    const limits = { timeouts: { connectMs: 1_000, statementMs: 200 }, maxSilenceMs: 3_000 };
     const gone = await startRelay(fixture, { databaseUrl: proxy.url, ...limits });
-    await gone.drained();
+    await gone.waitUntilDrained();
     proxy.freeze();
-    const [first, second] = [reported(), reported()];
+    const [first, second] = [createReport(), createReport()];
     await commit(store.database, REPORTED, [first]);
     await startRelay(fixture, limits);
     await commit(store.database, REPORTED, [second]);

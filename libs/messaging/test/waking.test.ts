@@ -11,7 +11,7 @@ import {
   commit,
   consume,
   createTestStore,
-  reported,
+  createReport,
   REPORTED,
   type TestStore,
 } from './support/messaging.ts';
@@ -53,7 +53,7 @@ async function startRelay(databaseUrl: string): Promise<Relay> {
   const relay = new Relay({ databaseUrl, broker, service: 'test', logger: silentLogger });
   await relay.start();
   track(relay);
-  await relay.drained();
+  await relay.waitUntilDrained();
   return relay;
 }
 
@@ -63,7 +63,7 @@ test('a commit wakes the relay of its own process without a notification', async
   await startRelay(store.databaseUrl);
   const listener = await listen();
   for (let count = 0; count < 5; count++) {
-    await commit(store.database, REPORTED, [reported()]);
+    await commit(store.database, REPORTED, [createReport()]);
     await published();
   }
   expect(await listener.count()).toBe(0);
@@ -72,7 +72,7 @@ test('a commit wakes the relay of its own process without a notification', async
 test('a commit notifies the relay of another process after the transaction, not within it', async () => {
   await startRelay(`${store.databaseUrl}?application_name=another`);
   const listener = await listen();
-  await commit(store.database, REPORTED, [reported()]);
+  await commit(store.database, REPORTED, [createReport()]);
   await published();
   await eventually(async () => (await listener.count()) === 1, 'the notification');
 });
@@ -80,10 +80,10 @@ test('a commit notifies the relay of another process after the transaction, not 
 test('a rolled back transaction sends no notification', async () => {
   const listener = await listen();
   const undone = store.database.transaction((em) => {
-    enqueue(em, REPORTED, [reported()]);
+    enqueue(em, REPORTED, [createReport()]);
     throw new Error('rolled back');
   });
   await expect(undone).rejects.toThrow('rolled back');
   expect(await listener.count()).toBe(0);
-  expect(() => enqueue(store.database.em(), REPORTED, [reported()])).toThrow('needs a transaction');
+  expect(() => enqueue(store.database.em(), REPORTED, [createReport()])).toThrow('needs a transaction');
 });

@@ -25,7 +25,7 @@ const VINTAGE = /^[1-9][0-9]{3}$/;
  * Returns the certificate id of an issuance's bundles without the serial range.
  * @throws RangeError if a part other than the credit type is empty or contains an underscore: the id would be ambiguous
  */
-export function certificateIdLead(parts: Omit<CertificateIdParts, 'first' | 'last' | 'form'>): string {
+export function formatCertificateIdPrefix(parts: Omit<CertificateIdParts, 'first' | 'last' | 'form'>): string {
   const { standard, registry, creditType, countryCode, facilityCode, issuanceId } = parts;
   const vintage = String(parts.vintage);
   for (const part of [standard, registry, countryCode, facilityCode, issuanceId]) {
@@ -38,7 +38,7 @@ export function certificateIdLead(parts: Omit<CertificateIdParts, 'first' | 'las
 
 /**
  * Returns the certificate id of a bundle: eight parts joined with `_`, the last one the serial range `<first>-<last>`.
- * @throws RangeError as {@link certificateIdLead}
+ * @throws RangeError as {@link formatCertificateIdPrefix}
  */
-export const certificateId = ({ first, last, form, ...parts }: CertificateIdParts): string =>
-  `${certificateIdLead(parts)}${formatSerial(first, form)}-${formatSerial(last, form)}`;
+export const formatCertificateId = ({ first, last, form, ...parts }: CertificateIdParts): string =>
+  `${formatCertificateIdPrefix(parts)}${formatSerial(first, form)}-${formatSerial(last, form)}`;

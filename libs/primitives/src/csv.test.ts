@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import { csvHeader, csvRow, type CsvColumns } from './csv.ts';
+import { formatCsvHeader, formatCsvRow, type CsvColumns } from './csv.ts';
 
 const columns: CsvColumns<Record<string, string | null>> = { a: (row) => row['a'], 'b.c': (row) => row['b'] };
 
@@ -21,7 +21,7 @@ test('fields survive, and spreadsheets read none as a formula', () => {
   const text = fc.oneof(fc.string({ unit: fc.oneof(special, fc.string({ minLength: 1, maxLength: 3 })) }), special);
   fc.assert(
     fc.property(fc.array(fc.record({ a: text, b: fc.option(text) }), { maxLength: 5 }), (rows) => {
-      const written = csvHeader(columns) + rows.map((row) => csvRow(columns, row)).join('');
+      const written = formatCsvHeader(columns) + rows.map((row) => formatCsvRow(columns, row)).join('');
       const [header, ...records] = parseCsv(written);
       expect(header).toEqual(['a', 'b.c']);
       expect(records).toHaveLength(rows.length);
@@ -37,9 +37,9 @@ test('fields survive, and spreadsheets read none as a formula', () => {
 });
 
 test('writes harmless fields unchanged, and null as an empty field', () => {
-  expect(csvRow(columns, { a: '340282366920938463463374607431768211455', b: null })).toBe(
+  expect(formatCsvRow(columns, { a: '340282366920938463463374607431768211455', b: null })).toBe(
     '340282366920938463463374607431768211455,\r\n',
   );
-  expect(csvRow(columns, { a: '=1+1', b: '-5' })).toBe("'=1+1,'-5\r\n");
-  expect(csvRow(columns, { a: 'a\nb', b: 'x"y' })).toBe('"a\nb","x""y"\r\n');
+  expect(formatCsvRow(columns, { a: '=1+1', b: '-5' })).toBe("'=1+1,'-5\r\n");
+  expect(formatCsvRow(columns, { a: 'a\nb', b: 'x"y' })).toBe('"a\nb","x""y"\r\n');
 });

@@ -15,7 +15,7 @@ const options = { record_delimiter: 'windows', escape_formulas: true, quoted_mat
 /** Formats a CSV record (RFC 4180) with its line end. */
 const csvRecord = (fields: readonly CsvField[]): string => stringify([fields], options);
 
-export const csvHeader = (columns: CsvColumns<never>): string => csvRecord(Object.keys(columns));
+export const formatCsvHeader = (columns: CsvColumns<never>): string => csvRecord(Object.keys(columns));
 
-export const csvRow = <Row>(columns: CsvColumns<Row>, row: Row): string =>
+export const formatCsvRow = <Row>(columns: CsvColumns<Row>, row: Row): string =>
   csvRecord(Object.values(columns).map((fieldOf) => fieldOf(row)));

@@ -5,7 +5,7 @@ import canonicalize from 'canonicalize';
  * Returns a JSON value in canonical form (RFC 8785). Equal values have equal texts.
  * @throws TypeError for other values (undefined, bigint, NaN, lone surrogates)
  */
-export function canonicalText(value: unknown): string {
+export function toCanonicalText(value: unknown): string {
   let text: string | undefined;
   try {
     text = canonicalize(value);
@@ -20,7 +20,7 @@ export function canonicalText(value: unknown): string {
  * SHA-256 (32 bytes) of a JSON value in canonical form, which ignores key order and white space.
  * @throws TypeError for other values
  */
-export const requestFingerprint = (value: unknown): Buffer => hash('sha256', canonicalText(value), 'buffer');
+export const fingerprintRequest = (value: unknown): Buffer => hash('sha256', toCanonicalText(value), 'buffer');
 
 /**
  * 32-bit hash that is the same in every process and release: FNV-1a over UTF-16 units, then the finalizer of

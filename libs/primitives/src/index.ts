@@ -1,12 +1,16 @@
-export { certificateId, certificateIdLead, type CertificateIdParts } from './certificate-id.ts';
-export { csvHeader, csvRow, type CsvColumns } from './csv.ts';
-export { canonicalText, requestFingerprint, stableHash } from './hashes.ts';
+export {
+  formatCertificateId as certificateId,
+  formatCertificateIdPrefix as certificateIdLead,
+  type CertificateIdParts,
+} from './certificate-id.ts';
+export { formatCsvHeader as csvHeader, formatCsvRow as csvRow, type CsvColumns } from './csv.ts';
+export { toCanonicalText as canonicalText, fingerprintRequest as requestFingerprint, stableHash } from './hashes.ts';
 export { isId, lowestIdAt, newId, timeOfId } from './id.ts';
 export { hashSecret, isWellFormedSecret, newSecret, secretsEqual, type SecretPrefix } from './key-secret.ts';
 export {
   MAX_UNIT_PRICE,
   parseUnitPrice,
-  totalPrice,
+  computeTotalPrice as totalPrice,
   toUnitPrice,
   UNIT_PRICE_FRACTION_DIGITS,
   type UnitPrice,
@@ -18,11 +22,18 @@ export {
   isOldForm,
   MAX_SERIAL_DIGITS,
   parseCertificateRef,
-  rangeVolume,
-  serialFormOf,
+  countCertificates as rangeVolume,
+  deriveSerialForm as serialFormOf,
   type CertificateRef,
   type SerialFault,
   type SerialForm,
   type SerialRange,
 } from './serial.ts';
-export { isoInstant, oneCalendarYearAfter, parseInstant, systemClock, type Clock, type Instant } from './time.ts';
+export {
+  formatInstant as isoInstant,
+  addCalendarYear as oneCalendarYearAfter,
+  parseInstant,
+  systemClock,
+  type Clock,
+  type Instant,
+} from './time.ts';

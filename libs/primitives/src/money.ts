@@ -22,7 +22,7 @@ interface PricedVolume {
 }
 
 /** Exact sum of `unitPrice` × `volume`, as decimal text. Undefined if a price is missing. */
-export function totalPrice(priced: readonly PricedVolume[]): string | undefined {
+export function computeTotalPrice(priced: readonly PricedVolume[]): string | undefined {
   let total = 0n;
   for (const { unitPrice, volume } of priced) {
     if (unitPrice === null) return undefined;

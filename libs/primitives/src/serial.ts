@@ -33,7 +33,7 @@ const DIGITS = /^[0-9]+$/;
  * Derives the form from the first and last serial. Serials of one length have that width. Serials of different lengths
  * are natural numbers, without leading zeros.
  */
-export function serialFormOf(firstSerial: string, lastSerial: string): SerialForm | SerialFault {
+export function deriveSerialForm(firstSerial: string, lastSerial: string): SerialForm | SerialFault {
   for (const serial of [firstSerial, lastSerial]) {
     if (!DIGITS.test(serial)) return { code: 'serial-not-digits', detail: 'must contain only digits' };
     if (serial.length > MAX_SERIAL_DIGITS) {
@@ -85,4 +85,4 @@ export function parseCertificateRef(text: string): CertificateRef | undefined {
 export const formatCertificateRef = (issuanceId: string, serial: string): string => `${issuanceId}_${serial}`;
 
 /** Counts the certificates of a range. */
-export const rangeVolume = (range: SerialRange): bigint => range.last - range.first + 1n;
+export const countCertificates = (range: SerialRange): bigint => range.last - range.first + 1n;

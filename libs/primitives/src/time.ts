@@ -6,7 +6,7 @@ export interface Clock {
 export const systemClock: Clock = { now: () => new Date() };
 
 /** Adds a year in the UTC calendar. 29 February becomes 28 February. */
-export function oneCalendarYearAfter(date: Date): Date {
+export function addCalendarYear(date: Date): Date {
   const later = new Date(date);
   later.setUTCFullYear(date.getUTCFullYear() + 1);
   // A year without 29 February rolls over to 1 March. Day 0 of that month is the day before.
@@ -64,7 +64,7 @@ export function parseInstant(text: string): Instant | undefined {
  * Formats a date-time for all APIs: UTC with milliseconds.
  * @throws RangeError if the text is not a date-time
  */
-export function isoInstant(text: string): string {
+export function formatInstant(text: string): string {
   const instant = parseInstant(text);
   if (!instant) throw new RangeError(`"${text}" is not a date-time`);
   return new Date(instant.floorMs).toISOString();

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { Instant } from '../src/index.ts';
-import { bound, rangeOf } from '../src/validation/time-range.ts';
+import { bound, toTimeRange } from '../src/validation/time-range.ts';
 
 const at = (text: string): Instant => bound.parse(text);
 const ms = (text: string): number => Date.parse(text);
@@ -66,23 +66,23 @@ test.each([
   ['lte', between, undefined, 49],
 ] as const)('%s %s', (operator, text, from, to) => {
   const second = ms('2025-03-04T10:02:12.000Z');
-  expect(rangeOf({ [operator]: at(text) })).toEqual({ fromMs: from && second + from, toMs: to && second + to });
+  expect(toTimeRange({ [operator]: at(text) })).toEqual({ fromMs: from && second + from, toMs: to && second + to });
 });
 
 test('applies all bounds', () => {
-  const range = rangeOf({
+  const range = toTimeRange({
     gt: at('2025-01-01T00:00:00Z'),
     gte: at('2024-01-01T00:00:00Z'),
     lt: at('2026-01-01T00:00:00Z'),
     lte: at('2027-01-01T00:00:00Z'),
   });
   expect(range).toEqual({ fromMs: ms('2025-01-01T00:00:00.001Z'), toMs: ms('2025-12-31T23:59:59.999Z') });
-  expect(rangeOf({})).toEqual({ fromMs: undefined, toMs: undefined });
+  expect(toTimeRange({})).toEqual({ fromMs: undefined, toMs: undefined });
 });
 
 test('moves bounds beyond the range of the database and JavaScript to the ends of time', () => {
   const latest = '9999-12-31T23:59:59.999Z';
-  expect(rangeOf({ gte: at('0001-01-01T00:00:00Z'), lte: at(latest) })).toEqual({ fromMs: 0, toMs: ms(latest) });
-  expect(rangeOf({ lt: at('0001-01-01T00:00:00Z') })).toEqual({ fromMs: undefined, toMs: 0 });
-  expect(rangeOf({ gt: at(latest) })).toEqual({ fromMs: ms(latest), toMs: undefined });
+  expect(toTimeRange({ gte: at('0001-01-01T00:00:00Z'), lte: at(latest) })).toEqual({ fromMs: 0, toMs: ms(latest) });
+  expect(toTimeRange({ lt: at('0001-01-01T00:00:00Z') })).toEqual({ fromMs: undefined, toMs: 0 });
+  expect(toTimeRange({ gt: at(latest) })).toEqual({ fromMs: ms(latest), toMs: undefined });
 });

@@ -139,24 +139,24 @@ export function readEnvironment<E extends Environment>(
 }
 
 /** Returns the name of a variable in a process of several services: `TASKS__DATABASE_URL`. */
-export const hostedVariable = (service: string, variable: string): string =>
+export const toHostedVariable = (service: string, variable: string): string =>
   `${service.toUpperCase().replaceAll('-', '_')}__${variable}`;
 
 /**
  * Returns the variables of a service in a process of several services. Variables without the name of a service are
  * shared by all services without their own.
  */
-export const hostedEnvironment = (service: string, environment: Environment): Environment =>
+export const toHostedEnvironment = (service: string, environment: Environment): Environment =>
   Object.fromEntries(
     Object.entries(environment).map(([name, declared]) => [
-      hostedVariable(service, name),
+      toHostedVariable(service, name),
       { ...declared, sharedName: name },
     ]),
   );
 
 /** Returns the values of one service of a process of several services. */
-export function hostedValues(service: string, values: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const prefix = hostedVariable(service, '');
+export function readHostedValues(service: string, values: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const prefix = toHostedVariable(service, '');
   const own = Object.entries(values).filter(([name]) => name.startsWith(prefix));
   return Object.fromEntries(own.map(([name, value]) => [name.slice(prefix.length), value]));
 }

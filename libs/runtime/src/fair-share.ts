@@ -2,11 +2,11 @@ import { FairQueue } from './fair-queue.ts';
 
 export interface FairShareOptions {
   /** Maximum concurrent runs, of all owners. */
-  readonly atOnce: number;
+  readonly maxConcurrent: number;
   /** Maximum concurrent runs per owner. */
-  readonly atOnceEach: number;
+  readonly maxConcurrentPerOwner: number;
   /** Maximum queued runs per owner. */
-  readonly waitingEach: number;
+  readonly maxQueuedPerOwner: number;
   /** Runs that queue for longer are refused when a place becomes free. Unlimited if unset. */
   readonly maxQueueMs?: number;
   /** Clock of `maxQueueMs`. `performance.now()` if unset. */
@@ -48,7 +48,7 @@ export class FairShare {
   async run<T>(owner: string, work: () => Promise<T>, refusal: RefusalOf = this.#options.refusal): Promise<T> {
     const queued = this.#queue.sizeFor(owner);
     if (queued === 0 && this.#hasPlace(owner)) this.#take(owner);
-    else if (queued >= this.#options.waitingEach) throw refusal('full');
+    else if (queued >= this.#options.maxQueuedPerOwner) throw refusal('full');
     // The work runs in the async context of its caller, not of the work that makes room for it.
     else await this.#queueUp(owner, refusal);
     try {
@@ -65,7 +65,7 @@ export class FairShare {
   }
 
   #hasPlace(owner: string): boolean {
-    const { atOnce, atOnceEach } = this.#options;
+    const { maxConcurrent: atOnce, maxConcurrentPerOwner: atOnceEach } = this.#options;
     return this.#allRunning < atOnce && (this.#running.get(owner) ?? 0) < atOnceEach;
   }
 
@@ -79,7 +79,7 @@ export class FairShare {
     if (left === 0) this.#running.delete(owner);
     else this.#running.set(owner, left);
     // If places were free before, all other owners wait only for their own places.
-    const wasFull = this.#allRunning === this.#options.atOnce;
+    const wasFull = this.#allRunning === this.#options.maxConcurrent;
     this.#allRunning -= 1;
     const next = (): Queued | undefined =>
       wasFull ? this.#queue.nextReady((each) => this.#hasPlace(each)) : this.#queue.firstOf(owner);

@@ -15,17 +15,17 @@ interface Pace {
 
 export interface GathererLimits {
   /** Items beyond this queue up and share the next call. */
-  readonly batchesAtMost: number;
+  readonly maxConcurrentCalls: number;
   /** A call no longer counts against `batchesAtMost` after its first answer, or after this time without one. */
   readonly slowAfterMs: number;
   /** All open calls, slow ones included. */
   readonly maxOpenCalls: number;
   /** Items of one call. */
-  readonly itemsAtMost: number;
+  readonly maxItems: number;
   /** Queued items and those of open calls, of all owners. */
-  readonly openAtMost: number;
+  readonly maxOpen: number;
   /** The same per owner. */
-  readonly openEachAtMost: number;
+  readonly maxOpenPerOwner: number;
   /** Queued items, of all owners. */
   readonly maxQueued: number;
   /** Queued items per owner. */
@@ -37,12 +37,12 @@ export interface GathererLimits {
 }
 
 export const defaultLimits: GathererLimits = {
-  batchesAtMost: 2,
+  maxConcurrentCalls: 2,
   slowAfterMs: 20,
   maxOpenCalls: Infinity,
-  itemsAtMost: 100,
-  openAtMost: 4_000,
-  openEachAtMost: 1_000,
+  maxItems: 100,
+  maxOpen: 4_000,
+  maxOpenPerOwner: 1_000,
   maxQueued: Infinity,
   maxQueuedPerOwner: Infinity,
   maxQueueMs: Infinity,
@@ -64,7 +64,7 @@ export interface GathererOptions<Item, Answer> {
    * Makes one call for all items, and answers each as soon as its answer arrives. Items without an answer at the end
    * are rejected.
    */
-  ask(batch: readonly Gathered<Item, Answer>[]): Promise<void>;
+  send(batch: readonly Gathered<Item, Answer>[]): Promise<void>;
   refusal(why: Refusal): Error;
   readonly limits?: Partial<GathererLimits>;
   /** Limits by size, beside the number of items. */
@@ -72,11 +72,11 @@ export interface GathererOptions<Item, Answer> {
 }
 
 /** Owner of an item, for fair queueing, deadline and cancellation. */
-export interface Asker {
+export interface ItemOptions {
   /** Owners take turns, and each has its own room. */
   readonly owner: string;
   /** From the question to its answer. */
   readonly timeoutMs: number;
   /** Registers a listener for the asker's disconnection. Returns a function that removes it. */
-  whenGone?(disconnected: () => void): () => void;
+  onDisconnect?(disconnected: () => void): () => void;
 }

@@ -1,5 +1,5 @@
 import { FairQueue } from './fair-queue.ts';
-import { defaultLimits, type Asker, type Gathered, type GathererLimits } from './gatherer-options.ts';
+import { defaultLimits, type ItemOptions, type Gathered, type GathererLimits } from './gatherer-options.ts';
 import type { GathererOptions, SizeLimit } from './gatherer-options.ts';
 
 /** Interval of the search for expired items. */
@@ -50,7 +50,7 @@ export class Gatherer<Item, Answer> {
   }
 
   /** @throws the item's own error, the error of its call, or the refusal */
-  ask(item: Item, { owner, timeoutMs, whenGone }: Asker): Promise<Answer> {
+  request(item: Item, { owner, timeoutMs, onDisconnect }: ItemOptions): Promise<Answer> {
     if (!this.#hasRoom(owner, item)) return Promise.reject(this.#options.refusal('full'));
     const { promise, resolve, reject } = Promise.withResolvers<Answer>();
     const now = performance.now();
@@ -75,7 +75,7 @@ export class Gatherer<Item, Answer> {
       },
     };
     // Does not release the slot of the item's call, which goes on.
-    open.forgetAsker = whenGone?.(() => {
+    open.forgetAsker = onDisconnect?.(() => {
       if (this.#close(open)) reject(this.#options.refusal('disconnected'));
     });
     this.#add(open);
@@ -84,7 +84,7 @@ export class Gatherer<Item, Answer> {
   }
 
   #hasRoom(owner: string, item: Item): boolean {
-    const { openAtMost, openEachAtMost, maxQueued, maxQueuedPerOwner } = this.#limits;
+    const { maxOpen: openAtMost, maxOpenPerOwner: openEachAtMost, maxQueued, maxQueuedPerOwner } = this.#limits;
     if (this.#open.size >= openAtMost || (this.#openByOwner.get(owner) ?? 0) >= openEachAtMost) return false;
     if (this.#queue.size >= maxQueued || this.#queue.sizeFor(owner) >= maxQueuedPerOwner) return false;
     const fits = ({ sizeOf, maxQueued: most = Infinity }: SizeLimit<Item>, index: number): boolean =>
@@ -134,7 +134,7 @@ export class Gatherer<Item, Answer> {
   }
 
   #sendQueued(): void {
-    const { batchesAtMost, maxOpenCalls } = this.#limits;
+    const { maxConcurrentCalls: batchesAtMost, maxOpenCalls } = this.#limits;
     while (this.#queue.size > 0 && this.#promptCalls < batchesAtMost && this.#openCalls < maxOpenCalls) {
       if (this.#isPaced()) return;
       void this.#send(this.#takeBatch());
@@ -145,7 +145,7 @@ export class Gatherer<Item, Answer> {
   #isPaced(): boolean {
     if (this.#nextCallAt === 0) return false;
     const waitMs = this.#nextCallAt - performance.now();
-    if (waitMs <= 0 || this.#queue.size >= this.#limits.itemsAtMost) return false;
+    if (waitMs <= 0 || this.#queue.size >= this.#limits.maxItems) return false;
     if (this.#hasPacingTimer) return true;
     this.#hasPacingTimer = true;
     setTimeout(() => {
@@ -157,7 +157,7 @@ export class Gatherer<Item, Answer> {
 
   /** Takes one item of each owner in turn, until a limit is reached. */
   #takeBatch(): Open<Item, Answer>[] {
-    const { itemsAtMost, pacing } = this.#limits;
+    const { maxItems: itemsAtMost, pacing } = this.#limits;
     const batch: Open<Item, Answer>[] = [];
     const totals = this.#sizes.map(() => 0);
     while (batch.length < itemsAtMost) {
@@ -192,7 +192,7 @@ export class Gatherer<Item, Answer> {
     const slow = setTimeout(releaseSlot, this.#limits.slowAfterMs);
     for (const open of batch) open.answered = releaseSlot;
     try {
-      await this.#options.ask(batch);
+      await this.#options.send(batch);
       for (const open of batch) if (open.isOpen) open.reject(this.#options.refusal('late'));
     } catch (error) {
       for (const open of batch) open.reject(error);

@@ -1,9 +1,9 @@
 export {
   env,
   EnvironmentError,
-  hostedEnvironment,
-  hostedValues,
-  hostedVariable,
+  toHostedEnvironment as hostedEnvironment,
+  readHostedValues as hostedValues,
+  toHostedVariable as hostedVariable,
   readEnvironment,
   type Environment,
   type Values,
@@ -11,21 +11,26 @@ export {
 } from './environment.ts';
 export { FairShare, type FairShareOptions } from './fair-share.ts';
 export { Gatherer } from './gatherer.ts';
-export type { Asker, Gathered, GathererLimits, Refusal } from './gatherer-options.ts';
+export type { ItemOptions as Asker, Gathered, GathererLimits, Refusal } from './gatherer-options.ts';
 export { runAsService } from './hosting.ts';
 export { createHttpApp, httpEnvironment, type HttpAppOptions } from './http-server.ts';
 export { createJob, type JobOptions } from './job.ts';
 export { createLogger, logLevels, secretNames, silentLogger, type Logger, type LogLevel } from './logger.ts';
 export { createReadiness, UsabilityCheck, type Probe } from './readiness.ts';
 export { recentSignInEnvironment } from './recent-sign-in.ts';
-export { SECURITY_TXT, SECURITY_TXT_TYPE, securityContactEnvironment, securityTxt } from './security-txt.ts';
+export {
+  SECURITY_TXT,
+  SECURITY_TXT_TYPE,
+  securityContactEnvironment,
+  formatSecurityTxt as securityTxt,
+} from './security-txt.ts';
 export {
   composeApp,
   processEnvironment,
   runService,
   sandboxEnvironment,
   sequence,
-  together,
+  drainTogether as together,
   type App,
   type Migration,
   type Part,
@@ -45,5 +50,13 @@ export {
 } from './metrics.ts';
 export { unlessAborted } from './unless-aborted.ts';
 export { currentLimit, runWithin, type WorkLimit } from './work-limit.ts';
-export { currentTraceparent, markFailed, openSpan, registerTracing, traceOf, withSpan, type Span } from './tracing.ts';
+export {
+  currentTraceparent,
+  markFailed,
+  openSpan,
+  registerTracing,
+  readTraceIds as traceOf,
+  withSpan,
+  type Span,
+} from './tracing.ts';
 export { startTelemetry, type TelemetryOptions } from './telemetry.ts';

@@ -5,14 +5,14 @@ export interface JobOptions {
   /** Must end soon after the signal aborts. */
   work(signal: AbortSignal): Promise<void>;
   /** Gets the error of the work. The job goes on. */
-  failed(error: unknown): void;
+  onError(error: unknown): void;
 }
 
 /**
  * Creates periodic work of a service. If a run takes longer than the interval, as while a database does not answer,
  * runs are skipped, not queued: a queue would delay the stop.
  */
-export function createJob({ everyMs, work, failed }: JobOptions): Part {
+export function createJob({ everyMs, work, onError: failed }: JobOptions): Part {
   const ended = new AbortController();
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> | undefined;

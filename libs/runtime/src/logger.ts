@@ -1,5 +1,5 @@
 import pino, { type DestinationStream, type Logger } from 'pino';
-import { traceOf } from './tracing.ts';
+import { readTraceIds } from './tracing.ts';
 
 export type { Logger };
 
@@ -80,7 +80,7 @@ export const createLogger = (service: string, level: LogLevel, destination?: Des
       level,
       base: { service },
       timestamp: pino.stdTimeFunctions.isoTime,
-      mixin: () => traceOf(),
+      mixin: () => readTraceIds(),
       serializers: { err: errorWithoutInstances },
       formatters: { level: (label) => ({ level: label }) },
       redact: { paths: secretNames.flatMap(toRedactedPaths), censor: '[secret]' },

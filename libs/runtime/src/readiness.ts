@@ -28,7 +28,7 @@ export class UsabilityCheck {
   }
 
   /** Probes once. Resolves to true if the probe was answered. */
-  async look(): Promise<boolean> {
+  async probe(): Promise<boolean> {
     const { isAnswered, stalledMs } = await measureStall(this.#probe);
     if (isAnswered) [this.#misses, this.#stalledProbes, this.#isUsable] = [0, 0, true];
     else if (this.#isUsable === undefined) this.#isUsable = false;
@@ -52,7 +52,7 @@ export function createReadiness(
   let rememberedUntilMs = 0;
   const look = async (): Promise<boolean> => {
     rememberedUntilMs = Infinity;
-    await Promise.all(checks.map((check) => check.look()));
+    await Promise.all(checks.map((check) => check.probe()));
     rememberedUntilMs = now() + REMEMBERED_MS;
     return checks.every(({ isUsable }) => isUsable);
   };

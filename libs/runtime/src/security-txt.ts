@@ -23,7 +23,7 @@ const LIFETIME_MS = 180 * 24 * 3_600_000;
  * Returns the text of security.txt (RFC 9116).
  * @param now milliseconds since 1970
  */
-export const securityTxt = (contact: string, now: number): string =>
+export const formatSecurityTxt = (contact: string, now: number): string =>
   [
     `Contact: ${contact}`,
     `Expires: ${new Date(now + LIFETIME_MS).toISOString().slice(0, 10)}T00:00:00Z`,

@@ -30,7 +30,7 @@ export interface Part {
   start(): Promise<void>;
   stop(): Promise<void>;
   /** False if it can neither work nor release its work to another replica: the process must restart. */
-  readonly isWell?: boolean;
+  readonly isHealthy?: boolean;
 }
 
 export interface App extends Part {
@@ -47,8 +47,8 @@ export function sequence(...parts: Part[]): Part {
     if (faults.length > 0) throw new AggregateError(faults, 'not everything stopped cleanly');
   };
   return {
-    get isWell() {
-      return parts.every((part) => part.isWell !== false);
+    get isHealthy() {
+      return parts.every((part) => part.isHealthy !== false);
     },
     async start() {
       for (const part of parts) {
@@ -68,15 +68,15 @@ export function sequence(...parts: Part[]): Part {
 /**
  * Joins servers that drain at the same time. The address is that of the first.
  */
-export function together(first: App, ...others: readonly App[]): App {
+export function drainTogether(first: App, ...others: readonly App[]): App {
   const all = [first, ...others];
   const inOrder = sequence(...all);
   return {
     get address() {
       return first.address;
     },
-    get isWell() {
-      return inOrder.isWell !== false;
+    get isHealthy() {
+      return inOrder.isHealthy !== false;
     },
     start: () => inOrder.start(),
     async stop() {
@@ -101,8 +101,8 @@ export function composeApp(
     get address() {
       return server.address;
     },
-    get isWell() {
-      return all.isWell !== false;
+    get isHealthy() {
+      return all.isHealthy !== false;
     },
     start: () => all.start(),
     async stop() {
@@ -233,7 +233,7 @@ async function serve<E extends Environment>(
 /** Exits at once, which releases all locks and leases. The supervisor restarts the process. */
 function exitWhenUnhealthy(app: App, logger: Logger): void {
   const timer = setInterval(() => {
-    if (app.isWell !== false) return;
+    if (app.isHealthy !== false) return;
     logger.fatal('work neither ends nor can be released: exiting for a restart');
     process.exit(1);
   }, HEALTH_CHECK_MS);

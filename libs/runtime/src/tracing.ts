@@ -114,7 +114,7 @@ export function markFailed(span: Span, error: unknown): void {
 }
 
 /** Returns the members of a log line that name its span. Empty while tracing is off. */
-export function traceOf(span = trace.getActiveSpan()): { readonly trace_id?: string; readonly span_id?: string } {
+export function readTraceIds(span = trace.getActiveSpan()): { readonly trace_id?: string; readonly span_id?: string } {
   if (!isTracing || !span || !isSpanContextValid(span.spanContext())) return {};
   const { traceId, spanId } = span.spanContext();
   return { trace_id: traceId, span_id: spanId };

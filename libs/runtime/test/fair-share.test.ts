@@ -18,7 +18,12 @@ function work() {
 }
 
 const createShare = () =>
-  new FairShare({ atOnce: 4, atOnceEach: 2, waitingEach: 3, refusal: () => new Error('come back later') });
+  new FairShare({
+    maxConcurrent: 4,
+    maxConcurrentPerOwner: 2,
+    maxQueuedPerOwner: 3,
+    refusal: () => new Error('come back later'),
+  });
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
@@ -66,7 +71,13 @@ test('failed work returns its place', async () => {
 
 test('work that queues for too long is refused, and the next one runs in the context of its caller', async () => {
   let nowMs = 0;
-  const options = { atOnce: Infinity, atOnceEach: 1, waitingEach: 3, maxQueueMs: 10, now: () => nowMs };
+  const options = {
+    maxConcurrent: Infinity,
+    maxConcurrentPerOwner: 1,
+    maxQueuedPerOwner: 3,
+    maxQueueMs: 10,
+    now: () => nowMs,
+  };
   const share = new FairShare({ ...options, refusal: (why) => new Error(why) });
   const caller = new AsyncLocalStorage<string>();
   const first = work();

@@ -15,7 +15,7 @@ function setUp(limits: Partial<GathererLimits> = {}, sizes: readonly SizeLimit<s
     limits: { slowAfterMs: TIMEOUT_MS, ...limits },
     sizes,
     refusal: (why) => new Error(why),
-    ask: (batch) =>
+    send: (batch) =>
       new Promise((resolve, reject) => {
         const end = (error?: Error): void => (error ? reject(error) : resolve());
         batches.push({ items: batch.map(({ item }) => item), batch, end });
@@ -35,7 +35,7 @@ const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve)
 describe('an item', () => {
   test('is sent at once without open calls, together with others of its turn', async () => {
     const { gatherer, batchAt } = setUp();
-    const answers = ['x', 'y'].map((item) => gatherer.ask(item, asker()));
+    const answers = ['x', 'y'].map((item) => gatherer.request(item, asker()));
     const { items, batch, end } = await batchAt(0);
     expect(items).toEqual(['x', 'y']);
     for (const each of batch) each.resolve(`${each.item}!`);
@@ -44,10 +44,10 @@ describe('an item', () => {
   });
 
   test('queues while the maximum number of calls is open, and shares the next one', async () => {
-    const { gatherer, batches, batchAt } = setUp({ batchesAtMost: 1 });
-    const first = gatherer.ask('1', asker());
+    const { gatherer, batches, batchAt } = setUp({ maxConcurrentCalls: 1 });
+    const first = gatherer.request('1', asker());
     await batchAt(0);
-    const others = ['2', '3', '4'].map((item) => gatherer.ask(item, asker()));
+    const others = ['2', '3', '4'].map((item) => gatherer.request(item, asker()));
     await turn();
     expect(batches).toHaveLength(1);
     const { batch } = await batchAt(0);
@@ -60,10 +60,10 @@ describe('an item', () => {
   });
 
   test('does not wait for slow calls', async () => {
-    const { gatherer, batchAt } = setUp({ batchesAtMost: 1, slowAfterMs: 1 });
-    const slow = gatherer.ask('slow', asker());
+    const { gatherer, batchAt } = setUp({ maxConcurrentCalls: 1, slowAfterMs: 1 });
+    const slow = gatherer.request('slow', asker());
     const { batch } = await batchAt(0);
-    const quick = gatherer.ask('quick', asker());
+    const quick = gatherer.request('quick', asker());
     (await batchAt(1)).batch[0]?.resolve('done');
     expect(await quick).toBe('done');
     batch[0]?.resolve('at last');
@@ -72,7 +72,7 @@ describe('an item', () => {
 
   test('is answered on its own, before the call ends', async () => {
     const { gatherer, batchAt } = setUp();
-    const [good, bad, open] = ['good', 'bad', 'open'].map((item) => gatherer.ask(item, asker()));
+    const [good, bad, open] = ['good', 'bad', 'open'].map((item) => gatherer.request(item, asker()));
     const { batch, end } = await batchAt(0);
     batch[1]?.reject(new Error('not this one'));
     batch[0]?.resolve('yes');
@@ -84,17 +84,17 @@ describe('an item', () => {
 
   test('is refused if its call ends without an answer, and after its deadline', async () => {
     const { gatherer, batchAt } = setUp();
-    const forgotten = gatherer.ask('forgotten', asker());
+    const forgotten = gatherer.request('forgotten', asker());
     (await batchAt(0)).end();
     await expect(forgotten).rejects.toThrow('late');
-    await expect(gatherer.ask('late', asker('a', 1))).rejects.toThrow('late');
+    await expect(gatherer.request('late', asker('a', 1))).rejects.toThrow('late');
   });
 });
 
 describe('owners', () => {
   test('take turns, regardless of the number of items', async () => {
-    const { gatherer, batchAt } = setUp({ batchesAtMost: 1, itemsAtMost: 3 });
-    const all = ['a1', 'a2', 'a3', 'a4', 'b1', 'c1'].map((item) => gatherer.ask(item, asker(item[0])));
+    const { gatherer, batchAt } = setUp({ maxConcurrentCalls: 1, maxItems: 3 });
+    const all = ['a1', 'a2', 'a3', 'a4', 'b1', 'c1'].map((item) => gatherer.request(item, asker(item[0])));
     const asked: string[][] = [];
     for (let index = 0; index < 2; index++) {
       const { items, batch } = await batchAt(index);
@@ -109,16 +109,16 @@ describe('owners', () => {
   });
 
   test('have their own room: one that fills it is refused, and others are not', async () => {
-    const { gatherer, batchAt } = setUp({ openEachAtMost: 2, openAtMost: 3 });
-    const [first, second] = ['1', '2'].map((item) => gatherer.ask(item, asker('a')));
-    await expect(gatherer.ask('3', asker('a'))).rejects.toThrow('full');
-    const other = gatherer.ask('4', asker('b'));
-    await expect(gatherer.ask('5', asker('c'))).rejects.toThrow('full');
+    const { gatherer, batchAt } = setUp({ maxOpenPerOwner: 2, maxOpen: 3 });
+    const [first, second] = ['1', '2'].map((item) => gatherer.request(item, asker('a')));
+    await expect(gatherer.request('3', asker('a'))).rejects.toThrow('full');
+    const other = gatherer.request('4', asker('b'));
+    await expect(gatherer.request('5', asker('c'))).rejects.toThrow('full');
     const { batch } = await batchAt(0);
     for (const each of batch) each.resolve(each.item);
     expect(await Promise.all([first, second, other])).toEqual(['1', '2', '4']);
     // Answers make room.
-    const again = ['6', '7'].map((item) => gatherer.ask(item, asker('a')));
+    const again = ['6', '7'].map((item) => gatherer.request(item, asker('a')));
     for (const each of (await batchAt(1)).batch) each.resolve(each.item);
     expect(await Promise.all(again)).toEqual(['6', '7']);
   });
@@ -126,8 +126,8 @@ describe('owners', () => {
 
 describe('limits', () => {
   test('by size end a batch, and a larger item goes alone', async () => {
-    const { gatherer, batches } = setUp({ batchesAtMost: 3 }, [{ sizeOf: ({ length }) => length, maxPerCall: 4 }]);
-    const answers = ['aaaaa', 'bb', 'bb', 'c'].map((item) => gatherer.ask(item, asker()));
+    const { gatherer, batches } = setUp({ maxConcurrentCalls: 3 }, [{ sizeOf: ({ length }) => length, maxPerCall: 4 }]);
+    const answers = ['aaaaa', 'bb', 'bb', 'c'].map((item) => gatherer.request(item, asker()));
     await turn();
     expect(batches.map(({ items }) => items)).toEqual([['aaaaa'], ['bb', 'bb'], ['c']]);
     for (const { batch } of batches) for (const each of batch) each.resolve('');
@@ -136,20 +136,20 @@ describe('limits', () => {
 
   test('of the queue refuse items, in number, size and time', async () => {
     const sizes = [{ sizeOf: ({ length }: string) => length, maxPerCall: 9, maxQueued: 4 }];
-    const { gatherer } = setUp({ batchesAtMost: 0, maxQueued: 3, maxQueuedPerOwner: 2, maxQueueMs: 1 }, sizes);
-    const queued = ['a', 'a'].map((item) => gatherer.ask(item, asker('a')));
-    await expect(gatherer.ask('a', asker('a'))).rejects.toThrow('full');
-    await expect(gatherer.ask('bbb', asker('b'))).rejects.toThrow('full');
+    const { gatherer } = setUp({ maxConcurrentCalls: 0, maxQueued: 3, maxQueuedPerOwner: 2, maxQueueMs: 1 }, sizes);
+    const queued = ['a', 'a'].map((item) => gatherer.request(item, asker('a')));
+    await expect(gatherer.request('a', asker('a'))).rejects.toThrow('full');
+    await expect(gatherer.request('bbb', asker('b'))).rejects.toThrow('full');
     for (const each of queued) await expect(each).rejects.toThrow('full');
   });
 
   test('of calls count slow ones too', async () => {
-    const { gatherer, batches, batchAt } = setUp({ batchesAtMost: 1, maxOpenCalls: 2, slowAfterMs: 1 });
-    const answers = [gatherer.ask('1', asker())];
+    const { gatherer, batches, batchAt } = setUp({ maxConcurrentCalls: 1, maxOpenCalls: 2, slowAfterMs: 1 });
+    const answers = [gatherer.request('1', asker())];
     await batchAt(0);
-    answers.push(gatherer.ask('2', asker()));
+    answers.push(gatherer.request('2', asker()));
     const second = await batchAt(1);
-    answers.push(gatherer.ask('3', asker()));
+    answers.push(gatherer.request('3', asker()));
     for (let count = 0; count < 100; count++) await turn();
     expect(batches).toHaveLength(2);
     second.batch[0]?.resolve('');
@@ -161,29 +161,29 @@ describe('limits', () => {
 
   test('of the interval apply after a large batch, until the queue fills a call', async () => {
     const pacing = [{ minItems: 2, intervalMs: TIMEOUT_MS }];
-    const { gatherer, batches, batchAt } = setUp({ batchesAtMost: 1, itemsAtMost: 2, pacing });
-    const answers = ['1', '2'].map((item) => gatherer.ask(item, asker()));
+    const { gatherer, batches, batchAt } = setUp({ maxConcurrentCalls: 1, maxItems: 2, pacing });
+    const answers = ['1', '2'].map((item) => gatherer.request(item, asker()));
     for (const each of (await batchAt(0)).batch) each.resolve('');
     await Promise.all(answers);
-    const third = gatherer.ask('3', asker());
+    const third = gatherer.request('3', asker());
     await turn();
     expect(batches).toHaveLength(1);
-    const fourth = gatherer.ask('4', asker());
+    const fourth = gatherer.request('4', asker());
     for (const each of (await batchAt(1)).batch) each.resolve('');
     await Promise.all([third, fourth]);
   });
 });
 
 test('an item of a disconnected asker leaves the queue, and its call if it is part of one', async () => {
-  const { gatherer, batches, batchAt } = setUp({ batchesAtMost: 1 });
+  const { gatherer, batches, batchAt } = setUp({ maxConcurrentCalls: 1 });
   const listeners: (() => void)[] = [];
-  const whenGone = (disconnected: () => void) => {
+  const onDisconnect = (disconnected: () => void) => {
     listeners.push(disconnected);
     return () => undefined;
   };
-  const sent = gatherer.ask('sent', { ...asker(), whenGone });
+  const sent = gatherer.request('sent', { ...asker(), onDisconnect });
   await batchAt(0);
-  const queued = gatherer.ask('queued', { ...asker(), whenGone });
+  const queued = gatherer.request('queued', { ...asker(), onDisconnect });
   for (const disconnect of listeners) disconnect();
   await expect(sent).rejects.toThrow('disconnected');
   await expect(queued).rejects.toThrow('disconnected');

@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net';
 import { afterEach, expect, jest, test } from '@jest/globals';
 import { eventually } from '@saleschannel/testing';
 import { createHttpApp } from '../src/http-server.ts';
-import { together, type App } from '../src/service.ts';
+import { drainTogether, type App } from '../src/service.ts';
 
 const GET = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n';
 
@@ -112,7 +112,7 @@ test('stops at once if it never listened', async () => {
 
 test('servers that stop together drain at the same time', async () => {
   await start(() => undefined);
-  const pair = together(
+  const pair = drainTogether(
     create(() => undefined),
     create(() => undefined),
   );

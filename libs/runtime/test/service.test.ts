@@ -16,10 +16,10 @@ test('a process that cannot release its work exits for a restart', async () => {
 
 test('joined parts are healthy if each is', () => {
   const part = (isWell?: boolean): Part => ({
-    ...(isWell === undefined ? {} : { isWell }),
+    ...(isWell === undefined ? {} : { isHealthy: isWell }),
     start: () => Promise.resolve(),
     stop: () => Promise.resolve(),
   });
-  expect(sequence(part(), part(true)).isWell).toBe(true);
-  expect(sequence(part(), sequence(part(true), part(false))).isWell).toBe(false);
+  expect(sequence(part(), part(true)).isHealthy).toBe(true);
+  expect(sequence(part(), sequence(part(true), part(false))).isHealthy).toBe(false);
 });

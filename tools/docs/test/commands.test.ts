@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
-import { commandsInComments, faultsOfCommand } from '../commands.ts';
+import { findCommandsInComments, checkCommand } from '../commands.ts';
 import type { Document } from '../documents.ts';
-import { faultsOfSettings } from '../settings.ts';
-import { commandsOf } from '../shell.ts';
+import { checkSettings } from '../settings.ts';
+import { parseCommands } from '../shell.ts';
 
 const known = {
   scripts: {
@@ -13,7 +13,7 @@ const known = {
   services: { tasks: {}, 'tasks-2': { profiles: ['production'] }, admin: { profiles: ['admin'] } },
 };
 const faultsOf = (text: string): string[] =>
-  commandsOf(text).flatMap(({ words }) => [...faultsOfCommand(words, known)]);
+  parseCommands(text).flatMap(({ words }) => [...checkCommand(words, known)]);
 
 test.each([
   ['npm run k8s:secrets', 'package.json has no script k8s:secrets'],
@@ -52,7 +52,7 @@ fifth "$(sixth 'a)b' \\
 seventh
 END OF IT
 eighth`;
-  expect(commandsOf(text).map(({ line, words }) => [line, ...words])).toEqual([
+  expect(parseCommands(text).map(({ line, words }) => [line, ...words])).toEqual([
     [1, 'first', 'x; y'],
     [1, 'second'],
     [1, 'third'],
@@ -64,7 +64,7 @@ eighth`;
 
 test('commands in comments of manifests are indented or quoted', () => {
   const text = '# Before: "npm run a -- --b" and c.\n#   kubectl apply\nkey: 1 # "npm run d"\n';
-  expect(commandsInComments(text)).toEqual([
+  expect(findCommandsInComments(text)).toEqual([
     [1, 'npm run a -- --b'],
     [2, 'kubectl apply'],
   ]);
@@ -79,8 +79,8 @@ const page = (path: string, language: string, text: string): Document => ({
 
 test('all pages together define a setting once, and append none', () => {
   const [first, second] = [page('a.md', 'ini', 'A=1\nP=x'), page('b.md', 'ini', 'P=y')];
-  expect(faultsOfSettings([first, second])).toEqual(['b.md:1: P has a line at a.md:2 already']);
-  expect(faultsOfSettings([page('c.md', 'sh', 'echo P=z >> .env')])).toEqual([
+  expect(checkSettings([first, second])).toEqual(['b.md:1: P has a line at a.md:2 already']);
+  expect(checkSettings([page('c.md', 'sh', 'echo P=z >> .env')])).toEqual([
     'c.md:1: appends to .env, where the name may have a line already',
   ]);
 });

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { namesOf } from '../names.ts';
-import { registeredIn } from '../registrations.ts';
+import { deriveNames } from '../names.ts';
+import { listRegistrationFiles } from '../registrations.ts';
 
 const root = join(import.meta.dirname, '../../..');
 
@@ -19,7 +19,7 @@ test('every registration finds the text to replace', () => {
   const { status, output } = dryRun('carbon-prices');
   expect(output).toContain('new      apps/carbon-prices/src/app.ts');
   expect(output).toContain('new      protos/carbon_prices/v1/carbon_prices.proto');
-  for (const file of registeredIn()) expect(output).toContain(`changed  ${file}`);
+  for (const file of listRegistrationFiles()) expect(output).toContain(`changed  ${file}`);
   expect(status).toBe(0);
 });
 
@@ -35,7 +35,7 @@ test.each([
 });
 
 test('a name has a form for each use', () => {
-  expect(namesOf('carbon-prices', new Date('2026-03-14T15:09:26Z'))).toEqual({
+  expect(deriveNames('carbon-prices', new Date('2026-03-14T15:09:26Z'))).toEqual({
     name: 'carbon-prices',
     pascal: 'CarbonPrices',
     camel: 'carbonPrices',

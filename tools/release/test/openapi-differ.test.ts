@@ -1,26 +1,26 @@
 import { expect, test } from '@jest/globals';
-import { deprecatedInOpenApi, openApiBreaches, type OpenApi } from '../openapi-differ.ts';
+import { deprecatedInOpenApi, compareOpenApi, type OpenApi } from '../openapi-differ.ts';
 import type { Schema } from '../schema-differ.ts';
-import { contract, thing } from './support/contracts.ts';
+import { contract, recordSchema } from './support/contracts.ts';
 
 const rulesOf = (older: OpenApi, newer: OpenApi): string[] =>
-  openApiBreaches(older, newer).map(({ element, rule }) => `${element} ${rule}`);
+  compareOpenApi(older, newer).map(({ element, rule }) => `${element} ${rule}`);
 
 const withProperties = (properties: Record<string, Schema>): Schema => ({
-  ...thing,
-  properties: { ...thing.properties, ...properties },
+  ...recordSchema,
+  properties: { ...recordSchema.properties, ...properties },
 });
 const without = (name: string): Schema => {
-  const { [name]: _, ...properties } = thing.properties ?? {};
-  return { ...thing, properties };
+  const { [name]: _, ...properties } = recordSchema.properties ?? {};
+  return { ...recordSchema, properties };
 };
 
 test.each<[string, Schema, string[]]>([
-  ['the same', thing, []],
+  ['the same', recordSchema, []],
   ['a field that is added', withProperties({ colour: { type: 'string' } }), []],
   ['a value that is not sent any more', withProperties({ state: { type: 'string', enum: ['OPEN'] } }), []],
   ['a field that is removed', without('amount'), ['Thing.amount RESPONSE_FIELD_REMOVED']],
-  ['a field that may be missing', { ...thing, required: ['id'] }, ['Thing.state RESPONSE_FIELD_OPTIONAL']],
+  ['a field that may be missing', { ...recordSchema, required: ['id'] }, ['Thing.state RESPONSE_FIELD_OPTIONAL']],
   [
     'a value that is new',
     withProperties({ state: { type: 'string', enum: ['OPEN', 'DONE', 'LOST'] } }),
@@ -29,7 +29,7 @@ test.each<[string, Schema, string[]]>([
   ['another type', withProperties({ id: { type: 'integer' } }), ['Thing.id RESPONSE_TYPE_CHANGED']],
   ['null', withProperties({ id: { type: ['string', 'null'] } }), ['Thing.id RESPONSE_TYPE_CHANGED']],
 ])('in an answer: %s', (_what, newer, rules) => {
-  expect(rulesOf(contract(thing), contract(newer))).toEqual(rules);
+  expect(rulesOf(contract(recordSchema), contract(newer))).toEqual(rules);
 });
 
 const body: Schema = {
@@ -58,12 +58,14 @@ test.each<[string, Schema, string[]]>([
     ['POST /things request.name REQUEST_LIMIT_TIGHTENED', 'POST /things request.kind REQUEST_ENUM_NARROWED'],
   ],
 ])('in a request: %s', (_what, newer, rules) => {
-  expect(rulesOf(contract(thing, body), contract(thing, newer))).toEqual(rules);
+  expect(rulesOf(contract(recordSchema, body), contract(recordSchema, newer))).toEqual(rules);
 });
 
 /** The contract with a change of its only operation. */
 function changed(change: (operation: Record<string, unknown>) => void): OpenApi {
-  const copy = structuredClone(contract(thing)) as { paths: Record<string, Record<string, Record<string, unknown>>> };
+  const copy = structuredClone(contract(recordSchema)) as {
+    paths: Record<string, Record<string, Record<string, unknown>>>;
+  };
   const operation = copy.paths['/things']?.post;
   if (!operation) throw new Error('the contract has no operation');
   change(operation);
@@ -71,7 +73,7 @@ function changed(change: (operation: Record<string, unknown>) => void): OpenApi 
 }
 
 test.each<[string, OpenApi, string[]]>([
-  ['the operation', { ...contract(thing), paths: {} }, ['POST /things OPERATION_REMOVED']],
+  ['the operation', { ...contract(recordSchema), paths: {} }, ['POST /things OPERATION_REMOVED']],
   [
     'a role',
     changed((operation) => void (operation['x-access'] = { roles: ['WRITER'] })),
@@ -105,11 +107,11 @@ test.each<[string, OpenApi, string[]]>([
     ['POST /things 201 RESPONSE_REMOVED', 'POST /things 200 RESPONSE_STATUS_ADDED'],
   ],
 ])('taken away: %s', (_what, newer, rules) => {
-  expect(rulesOf(contract(thing), newer).toSorted()).toEqual(rules.toSorted());
+  expect(rulesOf(contract(recordSchema), newer).toSorted()).toEqual(rules.toSorted());
 });
 
 test('a deprecated element has the name of its breach', () => {
-  expect(deprecatedInOpenApi(contract(thing))).toEqual(['Thing.amount']);
-  const [breach] = openApiBreaches(contract(thing), contract(without('amount')));
+  expect(deprecatedInOpenApi(contract(recordSchema))).toEqual(['Thing.amount']);
+  const [breach] = compareOpenApi(contract(recordSchema), contract(without('amount')));
   expect(breach?.element).toBe('Thing.amount');
 });

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { known, reasonOption, withExamples } from '../options.ts';
+import { requireKnown, reasonOption, withExamples } from '../options.ts';
 import type { Tools } from '../tools.ts';
 
 const KEY = 'id of the key, which is the user name in Basic authentication';
@@ -24,7 +24,7 @@ export function addRevokeUserKeys(program: Command, { powers, print }: Tools): v
     .description('delete all API keys of a user, and the registry keys that they created')
     .argument('<user>', USER)
     .action(async (userId: string) => {
-      const { keyIds } = await known(
+      const { keyIds } = await requireKnown(
         'user',
         powers(({ identity }) => identity.RevokeUserKeys({ userId })),
       );
@@ -40,7 +40,7 @@ export function addEndSessions(program: Command, { powers, print }: Tools): void
     .argument('<user>', USER)
     .addOption(reasonOption())
     .action(async (userId: string, { reason }: { reason: string }) => {
-      const { sessions } = await known(
+      const { sessions } = await requireKnown(
         'user',
         powers(({ identity }) => identity.EndUserSessions({ userId, reason })),
       );
@@ -57,7 +57,7 @@ export function addDisableUser(program: Command, { powers, print }: Tools): void
     .addOption(reasonOption())
     .action(async (userId: string, { reason }: { reason: string }) =>
       print(
-        await known(
+        await requireKnown(
           'user',
           powers(({ identity }) => identity.DisableUser({ userId, reason })),
         ),
@@ -73,7 +73,7 @@ export function addEnableUser(program: Command, { powers, print }: Tools): void 
     .argument('<user>', USER)
     .action(async (userId: string) =>
       print(
-        await known(
+        await requireKnown(
           'user',
           powers(({ identity }) => identity.EnableUser({ userId })),
         ),
@@ -88,7 +88,7 @@ export function addUnbindUser(program: Command, { powers, print, warn }: Tools):
     .description('remove a user from their sales channel, with all roles')
     .argument('<user>', USER)
     .action(async (userId: string) => {
-      const ended = await known(
+      const ended = await requireKnown(
         'user',
         powers(({ rbac }) => rbac.EndBinding({ userId })),
       );

@@ -1,6 +1,6 @@
 import { withShownStatus } from '@saleschannel/edge/administration';
 import type { Command } from 'commander';
-import { known, reasonOption, RequiredOption, withExamples } from '../options.ts';
+import { requireKnown, reasonOption, RequiredOption, withExamples } from '../options.ts';
 import type { Tools } from '../tools.ts';
 
 export function addCreateSalesChannel(program: Command, { administration, print }: Tools): void {
@@ -23,7 +23,7 @@ export function addRenameChannel(program: Command, { powers, print }: Tools): vo
     .addOption(reasonOption())
     .action(async (salesChannelId: string, { name, reason }: { name: string; reason: string }) => {
       const renamed = powers(({ rbac }) => rbac.RenameSalesChannel({ salesChannelId, name, reason }));
-      print(await known('sales channel', renamed));
+      print(await requireKnown('sales channel', renamed));
     });
   withExamples(command, 'rename-channel <id> --name "Nordic Removals" --reason "new brand"');
 }
@@ -36,7 +36,7 @@ export function addCloseChannel(program: Command, { powers, print }: Tools): voi
     .addOption(reasonOption())
     .action(async (salesChannelId: string, { reason }: { reason: string }) => {
       const closed = powers(({ rbac }) => rbac.CloseSalesChannel({ salesChannelId, reason }));
-      print(withShownStatus(await known('sales channel', closed)));
+      print(withShownStatus(await requireKnown('sales channel', closed)));
     });
   withExamples(command, 'close-channel <id> --reason "contract ended"');
 }

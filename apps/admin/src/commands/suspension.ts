@@ -1,5 +1,5 @@
 import { Argument, type Command } from 'commander';
-import { known, reasonOption, withExamples } from '../options.ts';
+import { requireKnown, reasonOption, withExamples } from '../options.ts';
 import type { Tools } from '../tools.ts';
 
 const CHANNEL = 'id of the sales channel';
@@ -13,7 +13,7 @@ export function addSuspendChannel(program: Command, { powers, print }: Tools): v
     .addOption(reasonOption())
     .action(async (salesChannelId: string, { reason }: { reason: string }) => {
       const suspended = powers(({ rbac }) => rbac.SuspendSalesChannel({ salesChannelId, reason }));
-      print(await known('sales channel', suspended));
+      print(await requireKnown('sales channel', suspended));
     });
   withExamples(command, 'suspend-channel <id> --reason "by order of the court"');
 }
@@ -25,7 +25,7 @@ export function addResumeChannel(program: Command, { powers, print }: Tools): vo
     .argument('<channel>', CHANNEL)
     .action(async (salesChannelId: string) =>
       print(
-        await known(
+        await requireKnown(
           'sales channel',
           powers(({ rbac }) => rbac.ResumeSalesChannel({ salesChannelId })),
         ),
@@ -42,7 +42,7 @@ export function addSuspendHolder(program: Command, { powers, print }: Tools): vo
     .addOption(reasonOption())
     .action(async (accountHolderId: string, { reason }: { reason: string }) => {
       const suspended = powers((all) => all.accountHolders.SuspendAccountHolder({ accountHolderId, reason }));
-      print(await known('account holder', suspended));
+      print(await requireKnown('account holder', suspended));
     });
   withExamples(command, 'suspend-holder <id> --reason "under investigation"');
 }
@@ -54,7 +54,7 @@ export function addResumeHolder(program: Command, { powers, print }: Tools): voi
     .argument('<holder>', HOLDER)
     .action(async (accountHolderId: string) => {
       const resumed = powers(({ accountHolders }) => accountHolders.ResumeAccountHolder({ accountHolderId }));
-      print(await known('account holder', resumed));
+      print(await requireKnown('account holder', resumed));
     });
   withExamples(command, 'resume-holder <id>');
 }
@@ -67,7 +67,7 @@ export function addSetKind(program: Command, { powers, print }: Tools): void {
     .addArgument(new Argument('<kind>', 'kind of the account holder').choices(['REGISTRY', 'HOLDER']))
     .action(async (accountHolderId: string, kind: string) => {
       const set = powers(({ accountHolders }) => accountHolders.SetKind({ accountHolderId, kind }));
-      print(await known('account holder', set));
+      print(await requireKnown('account holder', set));
     });
   withExamples(command, 'set-kind <id> REGISTRY', 'set-kind <id> HOLDER');
 }

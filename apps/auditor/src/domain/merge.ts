@@ -2,7 +2,7 @@
  * Joins two lists that are sorted by key. Compares keys by bytes, as PostgreSQL does with collation "C", so they must
  * be ASCII. Holds neither list in memory.
  */
-export async function* pairs<Left, Right>(
+export async function* joinSorted<Left, Right>(
   left: AsyncIterable<Left>,
   leftKey: (row: Left) => string,
   right: AsyncIterable<Right>,
@@ -21,7 +21,7 @@ export async function* pairs<Left, Right>(
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 /** Groups adjacent rows with the same key. Holds one group in memory. */
-export async function* groups<Row>(
+export async function* groupAdjacent<Row>(
   rows: AsyncIterable<Row>,
   keyOf: (row: Row) => string,
 ): AsyncGenerator<{ readonly key: string; readonly rows: Row[] }> {

@@ -10,13 +10,13 @@ export interface Holding {
 }
 
 /** A bundle of the replay or of the ledger. */
-export interface ToldBundle extends Holding {
+export interface ReplayedBundle extends Holding {
   readonly id: string;
   readonly first: bigint;
   readonly last: bigint;
 }
 
-export interface ToldMerge {
+export interface RecordedMerge {
   readonly absorbed: string;
   readonly into: string;
   readonly first: string;
@@ -24,7 +24,7 @@ export interface ToldMerge {
 }
 
 /** A line with its transaction. */
-export interface ToldLine {
+export interface RecordedLine {
   readonly issuanceId: string;
   readonly transactionId: string;
   readonly type: 'ISSUANCE' | 'ONRAMP' | 'TRADE' | 'RETIREMENT' | 'OFFRAMP';
@@ -45,24 +45,24 @@ export interface ToldLine {
   readonly sourceLast: string | null;
   /** The new bundle of the certificates before the selection in its source. */
   readonly beforeBundleId: string | null;
-  readonly merges: readonly ToldMerge[] | null;
+  readonly merges: readonly RecordedMerge[] | null;
 }
 
 /** When the replay applies decisions: at their recorded times, or when a later line needs them. */
-export type Order = 'by-time' | 'when-needed';
+export type DecisionOrder = 'by-time' | 'when-needed';
 
 const same = (a: Holding, b: Holding): boolean =>
   a.ownerId === b.ownerId && a.salesChannelId === b.salesChannelId && a.state === b.state;
 
 /** Holding from which a transaction takes certificates. */
-const originOf = ({ type, sellerId, salesChannelId }: ToldLine): Holding => ({
+const originOf = ({ type, sellerId, salesChannelId }: RecordedLine): Holding => ({
   ownerId: sellerId,
   salesChannelId: type === 'ONRAMP' ? null : salesChannelId,
   state: type === 'ONRAMP' ? 'HELD' : 'LISTABLE',
 });
 
 /** Holding of the certificates after the transaction. */
-function destinationOf({ type, sellerId, buyerId, accountHolderId, salesChannelId }: ToldLine): Holding {
+function destinationOf({ type, sellerId, buyerId, accountHolderId, salesChannelId }: RecordedLine): Holding {
   switch (type) {
     case 'ISSUANCE':
       return { ownerId: buyerId, salesChannelId, state: salesChannelId === null ? 'HELD' : 'LISTABLE' };
@@ -76,25 +76,25 @@ function destinationOf({ type, sellerId, buyerId, accountHolderId, salesChannelI
   }
 }
 
-const endOf = ({ completedAt, createdAt }: ToldLine): string => completedAt ?? createdAt;
+const endOf = ({ completedAt, createdAt }: RecordedLine): string => completedAt ?? createdAt;
 
 export class Replay {
-  readonly #bundles = new Map<string, ToldBundle>();
+  readonly #bundles = new Map<string, ReplayedBundle>();
   /** Lines whose later decision is not applied yet. */
-  #undecided: ToldLine[] = [];
-  readonly #order: Order;
+  #undecided: RecordedLine[] = [];
+  readonly #order: DecisionOrder;
 
-  constructor(order: Order) {
+  constructor(order: DecisionOrder) {
     this.#order = order;
   }
 
   /** The current bundles, in the order of their serials. */
-  bundles(): ToldBundle[] {
+  bundles(): ReplayedBundle[] {
     return [...this.#bundles.values()].toSorted((a, b) => (a.first < b.first ? -1 : 1));
   }
 
   /** Applies a line. Returns the contradiction, if any. */
-  add(line: ToldLine): string | undefined {
+  add(line: RecordedLine): string | undefined {
     if (this.#order === 'by-time')
       this.#decide(({ completedAt }) => completedAt !== null && completedAt <= line.createdAt);
     while (!this.#fits(line)) if (!this.#decideOne(() => true)) return this.#describe(line);
@@ -109,7 +109,7 @@ export class Replay {
     return rest && `the end of transaction ${rest.transactionId} (${rest.status}) does not match its bundles`;
   }
 
-  #fits(line: ToldLine): boolean {
+  #fits(line: RecordedLine): boolean {
     if (line.type === 'ISSUANCE') return this.#bundles.size === 0;
     const source = this.#bundles.get(line.sourceBundleId ?? 'none');
     const origin = originOf(line);
@@ -126,7 +126,7 @@ export class Replay {
     );
   }
 
-  #describe({ transactionId, type, sourceBundleId, first, last }: ToldLine): string {
+  #describe({ transactionId, type, sourceBundleId, first, last }: RecordedLine): string {
     const source = this.#bundles.get(sourceBundleId ?? 'none');
     const found = source
       ? `${source.state} of ${source.ownerId} from ${source.first} to ${source.last}`
@@ -134,7 +134,7 @@ export class Replay {
     return `${type} ${transactionId} takes ${first} to ${last} from bundle ${sourceBundleId}, which is ${found}`;
   }
 
-  #apply(line: ToldLine): void {
+  #apply(line: RecordedLine): void {
     const [first, last] = [BigInt(line.first), BigInt(line.last)];
     const source = this.#bundles.get(line.sourceBundleId ?? 'none');
     if (source && last < source.last) this.#bundles.set(source.id, { ...source, first: last + 1n });
@@ -146,12 +146,12 @@ export class Replay {
     if (line.wasPending && line.status !== 'PENDING') this.#undecided.push(line);
   }
 
-  #decide(isDue: (line: ToldLine) => boolean): void {
+  #decide(isDue: (line: RecordedLine) => boolean): void {
     while (this.#decideOne(isDue));
   }
 
   /** Applies the earliest decision that fits. */
-  #decideOne(isDue: (line: ToldLine) => boolean): boolean {
+  #decideOne(isDue: (line: RecordedLine) => boolean): boolean {
     const due = this.#undecided.filter(isDue).toSorted((a, b) => (endOf(a) < endOf(b) ? -1 : 1));
     for (const line of due) {
       const lines = this.#undecided.filter(({ transactionId }) => transactionId === line.transactionId);
@@ -168,9 +168,9 @@ export class Replay {
   }
 
   /** Returns the changes by the decision on a transaction. Undefined if it does not fit the bundles. */
-  #changesOf(lines: readonly ToldLine[]): Map<string, ToldBundle | undefined> | undefined {
-    const changed = new Map<string, ToldBundle | undefined>();
-    const now = (id: string): ToldBundle | undefined => (changed.has(id) ? changed.get(id) : this.#bundles.get(id));
+  #changesOf(lines: readonly RecordedLine[]): Map<string, ReplayedBundle | undefined> | undefined {
+    const changed = new Map<string, ReplayedBundle | undefined>();
+    const now = (id: string): ReplayedBundle | undefined => (changed.has(id) ? changed.get(id) : this.#bundles.get(id));
     for (const line of lines) {
       const bundle = now(line.bundleId);
       if (bundle?.state !== 'RESERVED' || String(bundle.first) !== line.first) return undefined;

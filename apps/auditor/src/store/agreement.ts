@@ -1,5 +1,5 @@
 import type { DatabaseName } from '../domain/check.ts';
-import { pairs } from '../domain/merge.ts';
+import { joinSorted } from '../domain/merge.ts';
 import type { DatabaseCheck } from './statement-check.ts';
 import { EVERY_TASK } from './tasks.ts';
 import { recorded } from './trail.ts';
@@ -30,7 +30,7 @@ const agreement = <Left extends object, Right extends object>(
   isTransient: true,
   async run(snapshots, recorder) {
     const [kept] = keptSince ? await snapshots[keptSince[0]].all<{ since: string | null }>(keptSince[1]) : [];
-    const both = pairs(
+    const both = joinSorted(
       snapshots[a].rows<Left & Keyed>(first),
       ({ key }) => key,
       snapshots[b].rows<Right & Keyed>(second),

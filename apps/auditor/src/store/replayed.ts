@@ -1,5 +1,5 @@
-import { groups, pairs } from '../domain/merge.ts';
-import { Replay, type Order, type ToldBundle, type ToldLine } from '../domain/replay.ts';
+import { groupAdjacent, joinSorted } from '../domain/merge.ts';
+import { Replay, type DecisionOrder, type ReplayedBundle, type RecordedLine } from '../domain/replay.ts';
 import type { Snapshot } from './snapshot.ts';
 import type { DatabaseCheck } from './statement-check.ts';
 
@@ -30,13 +30,13 @@ const BUNDLES = `
     owner_id as "ownerId", sales_channel_id as "salesChannelId"
   from bundle where state not in ('ROOT', 'END') order by bundle.issuance_id, bundle.last`;
 
-type BundleRow = Omit<ToldBundle, 'first' | 'last'> & {
+type BundleRow = Omit<ReplayedBundle, 'first' | 'last'> & {
   readonly issuanceId: string;
   readonly first: string;
   readonly last: string;
 };
 
-const toText = ({ id, first, last, state, ownerId, salesChannelId }: ToldBundle | BundleRow): string =>
+const toText = ({ id, first, last, state, ownerId, salesChannelId }: ReplayedBundle | BundleRow): string =>
   `bundle ${id}, ${state} of ${ownerId} in ${salesChannelId ?? 'no channel'}, from ${first} to ${last}`;
 
 interface ReplayResult {
@@ -44,7 +44,10 @@ interface ReplayResult {
   readonly bundles: readonly string[];
 }
 
-async function replayLines(lines: Iterable<ToldLine> | AsyncIterable<ToldLine>, order: Order): Promise<ReplayResult> {
+async function replayLines(
+  lines: Iterable<RecordedLine> | AsyncIterable<RecordedLine>,
+  order: DecisionOrder,
+): Promise<ReplayResult> {
   const replay = new Replay(order);
   let contradiction: string | undefined;
   for await (const line of lines) contradiction ??= replay.add(line);
@@ -59,11 +62,16 @@ const isSound = ({ contradiction, bundles }: ReplayResult, current: readonly str
  * Clocks of replicas differ, so a decision may have an earlier time than a step that preceded it. If the replay by time
  * does not fit, a second one applies decisions when they are needed.
  */
-async function check(snapshot: Snapshot, lines: readonly ToldLine[], current: readonly string[], issuanceId: string) {
+async function check(
+  snapshot: Snapshot,
+  lines: readonly RecordedLine[],
+  current: readonly string[],
+  issuanceId: string,
+) {
   const first = await replayLines(lines, 'by-time');
   if (isSound(first, current)) return undefined;
   const second = await replayLines(
-    snapshot.rows<ToldLine>(selectLines('where issuance_id = $1'), [issuanceId]),
+    snapshot.rows<RecordedLine>(selectLines('where issuance_id = $1'), [issuanceId]),
     'when-needed',
   );
   if (isSound(second, current)) return undefined;
@@ -80,9 +88,9 @@ export const replayCheck: DatabaseCheck = {
   databases: ['inventory'],
   isTransient: false,
   async run({ inventory }, recorder) {
-    const replayed = groups(inventory.rows<ToldLine>(selectLines('')), ({ issuanceId }) => issuanceId);
-    const current = groups(inventory.rows<BundleRow>(BUNDLES), ({ issuanceId }) => issuanceId);
-    for await (const [lines, bundles] of pairs(
+    const replayed = groupAdjacent(inventory.rows<RecordedLine>(selectLines('')), ({ issuanceId }) => issuanceId);
+    const current = groupAdjacent(inventory.rows<BundleRow>(BUNDLES), ({ issuanceId }) => issuanceId);
+    for await (const [lines, bundles] of joinSorted(
       replayed,
       ({ key }) => key,
       current,

@@ -32,7 +32,7 @@ type AsSent<T> = T extends string
       : T;
 
 /** Method, path and success status of an operation. */
-export interface Place {
+export interface OperationRoute {
   readonly id: OperationId;
   readonly method: 'get' | 'post' | 'put' | 'delete';
   /** In the notation of Express. */
@@ -44,12 +44,12 @@ interface Document {
   readonly paths: Record<string, Record<string, { operationId: string; responses: Record<string, unknown> }>>;
 }
 
-export function readPlaces(): Place[] {
+export function readOperationRoutes(): OperationRoute[] {
   const document = JSON.parse(readFileSync(new URL('./gen/openapi.json', import.meta.url), 'utf8')) as Document;
   return Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, { operationId, responses }]) => ({
       id: operationId as OperationId,
-      method: method as Place['method'],
+      method: method as OperationRoute['method'],
       path: path.replaceAll(/\{(\w+)\}/g, ':$1'),
       status: Number(Object.keys(responses).find((status) => status.startsWith('2'))),
     })),

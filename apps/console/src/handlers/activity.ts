@@ -8,12 +8,12 @@ import type { Activity, Watch } from '../watch/watch.ts';
 
 type Handled = 'getServiceHealth' | 'getActivity' | 'streamActivity' | 'lookUp';
 
-export const now = ({ watch, connection }: Context): Pick<Operations, Handled> => ({
+export const activity = ({ watch, connection }: Context): Pick<Operations, Handled> => ({
   getServiceHealth: operation('getServiceHealth')({
-    handle: async () => ({ items: (await watch.fresh()).services }),
+    handle: async () => ({ items: (await watch.readFresh()).services }),
   }),
   getActivity: operation('getActivity')({
-    handle: () => watch.fresh(),
+    handle: () => watch.readFresh(),
   }),
   streamActivity: operation('streamActivity')({
     handle: (_input, context) => streamActivity(watch, context),
@@ -37,8 +37,11 @@ const toEvent = (activity: Activity): string => `event: activity\ndata: ${JSON.s
  * Sends the latest snapshot, then each new one, as server-sent events (WHATWG HTML). Slow readers miss snapshots.
  * @throws DomainError 'unavailable' above the limit of streams
  */
-async function streamActivity(watch: Watch, { response, gone, goesOn }: RequestContext): Promise<undefined> {
-  if (watch.watchers >= STREAMS_AT_MOST) throw unavailable(new Error('too many streams of activity'));
+async function streamActivity(
+  watch: Watch,
+  { response, disconnected: gone, isSessionValid: goesOn }: RequestContext,
+): Promise<undefined> {
+  if (watch.subscriberCount >= STREAMS_AT_MOST) throw unavailable(new Error('too many streams of activity'));
   // Express would add a charset.
   response.status(200).setHeader('Content-Type', 'text/event-stream').setHeader('X-Accel-Buffering', 'no');
   response.write(`retry: ${RETRY_MS}\n\n${toEvent(watch.latest)}`);

@@ -27,7 +27,7 @@ const toCount = (counted: ReplyOf<'channelTasks.CountOpenTasks'>['tasks']) => {
   return { count: counted.count, isMore: counted.isMore };
 };
 
-export const channels = ({ powers: { rbac }, use }: Context): Pick<Operations, Handled> => ({
+export const channels = ({ operatorClients: { rbac }, channelUse: use }: Context): Pick<Operations, Handled> => ({
   listSalesChannels: operation('listSalesChannels')({
     query: z.strictObject({ status: channelStatus.optional() }),
     async handle({ query }, { call }) {

@@ -2,7 +2,7 @@ import type { ReplyOf } from '@saleschannel/grpc';
 import { name, reason, searchText, text, TEXT_LENGTH_AT_MOST } from '@saleschannel/primitives/validation';
 import { z } from 'zod';
 import type { Context } from '../context.ts';
-import { holderKind, line, nextOf, page, requireSearched, status } from '../http/forms.ts';
+import { holderKind, lineText, findNext, page, requireSearched, status } from '../http/forms.ts';
 import { operation, type Operations } from '../http/operation.ts';
 
 type Handled = 'listHolders' | 'createHolder' | 'setHolderKind' | 'suspendHolder' | 'resumeHolder';
@@ -39,10 +39,10 @@ function toHolder(holder: ReplyOf<'accountHolderDirectory.EnsureAccountHolder'>)
   };
 }
 
-export const holders = ({ powers: { accountHolders, directory } }: Context): Pick<Operations, Handled> => ({
+export const holders = ({ operatorClients: { accountHolders, directory } }: Context): Pick<Operations, Handled> => ({
   listHolders: operation('listHolders')({
     query: z.strictObject({
-      businessId: line.optional(),
+      businessId: lineText.optional(),
       nameContains: searchText.optional(),
       kind: holderKind.optional(),
       status: status.optional(),
@@ -53,7 +53,7 @@ export const holders = ({ powers: { accountHolders, directory } }: Context): Pic
       const { accountHolders: found, searched } = await accountHolders.FindAccountHolders(filter, call);
       requireSearched(namePart, { searched });
       const ids = found.map(({ accountHolderId }) => accountHolderId);
-      return { items: found.map(toHolder), next: nextOf(ids, query) };
+      return { items: found.map(toHolder), next: findNext(ids, query) };
     },
   }),
   createHolder: operation('createHolder')({

@@ -38,11 +38,11 @@ async function* streamBody(
   yield { end: { bytes } };
 }
 
-export const imports = ({ powers: { imports: all } }: Context): Pick<Operations, Handled> => ({
+export const imports = ({ operatorClients: { imports: all } }: Context): Pick<Operations, Handled> => ({
   startImport: operation('startImport')({
     // The service validates the value, as for the registry API.
     query: z.strictObject({ type: z.string().optional() }),
-    async handle({ query: { type } }, { request, call, gone }) {
+    async handle({ query: { type } }, { request, call, disconnected: gone }) {
       const contentType = request.headers['content-type'] ?? 'none';
       const parts = streamBody(request, { contentType, ...(type !== undefined && { type }) });
       return toImport(await all.StartImport(parts, { ...call, signal: gone, timeoutMs: IMPORT_TIMEOUT_MS }));

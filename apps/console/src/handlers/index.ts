@@ -6,11 +6,11 @@ import { deadLetters } from './dead-letters.ts';
 import { holders } from './holders.ts';
 import { imports } from './imports.ts';
 import { keys } from './keys.ts';
-import { now } from './activity.ts';
+import { activity } from './activity.ts';
 import { users } from './users.ts';
 
-export const operationsOf = (context: Context): Operations => ({
-  ...now(context),
+export const createOperations = (context: Context): Operations => ({
+  ...activity(context),
   ...channels(context),
   ...holders(context),
   ...users(context),

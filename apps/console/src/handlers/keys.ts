@@ -2,7 +2,7 @@ import type { ReplyOf } from '@saleschannel/grpc';
 import { id } from '@saleschannel/primitives/validation';
 import { z } from 'zod';
 import type { Context } from '../context.ts';
-import { nextOf, page } from '../http/forms.ts';
+import { findNext, page } from '../http/forms.ts';
 import { operation, type Operations } from '../http/operation.ts';
 
 const toKey = (key: ReplyOf<'identityAdministration.ListKeys'>['keys'][number]) => ({
@@ -16,7 +16,7 @@ const toKey = (key: ReplyOf<'identityAdministration.ListKeys'>['keys'][number]) 
 });
 
 export const keys = ({
-  powers: { identity },
+  operatorClients: { identity },
 }: Context): Pick<Operations, 'listKeys' | 'revokeKey' | 'revokeUserKeys'> => ({
   listKeys: operation('listKeys')({
     query: z.strictObject({
@@ -28,7 +28,7 @@ export const keys = ({
     async handle({ query }, { call }) {
       const { keys: found } = await identity.ListKeys(query, call);
       const ids = found.map((key) => key.id);
-      return { items: found.map(toKey), next: nextOf(ids, query) };
+      return { items: found.map(toKey), next: findNext(ids, query) };
     },
   }),
   revokeKey: operation('revokeKey')({

@@ -5,7 +5,7 @@ import type { ReplyOf } from '@saleschannel/grpc';
 import { id, reason, searchText, text } from '@saleschannel/primitives/validation';
 import { z } from 'zod';
 import type { Context } from '../context.ts';
-import { line, nextOf, page, requireSearched, truth } from '../http/forms.ts';
+import { lineText, findNext, page, requireSearched, booleanText } from '../http/forms.ts';
 import { operation, type Operations } from '../http/operation.ts';
 
 type Handled =
@@ -69,13 +69,13 @@ async function requireHolder({ addresses, tokens }: Context['connection'], userI
   ]);
 }
 
-const people = ({ powers: { identity, users }, connection }: Context): Pick<Operations, PeopleHandled> => ({
+const people = ({ operatorClients: { identity, users }, connection }: Context): Pick<Operations, PeopleHandled> => ({
   searchUsers: operation('searchUsers')({
     query: z.strictObject({
-      subject: line.optional(),
+      subject: lineText.optional(),
       subjectContains: searchText.optional(),
       accountHolderId: id.optional(),
-      disabled: truth.optional(),
+      disabled: booleanText.optional(),
       ...page,
     }),
     async handle({ query: { subjectContains: subjectPart, ...query } }, { call }) {
@@ -83,7 +83,7 @@ const people = ({ powers: { identity, users }, connection }: Context): Pick<Oper
       const { users: found, searched } = await identity.ListUsers(filter, call);
       requireSearched(subjectPart, { searched });
       const ids = found.map((user) => user.id);
-      return { items: found.map(toUser), next: nextOf(ids, query) };
+      return { items: found.map(toUser), next: findNext(ids, query) };
     },
   }),
   ensureUser: operation('ensureUser')({
@@ -124,7 +124,7 @@ const people = ({ powers: { identity, users }, connection }: Context): Pick<Oper
   }),
 });
 
-const rights = ({ powers: { rbac } }: Context): Pick<Operations, Exclude<Handled, PeopleHandled>> => ({
+const rights = ({ operatorClients: { rbac } }: Context): Pick<Operations, Exclude<Handled, PeopleHandled>> => ({
   assignRoles: operation('assignRoles')({
     body: z.strictObject({ salesChannelId: id, roles: z.array(z.enum(roles)).min(1).max(ROLES_AT_MOST) }),
     handle: async ({ path: { userId }, body }, { call }) =>
@@ -140,7 +140,7 @@ const rights = ({ powers: { rbac } }: Context): Pick<Operations, Exclude<Handled
     async handle({ query }, { call }) {
       const { bindings } = await rbac.ListBindings(query, call);
       const ids = bindings.map(({ userId }) => userId);
-      return { items: bindings.map(toBinding), next: nextOf(ids, query) };
+      return { items: bindings.map(toBinding), next: findNext(ids, query) };
     },
   }),
   endBinding: operation('endBinding')({

@@ -29,9 +29,9 @@ export const page = { limit, after: id.optional() };
 export const cursorPage = { limit: smallLimit, after: text({ min: 1, max: TEXT_LENGTH_AT_MOST }).optional() };
 
 /** Boolean in a query parameter. */
-export const truth = z.enum(['true', 'false']).transform((value) => value === 'true');
+export const booleanText = z.enum(['true', 'false']).transform((value) => value === 'true');
 
-export const line = text({ min: 1, max: TEXT_LENGTH_AT_MOST });
+export const lineText = text({ min: 1, max: TEXT_LENGTH_AT_MOST });
 export const status = z.enum(['ACTIVE', 'SUSPENDED']);
 export const channelStatus = z.enum(channelStatuses);
 export const holderKind = z.enum(['HOLDER', 'REGISTRY']);
@@ -45,5 +45,5 @@ export function requireSearched(text: string | undefined, { searched }: { readon
 }
 
 /** Returns `after` of the next page. An incomplete page is the last one. */
-export const nextOf = (ids: readonly string[], { limit: most }: { readonly limit: number }): string | null =>
+export const findNext = (ids: readonly string[], { limit: most }: { readonly limit: number }): string | null =>
   ids.length < most ? null : (ids.at(-1) ?? null);

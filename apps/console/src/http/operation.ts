@@ -53,19 +53,19 @@ export interface RequestContext {
   /** Options of calls on behalf of this request. */
   readonly call: CallOptions;
   /** Aborts when the client disconnects or has its answer. */
-  readonly gone: AbortSignal;
+  readonly disconnected: AbortSignal;
   /** Whether the session is still valid, for long answers. */
-  goesOn(): Promise<boolean>;
+  isSessionValid(): Promise<boolean>;
 }
 
-interface RequestContextOptions extends Pick<RequestContext, 'operator' | 'requestId' | 'goesOn'> {
+interface RequestContextOptions extends Pick<RequestContext, 'operator' | 'requestId' | 'isSessionValid'> {
   readonly idempotencyKey: string | undefined;
 }
 
-export function contextOf(
+export function createContext(
   request: Request,
   response: Response,
-  { operator, requestId, idempotencyKey, goesOn }: RequestContextOptions,
+  { operator, requestId, idempotencyKey, isSessionValid: goesOn }: RequestContextOptions,
 ): RequestContext {
   const gone = new AbortController();
   if (response.closed) gone.abort();
@@ -82,7 +82,7 @@ export function contextOf(
       ...(idempotencyKey !== undefined && { idempotencyKey }),
       onReplayed: () => void response.set('Idempotency-Replayed', 'true'),
     },
-    gone: gone.signal,
-    goesOn,
+    disconnected: gone.signal,
+    isSessionValid: goesOn,
   };
 }

@@ -22,9 +22,9 @@ import {
 import { asDomainError, invalidRequest } from '@saleschannel/errors';
 import { idempotencyKey as key, parse, type Place as FaultPlace } from '@saleschannel/primitives/validation';
 import { z } from 'zod';
-import type { Place } from '../contract/operations.ts';
+import type { OperationRoute } from '../contract/operations.ts';
 import type { Operators } from '../operators.ts';
-import { contextOf, type Operation } from './operation.ts';
+import { createContext, type Operation } from './operation.ts';
 
 const QUERY_CHARACTERS_AT_MOST = 8_192;
 const bodyLimits: BodyLimits = { bytes: 65_536, timeoutMs: 20_000, json: defaultJsonLimits };
@@ -33,7 +33,7 @@ const mediaTypes = new Map([['application/json', true]]);
 export interface PipelineOptions extends Pick<Site, 'sessions' | 'securityLog' | 'now' | 'logger'> {
   readonly operators: Operators;
   /** Required sign-in for changes. */
-  readonly wantedSignIn: WantedSignIn;
+  readonly requiredSignIn: WantedSignIn;
 }
 
 /**
@@ -41,9 +41,9 @@ export interface PipelineOptions extends Pick<Site, 'sessions' | 'securityLog' |
  * age of the sign-in (401), form (400, 413, 415). The service then checks records in the path (404) and the meaning
  * (400). Changes are logged under the operator's name, as in the audit trail of the service.
  */
-export const pipelineOf =
-  ({ sessions, operators, wantedSignIn, securityLog, now, logger }: PipelineOptions) =>
-  ({ id, method, status }: Place, operation: Operation): RequestHandler =>
+export const createPipeline =
+  ({ sessions, operators, requiredSignIn: wantedSignIn, securityLog, now, logger }: PipelineOptions) =>
+  ({ id, method, status }: OperationRoute, operation: Operation): RequestHandler =>
   async (request, response) => {
     const requestId = requestIdOf(request, response);
     response.set({ 'X-Request-Id': requestId, 'Cache-Control': 'no-store' });
@@ -56,8 +56,8 @@ export const pipelineOf =
         return refuseOldSignIn(request, response, wantedSignIn);
       const idempotencyKey = method === 'post' ? readKey(request) : undefined;
       const input = await read(request, operation);
-      const goesOn = () => sessions.goesOn(session);
-      const context = contextOf(request, response, { operator, requestId, idempotencyKey, goesOn });
+      const goesOn = () => sessions.isStillValid(session);
+      const context = createContext(request, response, { operator, requestId, idempotencyKey, isSessionValid: goesOn });
       // Services authenticate the console itself, never the operator.
       const answer = await withOwnCredentials(['unauthenticated', 'forbidden'], () => operation.handle(input, context));
       if (method !== 'get') logger.info(about, `an operator performed ${id}`);

@@ -11,11 +11,11 @@ import {
 } from '@saleschannel/edge/pages';
 import { DomainError } from '@saleschannel/errors';
 import { Router, type Express } from 'express';
-import { readPlaces } from '../contract/operations.ts';
+import { readOperationRoutes } from '../contract/operations.ts';
 import type { Operations } from './operation.ts';
-import { pipelineOf, type PipelineOptions } from './pipeline.ts';
+import { createPipeline, type PipelineOptions } from './pipeline.ts';
 
-export interface RoutesOptions extends Pick<PipelineOptions, 'operators' | 'wantedSignIn'> {
+export interface RoutesOptions extends Pick<PipelineOptions, 'operators' | 'requiredSignIn'> {
   readonly site: Site;
   readonly webFolder: string;
   readonly operations: Operations;
@@ -36,8 +36,8 @@ export const createRoutes = (options: RoutesOptions): Express =>
 
 function operationRoutes({ site, operations, ...options }: RoutesOptions): Router {
   const router = Router({ caseSensitive: true, strict: true });
-  const pipeline = pipelineOf({ ...site, ...options });
-  for (const [path, group] of Map.groupBy(readPlaces(), (each) => each.path)) {
+  const pipeline = createPipeline({ ...site, ...options });
+  for (const [path, group] of Map.groupBy(readOperationRoutes(), (each) => each.path)) {
     const route = router.route(path);
     for (const each of group) route[each.method](pipeline(each, operations[each.id]));
     const allowed = group.map(({ method }) => method.toUpperCase()).join(', ');

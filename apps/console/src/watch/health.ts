@@ -32,7 +32,8 @@ export class HealthWatch {
     this.#probes = new Map(
       serviceNames.map((name) => {
         const tls = tokens.tls && { own: tokens.tls, receiver: name };
-        const probe = (of?: string) => createHealthProbe(addresses[name], { tls, ...(of !== undefined && { of }) });
+        const probe = (of?: string) =>
+          createHealthProbe(addresses[name], { tls, ...(of !== undefined && { checkName: of }) });
         return [name, { ready: probe(), alive: probe(LIVENESS) }];
       }),
     );
@@ -44,7 +45,7 @@ export class HealthWatch {
     return [...this.#known.values()];
   }
 
-  async look(): Promise<void> {
+  async check(): Promise<void> {
     await Promise.all(
       [...this.#probes].map(async ([name, { ready, alive }]) => {
         const [isReady, isAlive] = await Promise.all([
@@ -56,7 +57,7 @@ export class HealthWatch {
     );
   }
 
-  noteBroker(isUp: boolean): void {
+  recordBroker(isUp: boolean): void {
     this.#record('broker', 'BROKER', isUp ? 'UP' : 'DOWN');
   }
 

@@ -70,7 +70,7 @@ export class Watch implements Part {
     this.#job = createJob({
       everyMs: EVERY_MS,
       work: () => this.#tick(),
-      failed: this.#failed,
+      onError: this.#failed,
     });
   }
 
@@ -79,7 +79,7 @@ export class Watch implements Part {
   }
 
   /** Returns a snapshot no older than those of a stream. */
-  async fresh(): Promise<Activity> {
+  async readFresh(): Promise<Activity> {
     if (performance.now() - this.#refreshedAtMs > EVERY_MS) await this.#refresh();
     return this.#latest;
   }
@@ -101,7 +101,7 @@ export class Watch implements Part {
     return this.#options.closing;
   }
 
-  get watchers(): number {
+  get subscriberCount(): number {
     return this.#watchers.size;
   }
 
@@ -133,7 +133,7 @@ export class Watch implements Part {
 
   async #takeSnapshot(): Promise<void> {
     this.#refreshedAtMs = performance.now();
-    const [answers] = await Promise.all([this.#ask(), this.#health.look(), this.#readQueues()]);
+    const [answers] = await Promise.all([this.#ask(), this.#health.check(), this.#readQueues()]);
     this.#latest = this.#toActivity(answers);
     for (const watcher of this.#watchers) watcher(this.#latest);
   }
@@ -159,7 +159,7 @@ export class Watch implements Part {
       .catch(() => undefined)
       .finally(() => (this.#readingQueues = undefined));
     this.#queues = await Promise.race([this.#readingQueues, timeout(PROBE_TIMEOUT_MS)]);
-    this.#health.noteBroker(this.#queues !== undefined);
+    this.#health.recordBroker(this.#queues !== undefined);
   }
 
   #toActivity(answers: ReadonlyMap<ServiceName, ServiceActivity>): Activity {

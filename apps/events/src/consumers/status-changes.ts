@@ -23,7 +23,7 @@ export function consumeStatusChanges({ database, broker, appended, logger }: Dep
     availability: database.availability,
     queue: 'events.log',
     prefetch: PREFETCH_MESSAGES,
-    batchEntriesAtMost: EVENTS_PER_COMMIT_AT_MOST,
+    maxBatchEntries: EVENTS_PER_COMMIT_AT_MOST,
     // Each entry locks the head of its channel. Events of one channel are recorded in the order of arrival.
     keysOf: ({ salesChannelId }) => [salesChannelId],
     laneOf: ({ salesChannelId }) => salesChannelId,

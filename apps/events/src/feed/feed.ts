@@ -6,7 +6,7 @@ import type { RecordedEvent } from '../domain/event.ts';
 /** Interval of polling the heads of followed channels, for events that other replicas recorded. */
 const POLL_MS = 250;
 /** Page size of a stream. */
-export const EVENTS_AT_ONCE = 200;
+export const STREAM_PAGE_SIZE = 200;
 /** Streams per process and per sales channel. Further ones are refused with a time to retry. */
 const STREAMS_AT_MOST = 2_000;
 const STREAMS_OF_CHANNEL_AT_MOST = 100;
@@ -26,7 +26,7 @@ interface Followed {
 
 export interface FeedOptions {
   readonly availability: Pick<Availability, 'isLost' | 'onChange'>;
-  /** Reads up to {@link EVENTS_AT_ONCE} events of a channel recorded after a time, oldest first. */
+  /** Reads up to {@link STREAM_PAGE_SIZE} events of a channel recorded after a time, oldest first. */
   read(salesChannelId: string, afterMs: number): Promise<RecordedEvent[]>;
   /** Reads the time of the last event of each channel. */
   readHeads(salesChannelIds: readonly string[]): Promise<ReadonlyMap<string, string>>;
@@ -35,7 +35,7 @@ export interface FeedOptions {
 }
 
 /** A stream of the log of one channel. Counts against the limits until `end` is called. */
-export interface Following {
+export interface FeedStream {
   /**
    * Yields the events after a time, and new ones as they are recorded, until the signal aborts or the feed ends.
    * @throws DomainError 'unavailable' when the database is lost
@@ -66,7 +66,7 @@ export class Feed implements Part {
 
   constructor(options: FeedOptions) {
     this.#options = options;
-    this.#polling = createJob({ everyMs: POLL_MS, work: () => this.#poll(), failed: options.failed });
+    this.#polling = createJob({ everyMs: POLL_MS, work: () => this.#poll(), onError: options.failed });
   }
 
   start(): Promise<void> {
@@ -99,7 +99,7 @@ export class Feed implements Part {
   }
 
   /** @throws DomainError 'unavailable' while the database is lost, or if there are too many streams */
-  follow(salesChannelId: string): Following {
+  follow(salesChannelId: string): FeedStream {
     if (this.#options.availability.isLost) throw lost();
     const followed = this.#followed.get(salesChannelId) ?? {
       streams: 0,
@@ -143,7 +143,7 @@ export class Feed implements Part {
         yield events;
         position = Date.parse(last.createdAt);
       }
-      if (events.length < EVENTS_AT_ONCE && followed.changes === changes) await this.#waitForChange(followed, over);
+      if (events.length < STREAM_PAGE_SIZE && followed.changes === changes) await this.#waitForChange(followed, over);
     }
     loss.throwIfAborted();
   }

@@ -4,7 +4,7 @@ import { recordProgress, type LedgerConflict } from '@saleschannel/messaging';
 import type { NewEvent } from '../domain/event.ts';
 import { createHeads, findConflicts, insertEvents, lockHeads } from '../store/events.ts';
 
-export const eventOf = (change: TransactionStatusChanged): NewEvent => ({
+export const toNewEvent = (change: TransactionStatusChanged): NewEvent => ({
   id: change.eventId,
   salesChannelId: change.salesChannelId,
   eventType: 'TRANSACTION_STATUS_CHANGE',
@@ -29,7 +29,7 @@ export async function appendEvents(
   refuse: (conflicts: readonly LedgerConflict[]) => void,
   options: TransactionOptions = {},
 ): Promise<void> {
-  const events = changes.map(eventOf);
+  const events = changes.map(toNewEvent);
   const salesChannelIds = [...new Set(changes.map((change) => change.salesChannelId))].toSorted();
   const tryAppend = (): Promise<boolean> =>
     database.transaction(async (em) => {

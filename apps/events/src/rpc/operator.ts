@@ -2,7 +2,7 @@ import type { Rpc } from '@saleschannel/grpc';
 import { countApplied, readProgress } from '@saleschannel/messaging';
 import { idToFind } from '@saleschannel/primitives/validation';
 import type { Context } from '../context.ts';
-import { findThings } from '../store/events.ts';
+import { findRecords } from '../store/events.ts';
 
 export const getActivity: Rpc<'activity.GetActivity', Context> =
   ({ database }) =>
@@ -16,4 +16,4 @@ export const getLedgerProgress: Rpc<'ledgerProgress.GetLedgerProgress', Context>
 
 export const lookUp: Rpc<'lookUp.LookUp', Context> =
   ({ database }) =>
-  async ({ id }) => ({ things: await findThings(database.em(), idToFind(id)) });
+  async ({ id }) => ({ things: await findRecords(database.em(), idToFind(id)) });

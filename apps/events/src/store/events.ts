@@ -194,13 +194,13 @@ export function listEvents(em: EntityManager, selection: EventSelection): Promis
 const timestamp = (ms: number) => sql`${new Date(ms).toISOString()}::timestamptz`;
 
 /** A record for an operator. */
-export interface FoundThing {
+export interface FoundRecord {
   readonly kind: string;
   readonly facts: Record<string, string>;
 }
 
 /** Finds the event with the id, in any channel. */
-export const findThings = (em: EntityManager, id: string): Promise<FoundThing[]> =>
+export const findRecords = (em: EntityManager, id: string): Promise<FoundRecord[]> =>
   query(
     em,
     sql`select 'event' as kind, jsonb_build_object(

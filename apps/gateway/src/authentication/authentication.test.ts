@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Principal } from '@saleschannel/auth';
 import { DomainError } from '@saleschannel/errors';
-import { Authenticator, SESSION_LIFETIME_MS, type Authenticate, type Door } from './authenticator.ts';
+import { Authenticator, SESSION_LIFETIME_MS, type Authenticate, type CredentialScope } from './authenticator.ts';
 import { parseAuthorization, type Surface } from './credentials.ts';
 
 const basic = (text: string | Buffer): string => `Basic ${Buffer.from(text).toString('base64')}`;
@@ -54,8 +54,8 @@ const createUser = (userId: string): Principal => ({
   accountHolderId: undefined,
 });
 
-const channel: Door = { surface: 'SALES_CHANNEL', receivers: ['tasks'] };
-const registry: Door = { surface: 'REGISTRY', receivers: ['inventory'] };
+const channel: CredentialScope = { surface: 'SALES_CHANNEL', receivers: ['tasks'] };
+const registry: CredentialScope = { surface: 'REGISTRY', receivers: ['inventory'] };
 
 /** An authenticator with its own clock; the test answers for identity. */
 function setUp(answer: (call: number) => Promise<string> = async () => 'u1') {
@@ -69,8 +69,8 @@ function setUp(answer: (call: number) => Promise<string> = async () => 'u1') {
     verifier: { principal: async (token) => createUser(String(token).replace('token of ', '')) },
     now: () => nowMs,
   });
-  const get = async (header: string, scope: Door = channel) =>
-    authenticator.known(header, scope) ?? authenticator.ask(header, scope, {});
+  const get = async (header: string, scope: CredentialScope = channel) =>
+    authenticator.findSession(header, scope) ?? authenticator.authenticate(header, scope, {});
   return { authenticator, requests, get, advance: (ms: number) => (nowMs += ms) };
 }
 
@@ -108,12 +108,12 @@ describe('the authenticator', () => {
       now: () => 0,
     });
     const sessions = await Promise.all(
-      ['k1', 'k2'].map((keyId) => authenticator.ask(basic(`${keyId}:s`), registry, {})),
+      ['k1', 'k2'].map((keyId) => authenticator.authenticate(basic(`${keyId}:s`), registry, {})),
     );
     expect(sessions.map(({ limitKey }) => limitKey)).toEqual(['account holder h1', 'account holder h1']);
     authenticator.forgetKey('k1');
-    expect(authenticator.known(basic('k1:s'), registry)).toBeUndefined();
-    expect(authenticator.known(basic('k2:s'), registry)).toBeDefined();
+    expect(authenticator.findSession(basic('k1:s'), registry)).toBeUndefined();
+    expect(authenticator.findSession(basic('k2:s'), registry)).toBeDefined();
   });
 
   test('sees every change within five seconds on every replica, without a broadcast', async () => {
@@ -140,7 +140,7 @@ describe('the authenticator', () => {
         });
       const replicas = [newReplica(), newReplica()];
       const ask = (replica: Authenticator) =>
-        Promise.resolve(replica.known('Bearer a', channel) ?? replica.ask('Bearer a', channel, {})).then(
+        Promise.resolve(replica.findSession('Bearer a', channel) ?? replica.authenticate('Bearer a', channel, {})).then(
           ({ principal }) => principal,
           () => undefined,
         );
@@ -164,7 +164,7 @@ describe('the authenticator', () => {
     advance(SESSION_LIFETIME_MS);
     resolve('u1');
     await pending;
-    expect(authenticator.known('Bearer a', channel)).toBeUndefined();
+    expect(authenticator.findSession('Bearer a', channel)).toBeUndefined();
   });
 
   test('caches each API separately', async () => {
@@ -211,7 +211,7 @@ describe('the authenticator', () => {
     await get(basic('k1:s'));
     await get('Bearer c');
     authenticator.forgetUser('u1');
-    expect(authenticator.known('Bearer c', channel)).toBeDefined();
+    expect(authenticator.findSession('Bearer c', channel)).toBeDefined();
     await get('Bearer a');
     await get(basic('k1:s'));
     expect(requests).toHaveLength(5);
@@ -222,8 +222,8 @@ describe('the authenticator', () => {
     await get('Bearer a');
     await get(basic('k1:s'));
     authenticator.forgetKey('k1');
-    expect(authenticator.known(basic('k1:s'), channel)).toBeUndefined();
-    expect(authenticator.known('Bearer a', channel)).toBeDefined();
+    expect(authenticator.findSession(basic('k1:s'), channel)).toBeUndefined();
+    expect(authenticator.findSession('Bearer a', channel)).toBeDefined();
   });
 
   test('does not cache an answer if rights change during the call', async () => {
@@ -234,9 +234,9 @@ describe('the authenticator', () => {
     const fresh = get('Bearer a');
     answers[0]?.resolve('u1');
     await old;
-    expect(authenticator.known('Bearer a', channel)).toBeUndefined();
+    expect(authenticator.findSession('Bearer a', channel)).toBeUndefined();
     answers[1]?.resolve('u1');
-    expect(authenticator.known('Bearer a', channel)).toBeUndefined();
-    expect(await fresh).toBe(authenticator.known('Bearer a', channel));
+    expect(authenticator.findSession('Bearer a', channel)).toBeUndefined();
+    expect(await fresh).toBe(authenticator.findSession('Bearer a', channel));
   });
 });

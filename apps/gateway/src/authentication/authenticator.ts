@@ -4,7 +4,7 @@ import { PRINCIPAL_LEFT_MS, type Principal, type Receivers, type TokenVerifier }
 import type { CallOptions, ServiceClient } from '@saleschannel/grpc';
 import { countCacheUse } from '@saleschannel/runtime';
 import { parseAuthorization, type Credential, type Surface } from './credentials.ts';
-import type { Standing } from './revocation-watch.ts';
+import type { RevocationWatch } from './revocation-watch.ts';
 
 /** Authenticated principal of a credential, valid for two seconds or while nothing changes. */
 export interface Session {
@@ -35,13 +35,13 @@ export interface AuthenticatorOptions {
   authenticate: Authenticate;
   verifier: Pick<TokenVerifier, 'principal'>;
   /** Confirms sessions beyond two seconds. */
-  standing?: Pick<Standing, 'holds'>;
+  revocationWatch?: Pick<RevocationWatch, 'isUnchanged'>;
   /** Monotonic clock, in milliseconds. */
   now: () => number;
 }
 
 /** API and services that a credential is presented for. */
-export interface Door {
+export interface CredentialScope {
   readonly surface: Surface;
   /** Services that accept the principal token. */
   readonly receivers: Receivers;
@@ -89,7 +89,7 @@ export class Authenticator {
   }
 
   /** Returns the cached session of a header, if it is fresh. */
-  known(header: string, scope: Door): Session | undefined {
+  findSession(header: string, scope: CredentialScope): Session | undefined {
     const session = this.#sessions.get(cacheKey(header, scope));
     return this.#cacheUse.found(session !== undefined && this.isFresh(session) ? session : undefined);
   }
@@ -99,14 +99,14 @@ export class Authenticator {
     if (session.freshUntilMs > now) return true;
     const { extension } = session as CachedSession;
     if (!extension || extension.untilMs <= now) return false;
-    return this.#options.standing?.holds(extension.salesChannelId, extension.requestedAtMs) ?? false;
+    return this.#options.revocationWatch?.isUnchanged(extension.salesChannelId, extension.requestedAtMs) ?? false;
   }
 
   /**
    * Calls identity.
    * @throws DomainError 'unauthenticated' for an invalid credential, 'unavailable' if identity does not answer
    */
-  ask(header: string, scope: Door, options: CallOptions): Promise<Session> {
+  authenticate(header: string, scope: CredentialScope, options: CallOptions): Promise<Session> {
     const key = cacheKey(header, scope);
     let pending = this.#pending.get(key);
     if (!pending) {
@@ -133,7 +133,7 @@ export class Authenticator {
   async #authenticate(
     key: string,
     credential: Credential,
-    { surface, receivers }: Door,
+    { surface, receivers }: CredentialScope,
     options: CallOptions,
   ): Promise<CachedSession> {
     const requestedAtMs = this.#options.now();
@@ -196,5 +196,5 @@ function extensionFor(
   return principal.salesChannelId === undefined ? undefined : { salesChannelId: principal.salesChannelId, ...times };
 }
 
-const cacheKey = (header: string, { surface, receivers }: Door): string =>
+const cacheKey = (header: string, { surface, receivers }: CredentialScope): string =>
   hash('sha256', `${surface} ${receivers.join()} ${header}`, 'base64');

@@ -52,7 +52,7 @@ function parseBasic(value: string): { keyId: string; secret: string } {
 }
 
 /** Returns the key id in a header, for logs. Undefined for a token or a malformed header. */
-export function claimedKeyIdOf(header: string | undefined): string | undefined {
+export function readClaimedKeyId(header: string | undefined): string | undefined {
   if (header === undefined) return undefined;
   try {
     const credential = parseAuthorization(header, 'SALES_CHANNEL');

@@ -2,11 +2,11 @@ import { describe, expect, test } from '@jest/globals';
 import { PRINCIPAL_LEFT_MS, type Principal } from '@saleschannel/auth';
 import { DomainError } from '@saleschannel/errors';
 import { array, assert, asyncProperty, constantFrom, nat, oneof, record } from 'fast-check';
-import { Authenticator, SESSION_LIFETIME_MS, type Door } from './authenticator.ts';
-import { CONFIRMED_MS, QUIET_MS, Standing } from './revocation-watch.ts';
+import { Authenticator, SESSION_LIFETIME_MS, type CredentialScope } from './authenticator.ts';
+import { CONFIRMATION_LIFETIME_MS, QUIET_PERIOD_MS, RevocationWatch } from './revocation-watch.ts';
 
 const GOOD_FOR_MS = 58_000;
-const scope: Door = { surface: 'SALES_CHANNEL', receivers: ['tasks'] };
+const scope: CredentialScope = { surface: 'SALES_CHANNEL', receivers: ['tasks'] };
 const toHeader = (keyId: string): string => `Basic ${Buffer.from(`${keyId}:s`).toString('base64')}`;
 
 /**
@@ -20,14 +20,14 @@ function setUp({ goodForMs = GOOD_FOR_MS, of = {} as Partial<Principal> } = {}) 
   const trails = { identity: { c1: 1, c2: 1, installation: 1 }, rbac: { c1: 1, c2: 1, installation: 1 } };
   const duringPoll: (() => void)[] = [];
   let polls = 0;
-  const watch = new Standing({
+  const watch = new RevocationWatch({
     now: () => nowMs,
-    async readEnds(scopes) {
+    async readHeads(scopes) {
       polls += 1;
       if (isDown) throw new Error('down');
       for (const work of duringPoll.splice(0)) work();
       return Object.values(trails).map((trail) => ({
-        ends: new Map(scopes.map((scope) => [scope, String(trail[scope as 'c1'] ?? 0)])),
+        heads: new Map(scopes.map((scope) => [scope, String(trail[scope as 'c1'] ?? 0)])),
         installation: String(trail.installation),
       }));
     },
@@ -35,7 +35,7 @@ function setUp({ goodForMs = GOOD_FOR_MS, of = {} as Partial<Principal> } = {}) 
   const principal = { kind: 'user', userId: 'u', salesChannelId: 'c1', roles: [], accountHolderId: undefined, ...of };
   const authenticator = new Authenticator({
     now: () => nowMs,
-    standing: watch,
+    revocationWatch: watch,
     async authenticate() {
       calls += 1;
       if (isRevoked) throw new DomainError('unauthenticated', 'no');
@@ -44,7 +44,7 @@ function setUp({ goodForMs = GOOD_FOR_MS, of = {} as Partial<Principal> } = {}) 
     verifier: { principal: async () => principal as Principal },
   });
   const get = async (header = toHeader('k')) =>
-    authenticator.known(header, scope) ?? authenticator.ask(header, scope, {});
+    authenticator.findSession(header, scope) ?? authenticator.authenticate(header, scope, {});
   return {
     authenticator,
     watch,
@@ -60,7 +60,7 @@ function setUp({ goodForMs = GOOD_FOR_MS, of = {} as Partial<Principal> } = {}) 
     async passPolling(ms: number) {
       for (let left = ms; left > 0; left -= 500) {
         nowMs += 500;
-        await watch.look().catch(() => undefined);
+        await watch.poll().catch(() => undefined);
       }
     },
   };
@@ -71,7 +71,7 @@ async function confirm(system: ReturnType<typeof setUp>, header?: string): Promi
   await system.get(header);
   await system.passPolling(SESSION_LIFETIME_MS);
   await system.get(header);
-  await system.passPolling(QUIET_MS + SESSION_LIFETIME_MS);
+  await system.passPolling(QUIET_PERIOD_MS + SESSION_LIFETIME_MS);
   await system.get(header);
 }
 
@@ -130,8 +130,8 @@ describe('two seconds after', () => {
     await confirm(system);
     system.revoke();
     changes[change]?.(system);
-    if (change === 'polling stops') system.pass(CONFIRMED_MS);
-    else await system.passPolling(CONFIRMED_MS);
+    if (change === 'polling stops') system.pass(CONFIRMATION_LIFETIME_MS);
+    else await system.passPolling(CONFIRMATION_LIFETIME_MS);
     await expect(system.get()).rejects.toMatchObject({ code: 'unauthenticated' });
   });
 
@@ -140,7 +140,7 @@ describe('two seconds after', () => {
     await confirm(system);
     const before = system.calls();
     system.trails.identity.c2 += 1;
-    await system.passPolling(CONFIRMED_MS);
+    await system.passPolling(CONFIRMATION_LIFETIME_MS);
     await system.get();
     expect(system.calls()).toBe(before);
   });
@@ -154,9 +154,9 @@ describe('two seconds after', () => {
         if (isSeen) system.trails.rbac.c1 += 1;
       };
       system.duringPoll(change);
-      await system.watch.look();
+      await system.watch.poll();
       if (!isSeen) system.trails.rbac.c1 += 1;
-      await system.passPolling(CONFIRMED_MS);
+      await system.passPolling(CONFIRMATION_LIFETIME_MS);
       await expect(system.get()).rejects.toMatchObject({ code: 'unauthenticated' });
     }
   });
@@ -166,7 +166,7 @@ test('a broadcast drops a confirmed key at once', async () => {
   const system = setUp();
   await confirm(system);
   system.authenticator.forgetKey('k');
-  expect(system.authenticator.known(toHeader('k'), scope)).toBeUndefined();
+  expect(system.authenticator.findSession(toHeader('k'), scope)).toBeUndefined();
 });
 
 test('no sequence of events keeps a revoked key for more than two seconds', async () => {
@@ -182,7 +182,7 @@ test('no sequence of events keeps a revoked key for more than two seconds', asyn
       await confirm(system);
       for (const each of steps) {
         if (each.kind === 'pass') system.pass(each.ms);
-        else if (each.kind === 'poll') await system.watch.look().catch(() => undefined);
+        else if (each.kind === 'poll') await system.watch.poll().catch(() => undefined);
         else if (each.kind === 'get') await system.get();
         else if (each.kind === 'change') system.trails.rbac.c1 += 1;
         else system.setDown(each.kind === 'down');
@@ -190,7 +190,7 @@ test('no sequence of events keeps a revoked key for more than two seconds', asyn
       // Revoked with its audit record, without a broadcast.
       system.revoke();
       system.trails.identity.c1 += 1;
-      await system.passPolling(CONFIRMED_MS);
+      await system.passPolling(CONFIRMATION_LIFETIME_MS);
       await expect(system.get()).rejects.toMatchObject({ code: 'unauthenticated' });
     }),
     { numRuns: 200 },

@@ -2,27 +2,27 @@ import type { ServiceClient } from '@saleschannel/grpc';
 import { LRUCache } from 'lru-cache';
 
 /** Last sequence numbers of the audit trails of one service. */
-export interface TrailEnds {
+export interface AuditHeads {
   /** By sales channel. Channels without a trail are missing. */
-  readonly ends: ReadonlyMap<string, string>;
+  readonly heads: ReadonlyMap<string, string>;
   /** Trail of the installation. */
   readonly installation: string;
 }
 
-export interface StandingOptions {
+export interface RevocationWatchOptions {
   /** Reads the trails of all services whose changes matter. @throws Error if one of them does not answer */
-  readEnds(salesChannelIds: readonly string[]): Promise<readonly TrailEnds[]>;
+  readHeads(salesChannelIds: readonly string[]): Promise<readonly AuditHeads[]>;
   /** Monotonic clock, in milliseconds. */
   readonly now: () => number;
 }
 
 /** Lifetime of a confirmation, the same as of an answer of identity. */
-export const CONFIRMED_MS = 2_000;
+export const CONFIRMATION_LIFETIME_MS = 2_000;
 /**
  * After a change nothing in its channel is confirmed for this time. By then, changes are over that were made under
  * rights of just before it, in another channel for instance.
  */
-export const QUIET_MS = 10_000;
+export const QUIET_PERIOD_MS = 10_000;
 /** Channels without a request for this time are no longer watched. */
 const FORGOTTEN_AFTER_MS = 30_000;
 const CHANNELS_AT_MOST = 10_000;
@@ -50,17 +50,17 @@ interface WatchedChannel {
  * their heads. Without this watch, every key would be checked again every two seconds. A poll that fails or is late
  * confirms nothing, so it cannot prolong a revoked right.
  */
-export class Standing {
-  readonly #options: StandingOptions;
+export class RevocationWatch {
+  readonly #options: RevocationWatchOptions;
   readonly #channels = new LRUCache<string, WatchedChannel>({ max: CHANNELS_AT_MOST });
   #installation: Observation | undefined;
 
-  constructor(options: StandingOptions) {
+  constructor(options: RevocationWatchOptions) {
     this.#options = options;
   }
 
   /** Returns whether an answer requested at this time is still right. From now on the channel is watched. */
-  holds(salesChannelId: string, requestedAtMs: number): boolean {
+  isUnchanged(salesChannelId: string, requestedAtMs: number): boolean {
     let channel = this.#channels.get(salesChannelId);
     const nowMs = this.#options.now();
     if (!channel) this.#channels.set(salesChannelId, (channel = { observed: undefined, requestedAtMs: nowMs }));
@@ -69,15 +69,15 @@ export class Standing {
   }
 
   #confirms(observed: Observation | undefined, requestedAtMs: number): boolean {
-    if (observed === undefined || observed.sinceMs + QUIET_MS > requestedAtMs) return false;
-    return observed.confirmedAtMs + CONFIRMED_MS > this.#options.now();
+    if (observed === undefined || observed.sinceMs + QUIET_PERIOD_MS > requestedAtMs) return false;
+    return observed.confirmedAtMs + CONFIRMATION_LIFETIME_MS > this.#options.now();
   }
 
   /**
    * Polls the trails of watched channels. Call it at least once a second.
    * @throws the error of `readEnds`, and confirms nothing then
    */
-  async look(): Promise<void> {
+  async poll(): Promise<void> {
     this.#forgetUnused();
     const channels = [...this.#channels.keys()];
     for (let at = 0; at < channels.length; at += CHANNELS_PER_CALL)
@@ -93,7 +93,7 @@ export class Standing {
   async #poll(salesChannelIds: readonly string[]): Promise<void> {
     // The answer may or may not include changes made during the poll, so its start counts.
     const startedMs = this.#options.now();
-    const trails = await this.#options.readEnds(salesChannelIds);
+    const trails = await this.#options.readHeads(salesChannelIds);
     const observe = (previous: Observation | undefined, head: string): Observation => ({
       head,
       sinceMs: previous?.head === head ? previous.sinceMs : startedMs,
@@ -102,14 +102,14 @@ export class Standing {
     this.#installation = observe(this.#installation, trails.map(({ installation }) => installation).join());
     for (const id of salesChannelIds) {
       const channel = this.#channels.peek(id);
-      if (channel) channel.observed = observe(channel.observed, trails.map(({ ends }) => ends.get(id) ?? '0').join());
+      if (channel) channel.observed = observe(channel.observed, trails.map(({ heads }) => heads.get(id) ?? '0').join());
     }
   }
 }
 
 /** Reads the audit heads of these services. */
-export const trailEndsOf =
-  (trails: readonly Pick<ServiceClient<'auditLog'>, 'GetTrailEnds'>[]): StandingOptions['readEnds'] =>
+export const createHeadReader =
+  (trails: readonly Pick<ServiceClient<'auditLog'>, 'GetTrailEnds'>[]): RevocationWatchOptions['readHeads'] =>
   (scopes) =>
     Promise.all(
       trails.map(async (trail) => {
@@ -117,6 +117,6 @@ export const trailEndsOf =
           { scopes: [...scopes] },
           { timeoutMs: POLL_TIMEOUT_MS },
         );
-        return { ends: new Map(ends.map(({ scope, sequence }) => [scope, sequence])), installation };
+        return { heads: new Map(ends.map(({ scope, sequence }) => [scope, sequence])), installation };
       }),
     );

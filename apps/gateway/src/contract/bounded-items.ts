@@ -12,7 +12,7 @@ function isWithinSize({ data, parentSchema }: KeywordCxt) {
 }
 
 /** Ajv's `uniqueItems`, which compares all pairs of items, skipped for arrays beyond `maxItems`. */
-export const boundedUniqueItems = ({ code, ...definition }: CodeKeywordDefinition): CodeKeywordDefinition => ({
+export const createBoundedUniqueItems = ({ code, ...definition }: CodeKeywordDefinition): CodeKeywordDefinition => ({
   ...definition,
   code: (cxt) => void cxt.gen.if(isWithinSize(cxt), () => code(cxt)),
 });
@@ -21,7 +21,7 @@ export const boundedUniqueItems = ({ code, ...definition }: CodeKeywordDefinitio
  * Ajv's `items`, skipped for arrays beyond `maxItems`, and ended at this number of faults. Ajv itself stops at the
  * first fault or reports all, and all faults of a large array take seconds and hundreds of megabytes.
  */
-export const boundedItems = (faultsAtMost: number): CodeKeywordDefinition => ({
+export const createBoundedItems = (faultsAtMost: number): CodeKeywordDefinition => ({
   keyword: 'items',
   type: 'array',
   schemaType: ['object', 'boolean'],

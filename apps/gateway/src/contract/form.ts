@@ -4,7 +4,7 @@ import { notFound } from '@saleschannel/errors';
 import type { ContractOperation, Parameter } from './document.ts';
 import type { BodyOf, HeadersOf, OperationId, PathOf, QueryOf } from './operations.ts';
 import { createQueryReader } from './query.ts';
-import type { Check, Checked, Schemas } from './schemas.ts';
+import type { Check, CheckResult, Schemas } from './schemas.ts';
 
 /** Parsers of the requests of one operation, compiled once from the contract. */
 export interface Form<Id extends OperationId> {
@@ -45,7 +45,7 @@ export function compileForm<Id extends OperationId>(
 }
 
 /** @throws DomainError 'invalid-request' with all violations */
-export function valueOf<T>(checked: Checked<T>): T {
+export function requireValid<T>(checked: CheckResult<T>): T {
   if ('value' in checked) return checked.value;
   throw refusalOf(checked.violations);
 }
@@ -61,7 +61,7 @@ function pathReader<T>(parameters: Parameter[], schemas: Schemas): (values: Read
     const isInvalid = (id: string): boolean =>
       'violations' in checked && checked.violations.some(({ parameter }) => parameter === id);
     if (ids.some((id) => isInvalid(id) || String(values[id]).includes('\0'))) throw notFound();
-    return valueOf(checked);
+    return requireValid(checked);
   };
 }
 
@@ -72,6 +72,6 @@ function headerReader<T>(parameters: Parameter[], schemas: Schemas): (headers: I
     const present = keys
       .map(({ name, key }) => [name, headers[key]] as const)
       .filter(([, value]) => value !== undefined);
-    return valueOf(check(Object.fromEntries(present)));
+    return requireValid(check(Object.fromEntries(present)));
   };
 }

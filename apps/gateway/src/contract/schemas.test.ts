@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { VIOLATIONS_AT_MOST } from '@saleschannel/edge';
 import { loadContract } from './document.ts';
-import { compileSchemas, type Checked } from './schemas.ts';
+import { compileSchemas, type CheckResult } from './schemas.ts';
 
 const pair = {
   type: 'object',
@@ -17,7 +17,7 @@ const schemas = compileSchemas({
   pair,
 });
 
-const readViolations = (checked: Checked<unknown>) => ('violations' in checked ? checked.violations : []);
+const readViolations = (checked: CheckResult<unknown>) => ('violations' in checked ? checked.violations : []);
 
 /** Creates a list that records which items are read. */
 function createWatchedList(length: number, item: object): { list: object[]; seen: Set<string> } {

@@ -5,12 +5,12 @@ import { VIOLATIONS_AT_MOST } from '@saleschannel/edge';
 import { isFaultCode, type FaultWording, type Violation } from '@saleschannel/errors';
 import { parseInstant } from '@saleschannel/primitives';
 import { faults, PLAIN_TEXT_PATTERN, pointerOf, shorten } from '@saleschannel/primitives/validation';
-import { boundedItems, boundedUniqueItems } from './bounded-items.ts';
+import { createBoundedItems, createBoundedUniqueItems } from './bounded-items.ts';
 import type { Parameter } from './document.ts';
 
 /** A valid value, or all violations. */
-export type Checked<T> = { readonly value: T } | { readonly violations: readonly Violation[] };
-export type Check<T> = (value: unknown) => Checked<T>;
+export type CheckResult<T> = { readonly value: T } | { readonly violations: readonly Violation[] };
+export type Check<T> = (value: unknown) => CheckResult<T>;
 
 export interface Schemas {
   /** Creates a check by the schema at a pointer of the contract. Violations point into the body. */
@@ -46,9 +46,9 @@ function createSchemas(document: object): Schemas {
     return check;
   };
   const ajv = new Ajv2020({ strict: false, allErrors: true, ownProperties: true, verbose: true });
-  const uniqueItems = boundedUniqueItems(ajv.getKeyword('uniqueItems') as CodeKeywordDefinition);
+  const uniqueItems = createBoundedUniqueItems(ajv.getKeyword('uniqueItems') as CodeKeywordDefinition);
   ajv.removeKeyword('uniqueItems').addKeyword(uniqueItems);
-  ajv.removeKeyword('items').addKeyword(boundedItems(VIOLATIONS_AT_MOST));
+  ajv.removeKeyword('items').addKeyword(createBoundedItems(VIOLATIONS_AT_MOST));
   formats.default(ajv);
   ajv.addFormat('date-time', (text: string) => parseInstant(text) !== undefined);
   ajv.addKeyword({

@@ -14,7 +14,7 @@ const contentSecurityPolicy = (signIn: DocsSignIn | undefined): string =>
     "frame-ancestors 'none'",
   ].join('; ');
 
-export const docsHeadersOf = (signIn: DocsSignIn | undefined): Record<string, string> => ({
+export const toDocsHeaders = (signIn: DocsSignIn | undefined): Record<string, string> => ({
   'Content-Security-Policy': contentSecurityPolicy(signIn),
   'Cache-Control': 'no-cache',
 });
@@ -38,13 +38,13 @@ export const docsPage = `<!doctype html>
 `;
 
 /** Contract of the page if it offers a sign-in. */
-export const CONTRACT_TO_TRY = '/docs/contract.json';
+export const CONTRACT_WITH_SIGN_IN = '/docs/contract.json';
 
 /**
  * Adds the identity provider to the contract, so that "Authorize" gets an access token.
  * @param document contract that programs get
  */
-export function contractToTry(document: Readonly<Record<string, unknown>>, signIn: DocsSignIn): object {
+export function toContractWithSignIn(document: Readonly<Record<string, unknown>>, signIn: DocsSignIn): object {
   const { components } = document as { components: { securitySchemes: Record<string, { scheme?: string }> } };
   const { authorizationUrl, tokenUrl } = signIn;
   const scopes = Object.fromEntries(signIn.scopes.map((scope) => [scope, 'to sign in']));
@@ -58,14 +58,14 @@ export function contractToTry(document: Readonly<Record<string, unknown>>, signI
 }
 
 /** A separate file, since the policy allows no inline scripts. */
-export const startScriptOf = (signIn: DocsSignIn | undefined): string => `window.ui = SwaggerUIBundle({
-  url: '${signIn ? CONTRACT_TO_TRY : '/openapi.json'}',
+export const toStartScript = (signIn: DocsSignIn | undefined): string => `window.ui = SwaggerUIBundle({
+  url: '${signIn ? CONTRACT_WITH_SIGN_IN : '/openapi.json'}',
   dom_id: '#contract',
   deepLinking: true,
   validatorUrl: null,
   persistAuthorization: false,
   docExpansion: 'none',
-  oauth2RedirectUrl: location.origin + '${SIGNED_IN}',
+  oauth2RedirectUrl: location.origin + '${SIGNED_IN_PATH}',
 });
 ${signIn ? signInScript(signIn) : ''}`;
 
@@ -74,7 +74,7 @@ const signInScript = ({ clientId, scopes }: DocsSignIn): string =>
 `;
 
 /** Redirect URI, registered with the identity provider. */
-export const SIGNED_IN = '/docs/signed-in';
+export const SIGNED_IN_PATH = '/docs/signed-in';
 
 /** Replaces Swagger UI's page, which has an inline script (swagger-ui #10559). */
 export const signedInPage = `<!doctype html>

@@ -6,17 +6,17 @@ import { gzip } from 'node:zlib';
 import { SECURITY_TXT, SECURITY_TXT_TYPE, securityTxt } from '@saleschannel/runtime';
 import { Router, type RequestHandler, type Response } from 'express';
 import {
-  CONTRACT_TO_TRY,
-  contractToTry,
-  docsHeadersOf,
+  CONTRACT_WITH_SIGN_IN,
+  toContractWithSignIn,
+  toDocsHeaders,
   docsPage,
-  SIGNED_IN,
+  SIGNED_IN_PATH,
   signedInPage,
-  startScriptOf,
+  toStartScript,
 } from './contract-page.ts';
 import { plainPageHeaders, problemPages, startPage } from './plain-page.ts';
 import type { DocsSignIn } from './sign-in.ts';
-import { siteFiles } from './site.ts';
+import { createSiteHandlers } from './site.ts';
 
 const HTML = 'text/html; charset=utf-8';
 const SCRIPT = 'text/javascript; charset=utf-8';
@@ -45,7 +45,7 @@ export interface PageOptions {
 const cached = { 'Cache-Control': 'public, max-age=3600' };
 
 /** Serves a page about each problem type, at its URI. */
-export function problemRoutes(options: PageOptions): Router {
+export function createProblemRoutes(options: PageOptions): Router {
   const pages = [...problemPages].map(([code, body]): [string, Page] => [
     `/problems/${code}`,
     { type: HTML, body, headers: plainPageHeaders },
@@ -64,20 +64,20 @@ export interface DocsOptions {
 
 /** API reference, with sign-in if it is configured. */
 function contractPages({ signIn, document }: DocsOptions): [string, Page][] {
-  const headers = docsHeadersOf(signIn);
+  const headers = toDocsHeaders(signIn);
   const page: Page = { type: HTML, body: docsPage, headers };
-  const start: Page = { type: SCRIPT, body: startScriptOf(signIn), headers: cached };
+  const start: Page = { type: SCRIPT, body: toStartScript(signIn), headers: cached };
   const pages: [string, Page][] = [
     ['/docs/api', page],
     ['/docs/api/', page],
     ['/docs/start.js', start],
   ];
   if (!signIn) return pages;
-  const withSignIn = JSON.stringify(contractToTry(document, signIn));
+  const withSignIn = JSON.stringify(toContractWithSignIn(document, signIn));
   return [
     ...pages,
-    [CONTRACT_TO_TRY, { type: 'application/json', body: withSignIn, headers: {} }],
-    [SIGNED_IN, { type: HTML, body: signedInPage, headers }],
+    [CONTRACT_WITH_SIGN_IN, { type: 'application/json', body: withSignIn, headers: {} }],
+    [SIGNED_IN_PATH, { type: HTML, body: signedInPage, headers }],
   ];
 }
 
@@ -85,7 +85,7 @@ function contractPages({ signIn, document }: DocsOptions): [string, Page][] {
  * Serves the start page, `/docs`, the contracts and security.txt.
  * @param documents further contracts, by path
  */
-export function pageRoutes(
+export function createSiteRoutes(
   options: PageOptions,
   docs: DocsOptions,
   documents: readonly (readonly [string, object])[],
@@ -118,7 +118,7 @@ export function pageRoutes(
       )
       .all(options.methodNotAllowed);
   }
-  router.use('/docs', ...siteFiles(docs.folder, options.commonHeaders));
+  router.use('/docs', ...createSiteHandlers(docs.folder, options.commonHeaders));
   // Programs accept anything or JSON: they get a 404.
   const start = servePage({ type: HTML, body: startPage, headers: { ...plainPageHeaders, Vary: 'Accept' } }, options);
   router.get('/', (request, response, next) =>

@@ -17,7 +17,7 @@ interface DocsSettings {
  * Returns undefined if the sign-in is off.
  * @throws Error if only some of its variables are set
  */
-export function docsSignInOf(settings: DocsSettings): DocsSignIn | undefined {
+export function readDocsSignIn(settings: DocsSettings): DocsSignIn | undefined {
   const { DOCS_CLIENT_ID: clientId, DOCS_AUTHORIZATION_URL: authorizationUrl, DOCS_EXCHANGE_URL: tokenUrl } = settings;
   if (clientId !== undefined && authorizationUrl !== undefined && tokenUrl !== undefined)
     return { clientId, authorizationUrl, tokenUrl, scopes: settings.DOCS_SCOPES };

@@ -29,7 +29,7 @@ const types: Readonly<Record<string, string>> = { '.ts': TEXT, '.proto': TEXT };
 const COMPRESSED = '.gz';
 
 /** Returns undefined while the documentation is not built. */
-export function pageOf(folder: string, name: 'index.html' | '404.html'): string | undefined {
+export function readPage(folder: string, name: 'index.html' | '404.html'): string | undefined {
   try {
     return readFileSync(join(folder, name), 'utf8');
   } catch {
@@ -60,7 +60,7 @@ const serveFiles = (folder: string, commonHeaders: Headers, encoding?: 'gzip'): 
  * Serves the files of the documentation (apps/docs) once they are built. Browsers get its 404 page; requests of
  * programs go on to the next handler.
  */
-export function siteFiles(folder: string, commonHeaders: Headers): RequestHandler[] {
+export function createSiteHandlers(folder: string, commonHeaders: Headers): RequestHandler[] {
   const plain = serveFiles(folder, commonHeaders);
   const compressed = serveFiles(folder, commonHeaders, 'gzip');
   return [
@@ -78,7 +78,7 @@ export function siteFiles(folder: string, commonHeaders: Headers): RequestHandle
     },
     (request, response, next) => {
       const isBrowser = request.method === 'GET' && request.accepts(['json', 'html']) === 'html';
-      const page = isBrowser ? pageOf(folder, '404.html') : undefined;
+      const page = isBrowser ? readPage(folder, '404.html') : undefined;
       if (page === undefined) return next();
       response.status(404).set({ ...commonHeaders, ...siteHeaders, 'Cache-Control': 'no-store', Vary: 'Accept' });
       response.type('html').send(page);

@@ -1,13 +1,13 @@
 import type { ReplyOf } from '@saleschannel/grpc';
 import { newId } from '@saleschannel/primitives';
 import type { Clients } from '../clients.ts';
-import { json, rendered } from '../http/answer.ts';
+import { json, renderedJson } from '../http/answer.ts';
 import type { Handlers } from '../http/pipeline.ts';
-import { registryPage, requireSearched, type CsvFile } from './lists.ts';
-import { located } from './registry.ts';
-import { pageOf, withoutNulls } from './requests.ts';
+import { toRegistryPage, requireSearched, type CsvFile } from './lists.ts';
+import { toLocationHeader } from './registry.ts';
+import { toPage, withoutNulls } from './requests.ts';
 
-export const accountHolderOf = (holder: ReplyOf<'registryImport.GetAccountHolder'>) => {
+export const toAccountHolder = (holder: ReplyOf<'registryImport.GetAccountHolder'>) => {
   const { accountHolderId, name, businessId, address, autoApproval, registeredOn, kind, status } = holder;
   if (!address) throw new Error('registry-import answered without the address');
   const { postalCode, city, country, street1, street2 } = address;
@@ -23,7 +23,7 @@ export const accountHolderOf = (holder: ReplyOf<'registryImport.GetAccountHolder
   };
 };
 
-export const proposalOf = (proposal: ReplyOf<'registryImport.SubmitProposal'>) => {
+export const toProposal = (proposal: ReplyOf<'registryImport.SubmitProposal'>) => {
   const { id, accountHolderId, salesChannelId, name, businessId, onboardedTraderId, status } = proposal;
   return {
     id,
@@ -36,7 +36,7 @@ export const proposalOf = (proposal: ReplyOf<'registryImport.SubmitProposal'>) =
   };
 };
 
-const accountHolderFile: CsvFile<ReturnType<typeof accountHolderOf>> = {
+const accountHolderFile: CsvFile<ReturnType<typeof toAccountHolder>> = {
   name: 'account-holders',
   columns: {
     accountHolderId: ({ accountHolderId }) => accountHolderId,
@@ -54,7 +54,7 @@ const accountHolderFile: CsvFile<ReturnType<typeof accountHolderOf>> = {
   },
 };
 
-const proposalFile: CsvFile<ReturnType<typeof proposalOf>> = {
+const proposalFile: CsvFile<ReturnType<typeof toProposal>> = {
   name: 'trader-onboarding-proposals',
   columns: {
     id: ({ id }) => id,
@@ -80,26 +80,26 @@ type AccountHolderHandlers = Pick<
 >;
 
 /** Account holders, their onramps and their proposals. */
-export const accountHolders = ({ registryImport }: Clients): AccountHolderHandlers => ({
+export const createAccountHolderHandlers = ({ registryImport }: Clients): AccountHolderHandlers => ({
   listAccountHolders: async ({ query }, context) => {
     const { businessId, name, nameContains: namePart } = query;
-    const request = { ...pageOf(query), ...withoutNulls({ businessId, name, namePart }) };
+    const request = { ...toPage(query), ...withoutNulls({ businessId, name, namePart }) };
     const { accountHolders: found, searched, ...size } = await registryImport.ListAccountHolders(request, context.call);
     requireSearched(namePart, { searched });
-    return registryPage(context, size, query, found.map(accountHolderOf), accountHolderFile);
+    return toRegistryPage(context, size, query, found.map(toAccountHolder), accountHolderFile);
   },
   createAccountHolder: async ({ body }, { call }) => {
     const content = { ...withoutNulls(body), address: withoutNulls(body.address) };
     const { accountHolder, created } = await registryImport.CreateAccountHolder({ content }, call);
     if (!accountHolder) throw new Error('registry-import answered without the account holder');
-    const headers = located('account-holders', accountHolder.accountHolderId);
-    return json(created ? 201 : 200, accountHolderOf(accountHolder), headers);
+    const headers = toLocationHeader('account-holders', accountHolder.accountHolderId);
+    return json(created ? 201 : 200, toAccountHolder(accountHolder), headers);
   },
   getAccountHolder: async ({ path: { accountHolderId } }, { call }) =>
-    json(200, accountHolderOf(await registryImport.GetAccountHolder({ accountHolderId }, call))),
+    json(200, toAccountHolder(await registryImport.GetAccountHolder({ accountHolderId }, call))),
   updateAccountHolder: async ({ path: { accountHolderId }, body }, { call }) => {
     const request = { accountHolderId, mergePatchJson: JSON.stringify(body) };
-    return json(200, accountHolderOf(await registryImport.UpdateAccountHolder(request, call)));
+    return json(200, toAccountHolder(await registryImport.UpdateAccountHolder(request, call)));
   },
   onramp: async ({ path: { accountHolderId }, headers, body }, { call }) => {
     // Without a client's key, a key of this request makes retries of calls inside idempotent.
@@ -107,18 +107,18 @@ export const accountHolders = ({ registryImport }: Clients): AccountHolderHandle
     const request = { accountHolderId, idempotencyKey, ...body };
     const { transactionId, transaction, replayed } = await registryImport.Onramp(request, call);
     if (!transaction) throw new Error('registry-import answered without the transaction');
-    return rendered(201, transaction.data, {
-      ...located('transactions', transactionId),
+    return renderedJson(201, transaction.data, {
+      ...toLocationHeader('transactions', transactionId),
       ...(replayed ? { 'Idempotency-Replayed': 'true' } : {}),
     });
   },
   listSubmittedProposals: async ({ query }, context) => {
     const { status, accountHolderId } = query;
-    const request = { ...pageOf(query), ...withoutNulls({ status, accountHolderId }) };
+    const request = { ...toPage(query), ...withoutNulls({ status, accountHolderId }) };
     const { proposals, ...size } = await registryImport.ListSubmittedProposals(request, context.call);
-    return registryPage(context, size, query, proposals.map(proposalOf), proposalFile);
+    return toRegistryPage(context, size, query, proposals.map(toProposal), proposalFile);
   },
   getSubmittedProposal: async ({ path: { traderOnboardingProposalId: proposalId } }, { call }) =>
-    json(200, proposalOf(await registryImport.GetSubmittedProposal({ proposalId }, call))),
-  submitProposal: async ({ body }, { call }) => json(201, proposalOf(await registryImport.SubmitProposal(body, call))),
+    json(200, toProposal(await registryImport.GetSubmittedProposal({ proposalId }, call))),
+  submitProposal: async ({ body }, { call }) => json(201, toProposal(await registryImport.SubmitProposal(body, call))),
 });

@@ -1,17 +1,17 @@
 import type { ReplyOf, SentTo } from '@saleschannel/grpc';
 import type { Clients } from '../clients.ts';
 import type { BodyOf, QueryOf } from '../contract/operations.ts';
-import { json, jsonArray, rendered } from '../http/answer.ts';
+import { json, jsonArray, renderedJson } from '../http/answer.ts';
 import type { EntityTags } from '../http/entity-tags.ts';
 import type { Handlers } from '../http/pipeline.ts';
-import { channelLink, opened, renderedAs, requireExpanded, requireOrdered, versioned } from './lists.ts';
+import { toChannelLink, openList, toListAnswer, requireExpanded, requireOrdered, toVersionedAnswer } from './lists.ts';
 import {
-  channelPageOf,
-  expandOf,
-  formatOf,
+  toChannelPage,
+  toExpand,
+  toFormat,
   LIST_TIMEOUT_MS,
-  listOrderOf,
-  notesWanted,
+  toListOrder,
+  toNotesFilter,
   withoutNulls,
 } from './requests.ts';
 
@@ -64,7 +64,7 @@ function toInventoryFilter($filter: InventoryFilter = {}): SentTo<'inventory.Lis
 function toTransactionQuery({ $filter = {}, $orderBy }: QueryOf<'listTransactions'>) {
   const { type, status, traderId, createdAt, ...notes } = $filter;
   const head = { type: type?.eq, status: status?.eq, traderId: traderId?.eq, createdAt };
-  const filter = withoutNulls({ ...head, ...notesWanted(notes) });
+  const filter = withoutNulls({ ...head, ...toNotesFilter(notes) });
   return { filter, descending: $orderBy?.createdAt === 'desc' };
 }
 
@@ -78,57 +78,61 @@ function toPlanRequest(body: BodyOf<'planTransfer'>): Omit<SentTo<'inventory.Pla
  * Assets, transactions, facilities and suppliers of a sales channel.
  * @param tags entity tags of the generation of the API
  */
-export const assets = ({ inventory }: Clients, tags: EntityTags): AssetHandlers => ({
+export const createAssetHandlers = ({ inventory }: Clients, tags: EntityTags): AssetHandlers => ({
   listInventory: async ({ path: { traderId }, query, headers }, context) => {
-    const order = listOrderOf(query.$orderBy);
-    const page = channelPageOf(query, order !== undefined);
-    const known = tags.knownOf(headers['If-None-Match']);
-    const request = { traderId, filter: toInventoryFilter(query.$filter), known, ...formatOf(context) };
+    const order = toListOrder(query.$orderBy);
+    const page = toChannelPage(query, order !== undefined);
+    const known = tags.parseIfNoneMatch(headers['If-None-Match']);
+    const request = { traderId, filter: toInventoryFilter(query.$filter), known, ...toFormat(context) };
     if (!page) {
-      const pieces = inventory.ListInventory(request, context.streamOf(LIST_TIMEOUT_MS));
-      const { first, data } = await opened(pieces);
-      return versioned(context, tags, 'inventory', first, data);
+      const pieces = inventory.ListInventory(request, context.streamCall(LIST_TIMEOUT_MS));
+      const { first, data } = await openList(pieces);
+      return toVersionedAnswer(context, tags, 'inventory', first, data);
     }
     const { data, ...about } = await inventory.PageInventory({ ...request, page, ...order }, context.call);
     requireOrdered(order, about);
-    return versioned(context, tags, 'inventory', about, data);
+    return toVersionedAnswer(context, tags, 'inventory', about, data);
   },
   listTransactions: async ({ query }, context) => {
     const { $expand } = query;
-    const request = { ...toTransactionQuery(query), ...formatOf(context), ...expandOf($expand) };
-    const page = channelPageOf(query);
-    const call = context.streamOf(LIST_TIMEOUT_MS);
+    const request = { ...toTransactionQuery(query), ...toFormat(context), ...toExpand($expand) };
+    const page = toChannelPage(query);
+    const call = context.streamCall(LIST_TIMEOUT_MS);
     if (!page) {
-      const { first, data } = await opened(inventory.ListTransactions(request, call));
+      const { first, data } = await openList(inventory.ListTransactions(request, call));
       requireExpanded($expand, first);
-      return renderedAs('transactions', context, first, data);
+      return toListAnswer('transactions', context, first, data);
     }
-    const { first, data } = await opened(inventory.PageTransactions({ ...request, page }, call));
+    const { first, data } = await openList(inventory.PageTransactions({ ...request, page }, call));
     requireExpanded($expand, first);
-    return renderedAs('transactions', context, first, data, channelLink(context, first.next));
+    return toListAnswer('transactions', context, first, data, toChannelLink(context, first.next));
   },
   summarizeInventory: async ({ path: { traderId }, query: { $filter } }, { call }) =>
-    rendered(200, (await inventory.SummarizeInventory({ traderId, filter: toInventoryFilter($filter) }, call)).data),
+    renderedJson(
+      200,
+      (await inventory.SummarizeInventory({ traderId, filter: toInventoryFilter($filter) }, call)).data,
+    ),
   planTransfer: async ({ path: { traderId }, body }, { call }) =>
-    rendered(200, (await inventory.PlanTransfer({ traderId, ...toPlanRequest(body) }, call)).data),
+    renderedJson(200, (await inventory.PlanTransfer({ traderId, ...toPlanRequest(body) }, call)).data),
   summarizeTransactions: async ({ query: { groupBy, timeZone, ...query } }, { call }) => {
     const { filter } = toTransactionQuery(query);
-    return rendered(200, (await inventory.SummarizeTransactions({ groupBy, timeZone, filter }, call)).data);
+    return renderedJson(200, (await inventory.SummarizeTransactions({ groupBy, timeZone, filter }, call)).data);
   },
   updateStatement: async ({ path: { transactionId }, body: { publication, beneficiaryHiddenUntil } }, { call }) => {
     const until = beneficiaryHiddenUntil === null ? REVEALED : beneficiaryHiddenUntil;
     const change = withoutNulls({ publication, beneficiaryHiddenUntil: until });
-    return rendered(200, (await inventory.UpdateStatement({ transactionId, ...change }, call)).data);
+    return renderedJson(200, (await inventory.UpdateStatement({ transactionId, ...change }, call)).data);
   },
   getTransactionDetail: async ({ path: { transactionId } }, { call }) =>
-    rendered(200, (await inventory.GetTransactionDetail({ transactionId }, call)).data),
+    renderedJson(200, (await inventory.GetTransactionDetail({ transactionId }, call)).data),
   getTransaction: async ({ path: { transactionId } }, { call }) =>
-    rendered(200, (await inventory.GetTransaction({ transactionId }, call)).data),
+    renderedJson(200, (await inventory.GetTransaction({ transactionId }, call)).data),
   listProductionFacilities: async ({ query }, context) => {
-    const page = channelPageOf(query);
-    if (!page) return jsonArray(inventory.ListProductionFacilities({}, context.streamOf(LIST_TIMEOUT_MS)), toFacility);
+    const page = toChannelPage(query);
+    if (!page)
+      return jsonArray(inventory.ListProductionFacilities({}, context.streamCall(LIST_TIMEOUT_MS)), toFacility);
     const { facilities, next } = await inventory.PageProductionFacilities({ page }, context.call);
-    return json(200, facilities.map(toFacility), channelLink(context, next));
+    return json(200, facilities.map(toFacility), toChannelLink(context, next));
   },
   getProductionFacility: async ({ path: { productionFacilityId } }, { call }) =>
     json(200, toFacility(await inventory.GetProductionFacility({ productionFacilityId }, call))),

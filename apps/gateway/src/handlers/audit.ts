@@ -11,17 +11,17 @@ import type { CallOptions } from '@saleschannel/grpc';
 import { parse, parameters } from '@saleschannel/primitives/validation';
 import { z } from 'zod';
 import type { Clients } from '../clients.ts';
-import { ndjson, rendered } from '../http/answer.ts';
+import { ndjson, renderedJson } from '../http/answer.ts';
 import type { Handlers } from '../http/pipeline.ts';
 import type { RequestContext } from '../http/request-context.ts';
-import { csvPage, type CsvFile } from './lists.ts';
+import { toCsvPage, type CsvFile } from './lists.ts';
 
 const CHANNEL_PATH = '/user-services/audit-events';
 const REGISTRY_PATH = '/Registry/api/audit-events';
 
 type Trail = 'ListChannelAuditEvents' | 'ListRegistryAuditEvents';
 
-/** Event as written by `auditLine`. Its numbers are doubles, as in its canonical form (RFC 8785). */
+/** Event as written by `renderAuditEvent`. Its numbers are doubles, as in its canonical form (RFC 8785). */
 interface AuditLine {
   readonly scope: string;
   readonly sequence: number;
@@ -81,7 +81,7 @@ type AuditHandlers = Pick<
 type Query = AuditFilter & { readonly order?: AuditOrder; readonly limit: number; readonly after?: string };
 
 /** Audit trails of sales channels and of the registry. */
-export function audit({ audit: clients }: Pick<Clients, 'audit'>): AuditHandlers {
+export function createAuditHandlers({ audit: clients }: Pick<Clients, 'audit'>): AuditHandlers {
   const read = async (trail: Trail, { order = 'asc', after, limit, ...filter }: Query, call: CallOptions) => {
     const part = { order, after };
     const cursor = parse(cursorSchema, part, 'The audit trail has no such page.', place).after;
@@ -98,17 +98,22 @@ export function audit({ audit: clients }: Pick<Clients, 'audit'>): AuditHandlers
     });
     return { ...page, query: query.toString() };
   };
-  const list = async (trail: Trail, path: string, query: Query, { call, isCsvWanted }: RequestContext) => {
+  const list = async (
+    trail: Trail,
+    path: string,
+    query: Query,
+    { call, isCsvPreferred: isCsvWanted }: RequestContext,
+  ) => {
     const { total, next, events, isFull, ...page } = await read(trail, query, call);
     const link = isFull ? nextPageLink(path, page.query) : {};
     if (isCsvWanted)
-      return csvPage(
+      return toCsvPage(
         events.map((line) => JSON.parse(line) as AuditLine),
         auditFile,
         link,
       );
     const pagination = JSON.stringify({ total: Number(total), limit: query.limit, next });
-    return rendered(200, Buffer.from(`{"pagination":${pagination},"data":[${events.join(',')}]}`), link);
+    return renderedJson(200, Buffer.from(`{"pagination":${pagination},"data":[${events.join(',')}]}`), link);
   };
   // Always links to the next page, from which a collector continues later.
   const exportLines = async (trail: Trail, path: string, query: Query, call: CallOptions) => {

@@ -3,7 +3,7 @@ import type { Clients } from '../clients.ts';
 import { json } from '../http/answer.ts';
 import type { Handlers } from '../http/pipeline.ts';
 
-export const bindingOf = ({ userId, salesChannelId, roles }: ReplyOf<'rbac.GetOwnBinding'>) => ({
+export const toBinding = ({ userId, salesChannelId, roles }: ReplyOf<'rbac.GetOwnBinding'>) => ({
   userId,
   salesChannelId,
   roles,
@@ -16,11 +16,11 @@ type BindingHandlers = Pick<
 >;
 
 /** Users, sales channels and roles. */
-export const bindings = ({ rbac }: Clients): BindingHandlers => ({
-  getOwnBinding: async (_input, { call }) => json(200, bindingOf(await rbac.GetOwnBinding({}, call))),
-  getUserBinding: async ({ path }, { call }) => json(200, bindingOf(await rbac.GetUserBinding(path, call))),
-  bindUser: async ({ path }, { call }) => json(201, bindingOf(await rbac.BindUser(path, call))),
-  unbindUser: async ({ path }, { call }) => json(200, bindingOf(await rbac.UnbindUser(path, call))),
+export const createBindingHandlers = ({ rbac }: Clients): BindingHandlers => ({
+  getOwnBinding: async (_input, { call }) => json(200, toBinding(await rbac.GetOwnBinding({}, call))),
+  getUserBinding: async ({ path }, { call }) => json(200, toBinding(await rbac.GetUserBinding(path, call))),
+  bindUser: async ({ path }, { call }) => json(201, toBinding(await rbac.BindUser(path, call))),
+  unbindUser: async ({ path }, { call }) => json(200, toBinding(await rbac.UnbindUser(path, call))),
   grantRole: async ({ path, query }, { call }) => json(201, toGrant(await rbac.GrantRole({ ...path, ...query }, call))),
   removeRole: async ({ path, query }, { call }) =>
     json(200, toGrant(await rbac.RemoveRole({ ...path, ...query }, call))),

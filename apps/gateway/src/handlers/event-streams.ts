@@ -8,7 +8,7 @@ import type { HeadersOf, QueryOf } from '../contract/operations.ts';
 import type { Answer } from '../http/answer.ts';
 import type { Handlers } from '../http/pipeline.ts';
 import type { RequestContext } from '../http/request-context.ts';
-import { eventOf } from './events.ts';
+import { toEvent } from './events.ts';
 
 /** Clients then reconnect, so that no stream runs on an old session for ever. */
 const LIFETIME_MS = 15 * 60_000;
@@ -83,7 +83,7 @@ type Message = ReplyOf<'events.StreamEvents'>;
 
 /** Formats a server-sent event (WHATWG HTML section 9.2). JSON, ids and types have no line breaks. */
 const toFrame = (event: Message['events'][number]): string =>
-  `id: ${event.id}\nevent: ${event.eventType}\ndata: ${JSON.stringify(eventOf(event))}\n\n`;
+  `id: ${event.id}\nevent: ${event.eventType}\ndata: ${JSON.stringify(toEvent(event))}\n\n`;
 
 interface Start {
   readonly after: string | undefined;
@@ -152,7 +152,10 @@ async function* streamFrames(
 }
 
 /** Streams the event log of the sales channel. */
-export function eventStreams({ events }: Clients, options: EventStreamOptions): Pick<Handlers, 'streamEvents'> {
+export function createEventStreamHandlers(
+  { events }: Clients,
+  options: EventStreamOptions,
+): Pick<Handlers, 'streamEvents'> {
   const open = new OpenStreams(options.streams);
   return {
     async streamEvents({ query, headers }, context): Promise<Answer<200, string>> {
@@ -164,8 +167,8 @@ export function eventStreams({ events }: Clients, options: EventStreamOptions): 
       };
       try {
         const start = readStart(query, headers);
-        const call = context.streamOf(LIFETIME_MS + MARGIN_MS);
-        const signal = AbortSignal.any([context.gone, ended.signal]);
+        const call = context.streamCall(LIFETIME_MS + MARGIN_MS);
+        const signal = AbortSignal.any([context.disconnected, ended.signal]);
         const request = start.after === undefined ? {} : { after: start.after };
         const messages = events.StreamEvents(request, { ...call, signal })[Symbol.asyncIterator]();
         const first = await readFirst(messages, start);

@@ -2,10 +2,10 @@ import type { ReplyOf, SentTo } from '@saleschannel/grpc';
 import type { Clients } from '../clients.ts';
 import type { QueryOf } from '../contract/operations.ts';
 import type { Handlers } from '../http/pipeline.ts';
-import { listPage, nextLink, type CsvFile } from './lists.ts';
+import { toListPage, toNextLink, type CsvFile } from './lists.ts';
 
 /** Form of an event in lists and streams. */
-export const eventOf = ({
+export const toEvent = ({
   id,
   eventType,
   createdAt,
@@ -20,7 +20,7 @@ export const eventOf = ({
   payload: { transactionId, status },
 });
 
-const eventFile: CsvFile<ReturnType<typeof eventOf>> = {
+const eventFile: CsvFile<ReturnType<typeof toEvent>> = {
   name: 'events',
   columns: {
     id: ({ id }) => id,
@@ -61,9 +61,9 @@ function nextPage(query: QueryOf<'listEvents'>, found: readonly { createdAt: str
 }
 
 /** Lists the event log of the sales channel. */
-export const events = ({ events: service }: Clients): Pick<Handlers, 'listEvents'> => ({
+export const createEventHandlers = ({ events: service }: Clients): Pick<Handlers, 'listEvents'> => ({
   listEvents: async ({ query }, context) => {
     const { events: found } = await service.ListEvents(toRequest(query), context.call);
-    return listPage(context, found.map(eventOf), eventFile, nextLink(context, nextPage(query, found)));
+    return toListPage(context, found.map(toEvent), eventFile, toNextLink(context, nextPage(query, found)));
   },
 });

@@ -5,10 +5,10 @@ import type { Clients } from '../clients.ts';
 import { json } from '../http/answer.ts';
 import type { Handlers } from '../http/pipeline.ts';
 import type { RequestContext } from '../http/request-context.ts';
-import { issuanceOf } from './issuances.ts';
-import { registryPage, type CsvFile } from './lists.ts';
-import { located } from './registry.ts';
-import { pageOf, withoutNulls } from './requests.ts';
+import { toIssuance } from './issuances.ts';
+import { toRegistryPage, type CsvFile } from './lists.ts';
+import { toLocationHeader } from './registry.ts';
+import { toPage, withoutNulls } from './requests.ts';
 
 /** Upper bound for large files. The limits of the connection end a stalled upload. */
 const IMPORT_TIMEOUT_MS = 3_600_000;
@@ -86,29 +86,29 @@ type ImportHandlers = Pick<
 >;
 
 /** Issuances and bulk imports. */
-export const imports = ({ registryImport }: Clients): ImportHandlers => ({
+export const createImportHandlers = ({ registryImport }: Clients): ImportHandlers => ({
   createIssuance: async ({ body }, { call }) => {
     const { issuance, created } = await registryImport.CreateIssuance({ issuance: withoutNulls(body) }, call);
     if (!issuance) throw new Error('registry-import answered without the issuance');
-    return json(created ? 201 : 200, issuanceOf(issuance), located('transactions', issuance.issuanceId));
+    return json(created ? 201 : 200, toIssuance(issuance), toLocationHeader('transactions', issuance.issuanceId));
   },
   startImport: async ({ query: { type } }, context) => {
     const { call, request } = context;
     const [contentType] = matchMediaType(request, mediaTypes);
     const parts = streamImport(context, { contentType, ...(type === undefined ? {} : { type }) });
     const started = await registryImport.StartImport(parts, { ...call, timeoutMs: IMPORT_TIMEOUT_MS });
-    return json(202, toImport(started), located('imports', started.importId));
+    return json(202, toImport(started), toLocationHeader('imports', started.importId));
   },
   listImports: async ({ query }, context) => {
-    const { imports: found, ...size } = await registryImport.ListImports(pageOf(query), context.call);
-    return registryPage(context, size, query, found.map(toImport), importFile);
+    const { imports: found, ...size } = await registryImport.ListImports(toPage(query), context.call);
+    return toRegistryPage(context, size, query, found.map(toImport), importFile);
   },
   getImport: async ({ path: { importId } }, { call }) =>
     json(200, toImport(await registryImport.GetImport({ importId }, call))),
   listImportErrors: async ({ path: { importId }, query }, context) => {
-    const request = { importId, ...pageOf(query) };
+    const request = { importId, ...toPage(query) };
     const { errors, ...size } = await registryImport.ListImportErrors(request, context.call);
     const found = errors.map(({ line, code, detail }) => ({ line: Number(line), code, detail }));
-    return registryPage(context, size, query, found, errorFile);
+    return toRegistryPage(context, size, query, found, errorFile);
   },
 });

@@ -2,7 +2,7 @@ import type { ReplyOf } from '@saleschannel/grpc';
 import type { Clients } from '../clients.ts';
 import { json } from '../http/answer.ts';
 import type { Handlers } from '../http/pipeline.ts';
-import { bindingOf } from './bindings.ts';
+import { toBinding } from './bindings.ts';
 
 const toInvitation = (invitation: ReplyOf<'rbac.RevokeInvitation'>) => {
   const { id, email, roles, createdOn, expiresAt, createdBy, status, acceptedBy } = invitation;
@@ -33,7 +33,7 @@ type InvitationHandlers = Pick<
 >;
 
 /** Invitations to a sales channel. */
-export const invitations = ({ rbac }: Clients, { portalUrl }: InvitationOptions): InvitationHandlers => ({
+export const createInvitationHandlers = ({ rbac }: Clients, { portalUrl }: InvitationOptions): InvitationHandlers => ({
   listInvitations: async (_input, { call }) =>
     json(200, (await rbac.ListInvitations({}, call)).invitations.map(toInvitation)),
   createInvitation: async ({ body: { email, roles } }, { call }) => {
@@ -42,5 +42,5 @@ export const invitations = ({ rbac }: Clients, { portalUrl }: InvitationOptions)
     return json(201, { ...toInvitation(invitation), acceptedBy: null, token, url: invitationUrl(portalUrl, token) });
   },
   revokeInvitation: async ({ path }, { call }) => json(200, toInvitation(await rbac.RevokeInvitation(path, call))),
-  acceptInvitation: async ({ body }, { call }) => json(201, bindingOf(await rbac.AcceptInvitation(body, call))),
+  acceptInvitation: async ({ body }, { call }) => json(201, toBinding(await rbac.AcceptInvitation(body, call))),
 });

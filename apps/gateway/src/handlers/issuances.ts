@@ -3,10 +3,10 @@ import { formatCertificateRef, rangeVolume } from '@saleschannel/primitives';
 import type { Clients } from '../clients.ts';
 import { json } from '../http/answer.ts';
 import type { Handlers } from '../http/pipeline.ts';
-import { registryPage, type CsvFile } from './lists.ts';
-import { pageOf, withoutNulls } from './requests.ts';
+import { toRegistryPage, type CsvFile } from './lists.ts';
+import { toPage, withoutNulls } from './requests.ts';
 
-export function issuanceOf(issuance: ReplyOf<'ledger.GetIssuance'>) {
+export function toIssuance(issuance: ReplyOf<'ledger.GetIssuance'>) {
   const { issuanceId, productionFacilityCode, standard, registry, creditType, creditTypeId, methodologyCode, vintage } =
     issuance;
   const { productionStartDate, productionEndDate, issuingDate, firstSerial, lastSerial, accountHolderId } = issuance;
@@ -35,7 +35,7 @@ export function issuanceOf(issuance: ReplyOf<'ledger.GetIssuance'>) {
   };
 }
 
-const issuanceFile: CsvFile<ReturnType<typeof issuanceOf>> = {
+const issuanceFile: CsvFile<ReturnType<typeof toIssuance>> = {
   name: 'issuances',
   columns: {
     issuanceId: ({ issuanceId }) => issuanceId,
@@ -62,13 +62,13 @@ const issuanceFile: CsvFile<ReturnType<typeof issuanceOf>> = {
 };
 
 /** Issuances of the ledger. */
-export const issuances = ({ ledger }: Clients): Pick<Handlers, 'listIssuances' | 'getIssuance'> => ({
+export const createIssuanceHandlers = ({ ledger }: Clients): Pick<Handlers, 'listIssuances' | 'getIssuance'> => ({
   listIssuances: async ({ query }, context) => {
     const { productionFacilityCode, vintage, accountHolderId } = query;
     const filter = withoutNulls({ productionFacilityCode, vintage, accountHolderId });
-    const { issuances: found, ...size } = await ledger.ListIssuances({ ...pageOf(query), ...filter }, context.call);
-    return registryPage(context, size, query, found.map(issuanceOf), issuanceFile);
+    const { issuances: found, ...size } = await ledger.ListIssuances({ ...toPage(query), ...filter }, context.call);
+    return toRegistryPage(context, size, query, found.map(toIssuance), issuanceFile);
   },
   getIssuance: async ({ path: { issuanceId } }, { call }) =>
-    json(200, issuanceOf(await ledger.GetIssuance({ issuanceId }, call))),
+    json(200, toIssuance(await ledger.GetIssuance({ issuanceId }, call))),
 });

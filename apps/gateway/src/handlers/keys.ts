@@ -19,7 +19,7 @@ const toCreatedKey = ({ key, secret }: ReplyOf<'identity.CreateApiKey'>) => {
 type ApiKeyHandlers = Pick<Handlers, 'listOwnApiKeys' | 'createApiKey' | 'deleteApiKey'>;
 
 /** API keys of the signed-in user. The public contract calls the secret of an API key its passphrase. */
-export const apiKeys = ({ identity }: Clients): ApiKeyHandlers => ({
+export const createApiKeyHandlers = ({ identity }: Clients): ApiKeyHandlers => ({
   listOwnApiKeys: async (_input, { call }) => json(200, (await identity.ListApiKeys({}, call)).keys.map(toKey)),
   createApiKey: async (_input, { call }) => {
     const { key, secret } = toCreatedKey(await identity.CreateApiKey({}, call));
@@ -48,7 +48,7 @@ const toKeyDetail = ({
 });
 
 /** Keys of both kinds, with their names, use and origin. */
-export const keyDetails = ({ identity }: Clients): Pick<Handlers, 'listKeyDetails' | 'nameKey'> => ({
+export const createKeyDetailHandlers = ({ identity }: Clients): Pick<Handlers, 'listKeyDetails' | 'nameKey'> => ({
   listKeyDetails: async (_input, { call }) =>
     json(200, (await identity.ListKeyDetails({}, call)).keys.map(toKeyDetail)),
   nameKey: async ({ path, body: { name } }, { call }) =>
@@ -64,7 +64,7 @@ function requireAccountHolder({ user }: RequestContext): string {
 }
 
 /** Registry keys of the signed-in user's account holder. */
-export const registryKeys = ({ identity }: Clients): RegistryKeyHandlers => ({
+export const createRegistryKeyHandlers = ({ identity }: Clients): RegistryKeyHandlers => ({
   listRegistryKeys: async (_input, context) => {
     const accountHolderId = requireAccountHolder(context);
     const { keys } = await identity.ListRegistryKeys({}, context.call);

@@ -1,9 +1,9 @@
 import { unavailable } from '@saleschannel/errors';
 import { csvHeader, csvRow, type CsvColumns } from '@saleschannel/primitives';
-import { csv, csvRecords, json, jsonArray, notModified, rendered, type Answer } from '../http/answer.ts';
+import { csv, csvRecords, json, jsonArray, notModified, renderedJson, type Answer } from '../http/answer.ts';
 import type { EntityTags } from '../http/entity-tags.ts';
 import type { RequestContext } from '../http/request-context.ts';
-import type { Format, listOrderOf, Page } from './requests.ts';
+import type { Format, toListOrder, Page } from './requests.ts';
 
 interface Pagination {
   readonly total: number;
@@ -36,52 +36,57 @@ const openPage = (size: Size, page: Page): Buffer =>
   Buffer.from(`{"pagination":${JSON.stringify(toPagination(size, page))},"data":`);
 
 /** Page of the registry API, as JSON or CSV. */
-export const registryPage = <Item>(
+export const toRegistryPage = <Item>(
   context: RequestContext,
   size: Size,
   page: Page,
   data: Item[],
   file: CsvFile<Item>,
 ): Answer<200, Paginated<Item> | string> => {
-  const link = nextLink(context, cursorLink('', size.next));
-  return context.isCsvWanted
-    ? csvPage(data, file, link)
+  const link = toNextLink(context, cursorLink('', size.next));
+  return context.isCsvPreferred
+    ? toCsvPage(data, file, link)
     : json(200, { pagination: toPagination(size, page), data }, link);
 };
 
 /** Page whose records inventory has rendered. */
-export function paginatedBytes(
+export function toPaginatedAnswer(
   name: string,
   context: RequestContext,
   { data, format, ...size }: Size & { data: Buffer; format: Format },
   page: Page,
 ): Answer<200, string> | Answer<200, never> {
-  if (context.isCsvWanted)
-    return renderedAs(name, context, { format }, data, nextLink(context, cursorLink('', size.next)));
+  if (context.isCsvPreferred)
+    return toListAnswer(name, context, { format }, data, toNextLink(context, cursorLink('', size.next)));
   const start = openPage(size, page);
-  return rendered(200, Buffer.concat([start, data, Buffer.from('}')]), nextLink(context, cursorLink('', size.next)));
+  return renderedJson(
+    200,
+    Buffer.concat([start, data, Buffer.from('}')]),
+    toNextLink(context, cursorLink('', size.next)),
+  );
 }
 
 /** The same for a streamed page. */
-export function paginatedPieces(
+export function streamPaginatedAnswer(
   name: string,
   context: RequestContext,
   { first, data }: Opened<Size & { format: Format }>,
   page: Page,
 ): Answer<200, string> | Answer<200, never> {
-  if (context.isCsvWanted) return renderedAs(name, context, first, data, nextLink(context, cursorLink('', first.next)));
+  if (context.isCsvPreferred)
+    return toListAnswer(name, context, first, data, toNextLink(context, cursorLink('', first.next)));
   const start = openPage(first, page);
   const body = async function* (): AsyncGenerator<Buffer> {
     yield start;
     yield* data;
     yield Buffer.from('}');
   };
-  return rendered(200, body(), nextLink(context, cursorLink('', first.next)));
+  return renderedJson(200, body(), toNextLink(context, cursorLink('', first.next)));
 }
 
 /** @throws DomainError 'unavailable' while a replica of the previous release answers, which ignores orders */
 export function requireOrdered(
-  order: ReturnType<typeof listOrderOf>,
+  order: ReturnType<typeof toListOrder>,
   { ordered }: { readonly ordered: boolean },
 ): void {
   if (order && !ordered) throw unavailable(new Error('the service has ignored the order of a list'));
@@ -93,8 +98,8 @@ export function requireSearched(text: string | undefined, { searched }: { readon
 }
 
 /** Link header of a page of the sales channel API. */
-export const channelLink = (context: RequestContext, next: string | undefined): Record<string, string> =>
-  nextLink(context, cursorLink('$', next));
+export const toChannelLink = (context: RequestContext, next: string | undefined): Record<string, string> =>
+  toNextLink(context, cursorLink('$', next));
 
 /** Changes the query to that of the next page. */
 type Change = (query: URLSearchParams) => void;
@@ -108,7 +113,7 @@ const cursorLink = (prefix: '' | '$', next: string | undefined): Change | undefi
       };
 
 /** Link to the next page (RFC 8288). */
-export function nextLink({ request }: RequestContext, change: Change | undefined): Record<string, string> {
+export function toNextLink({ request }: RequestContext, change: Change | undefined): Record<string, string> {
   if (!change) return {};
   const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost');
   change(searchParams);
@@ -121,7 +126,7 @@ interface Opened<First> {
 }
 
 /** Returns the first message of a stream, and the data of all messages. */
-export async function opened<Message extends { data: Buffer }>(
+export async function openList<Message extends { data: Buffer }>(
   messages: AsyncIterable<Message>,
 ): Promise<Opened<Message>> {
   const rest = messages[Symbol.asyncIterator]();
@@ -141,8 +146,8 @@ export interface CsvFile<Item> {
 }
 
 /** Streamed list, as JSON or CSV. */
-export const wholeList = <Message, Item>(
-  { isCsvWanted }: RequestContext,
+export const streamList = <Message, Item>(
+  { isCsvPreferred: isCsvWanted }: RequestContext,
   messages: AsyncIterable<Message>,
   render: (message: Message) => Item,
   { name, columns }: CsvFile<Item>,
@@ -154,19 +159,19 @@ export const wholeList = <Message, Item>(
       })
     : jsonArray(messages, render);
 
-export const csvPage = <Item>(
+export const toCsvPage = <Item>(
   items: readonly Item[],
   { name, columns }: CsvFile<Item>,
   headers: Record<string, string>,
 ): Answer<200, string> => csv(name, csvHeader(columns) + items.map((item) => csvRow(columns, item)).join(''), headers);
 
 /** Page of a list, as JSON or CSV. */
-export const listPage = <Item>(
-  { isCsvWanted }: RequestContext,
+export const toListPage = <Item>(
+  { isCsvPreferred: isCsvWanted }: RequestContext,
   items: Item[],
   file: CsvFile<Item>,
   headers: Record<string, string>,
-): Answer<200, Item[] | string> => (isCsvWanted ? csvPage(items, file, headers) : json(200, items, headers));
+): Answer<200, Item[] | string> => (isCsvWanted ? toCsvPage(items, file, headers) : json(200, items, headers));
 
 /** @throws DomainError 'unavailable' while a replica of the previous release answers, which adds nothing */
 export function requireExpanded(
@@ -180,14 +185,14 @@ export function requireExpanded(
  * List that its service has rendered as JSON or CSV.
  * @throws DomainError 'unavailable' while a replica of the previous release answers, which writes JSON only
  */
-export function renderedAs(
+export function toListAnswer(
   name: string,
-  { isCsvWanted }: Pick<RequestContext, 'isCsvWanted'>,
+  { isCsvPreferred: isCsvWanted }: Pick<RequestContext, 'isCsvPreferred'>,
   { format }: { readonly format: Format },
   data: Buffer | AsyncIterable<Buffer>,
   headers: Record<string, string> = {},
 ): Answer<200, string> | Answer<200, never> {
-  if (!isCsvWanted) return rendered(200, data, headers);
+  if (!isCsvWanted) return renderedJson(200, data, headers);
   if (format !== 'LIST_FORMAT_CSV') throw unavailable(new Error(`the service has rendered ${name} in another format`));
   return csv(name, data, headers);
 }
@@ -205,10 +210,10 @@ interface Versioned {
  * the right to read it learns nothing.
  */
 const versionHeaders = (tags: EntityTags, { version }: Pick<Versioned, 'version'>): Record<string, string> =>
-  version === undefined ? {} : { ETag: tags.tagOf(version), 'Cache-Control': 'private, no-cache' };
+  version === undefined ? {} : { ETag: tags.createTag(version), 'Cache-Control': 'private, no-cache' };
 
 /** List with an entity tag, or 304 if the client has it already. */
-export async function versioned(
+export async function toVersionedAnswer(
   context: RequestContext,
   tags: EntityTags,
   name: string,
@@ -216,8 +221,8 @@ export async function versioned(
   data: Buffer | AsyncIterable<Buffer>,
 ): Promise<Answer<200, string> | Answer<200 | 304, never>> {
   if (!about.unchanged) {
-    const headers = { ...channelLink(context, about.next), ...versionHeaders(tags, about) };
-    return renderedAs(name, context, about, data, headers);
+    const headers = { ...toChannelLink(context, about.next), ...versionHeaders(tags, about) };
+    return toListAnswer(name, context, about, data, headers);
   }
   // Reads the stream to its end: the service counts an abandoned stream as an error.
   if (!Buffer.isBuffer(data)) for await (const _nothing of data);

@@ -2,7 +2,7 @@ import type { ReplyOf } from '@saleschannel/grpc';
 import type { Clients } from '../clients.ts';
 import { json } from '../http/answer.ts';
 import type { Handlers } from '../http/pipeline.ts';
-import { wholeList, type CsvFile } from './lists.ts';
+import { streamList, type CsvFile } from './lists.ts';
 import { LIST_TIMEOUT_MS } from './requests.ts';
 
 const toMe = ({
@@ -54,10 +54,13 @@ const userFile: CsvFile<ReturnType<typeof toChannelUser>> = {
 };
 
 /** The signed-in user, and the users of their sales channel. */
-export const people = ({ identity, rbac }: Clients): Pick<Handlers, 'getMe' | 'listChannelUsers' | 'ensureUser'> => ({
+export const createPeopleHandlers = ({
+  identity,
+  rbac,
+}: Clients): Pick<Handlers, 'getMe' | 'listChannelUsers' | 'ensureUser'> => ({
   getMe: async (_input, { call }) => json(200, toMe(await identity.GetMe({}, call))),
   listChannelUsers: (_input, context) =>
-    wholeList(context, rbac.ListUsers({}, context.streamOf(LIST_TIMEOUT_MS)), toChannelUser, userFile),
+    streamList(context, rbac.ListUsers({}, context.streamCall(LIST_TIMEOUT_MS)), toChannelUser, userFile),
   ensureUser: async ({ body }, { call }) => {
     const { userId } = await identity.IntroduceUser(body, call);
     return json(201, { userId });

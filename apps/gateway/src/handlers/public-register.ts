@@ -1,26 +1,26 @@
 import type { Clients } from '../clients.ts';
-import { rendered } from '../http/answer.ts';
+import { renderedJson } from '../http/answer.ts';
 import type { Handlers } from '../http/pipeline.ts';
-import { channelLink, renderedAs, requireSearched } from './lists.ts';
-import { alwaysPageOf, formatOf, withoutNulls } from './requests.ts';
+import { toChannelLink, toListAnswer, requireSearched } from './lists.ts';
+import { toRequiredPage, toFormat, withoutNulls } from './requests.ts';
 
 type PublicHandlers = Pick<Handlers, 'getStatement' | 'listStatements' | 'getCertificateStatus' | 'getStatementKeys'>;
 
 /** Operations without authentication. */
-export const publicRegister = ({ publicRegister: register }: Clients): PublicHandlers => ({
+export const createPublicHandlers = ({ publicRegister: register }: Clients): PublicHandlers => ({
   getStatement: async ({ path: { statementId } }, { publicCall }) =>
-    rendered(200, (await register.GetStatement({ id: statementId }, publicCall)).data),
+    renderedJson(200, (await register.GetStatement({ id: statementId }, publicCall)).data),
   listStatements: async ({ query }, context) => {
-    const page = alwaysPageOf(query);
+    const page = toRequiredPage(query);
     const { retiredAt, beneficiaryName } = query.$filter ?? {};
     const filter = withoutNulls({ beneficiaryPart: beneficiaryName?.contains });
-    const request = { retiredAt, ...filter, page, ...formatOf(context) };
+    const request = { retiredAt, ...filter, page, ...toFormat(context) };
     const reply = await register.ListStatements(request, context.publicCall);
     requireSearched(filter.beneficiaryPart, reply);
-    return renderedAs('statements', context, reply, reply.data, channelLink(context, reply.next));
+    return toListAnswer('statements', context, reply, reply.data, toChannelLink(context, reply.next));
   },
   getCertificateStatus: async ({ path }, { publicCall }) =>
-    rendered(200, (await register.GetCertificateStatus(path, publicCall)).data),
+    renderedJson(200, (await register.GetCertificateStatus(path, publicCall)).data),
   getStatementKeys: async (_input, { publicCall }) =>
-    rendered(200, (await register.GetStatementKeys({}, publicCall)).data),
+    renderedJson(200, (await register.GetStatementKeys({}, publicCall)).data),
 });

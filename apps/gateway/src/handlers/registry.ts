@@ -1,12 +1,19 @@
 import type { ReplyOf } from '@saleschannel/grpc';
 import type { Clients } from '../clients.ts';
-import { json, rendered } from '../http/answer.ts';
+import { json, renderedJson } from '../http/answer.ts';
 import type { Handlers } from '../http/pipeline.ts';
-import { opened, paginatedBytes, paginatedPieces, registryPage, requireExpanded, type CsvFile } from './lists.ts';
-import { expandOf, formatOf, LIST_TIMEOUT_MS, pageOf, withoutNulls } from './requests.ts';
+import {
+  openList,
+  toPaginatedAnswer,
+  streamPaginatedAnswer,
+  toRegistryPage,
+  requireExpanded,
+  type CsvFile,
+} from './lists.ts';
+import { toExpand, toFormat, LIST_TIMEOUT_MS, toPage, withoutNulls } from './requests.ts';
 
 /** Location header of a resource of the registry API. */
-export const located = (
+export const toLocationHeader = (
   collection: 'account-holders' | 'imports' | 'production-facilities' | 'transactions',
   id: string,
 ): Record<string, string> => ({ Location: `/Registry/api/${collection}/${encodeURIComponent(id)}` });
@@ -58,40 +65,40 @@ type RegistryHandlers = Pick<
 >;
 
 /** Facilities, certificates and transactions of the registry API. */
-export const registry = ({ ledger, registryImport }: Clients): RegistryHandlers => ({
+export const createRegistryHandlers = ({ ledger, registryImport }: Clients): RegistryHandlers => ({
   listFacilities: async ({ query }, context) => {
-    const { facilities, ...size } = await ledger.ListFacilities(pageOf(query), context.call);
-    return registryPage(context, size, query, facilities.map(toFacility), facilityFile);
+    const { facilities, ...size } = await ledger.ListFacilities(toPage(query), context.call);
+    return toRegistryPage(context, size, query, facilities.map(toFacility), facilityFile);
   },
   getFacility: async ({ path: { code } }, { call }) => json(200, toFacility(await ledger.GetFacility({ code }, call))),
   putFacility: async ({ path: { code }, body }, { call }) => {
     const request = { facility: { code, ...withoutNulls(body) } };
     const { facility, created } = await registryImport.PutFacility(request, call);
     if (!facility) throw new Error('registry-import answered without the facility');
-    const headers = created ? located('production-facilities', facility.code) : {};
+    const headers = created ? toLocationHeader('production-facilities', facility.code) : {};
     return json(created ? 201 : 200, toFacility(facility), headers);
   },
   listCertificates: async ({ query }, context) => {
     const { issuanceId, ownerId, salesChannelId, status } = query;
     const filter = withoutNulls({ issuanceId, ownerId, salesChannelId, status });
-    const request = { ...pageOf(query), ...filter, ...formatOf(context) };
-    return paginatedBytes('certificates', context, await ledger.ListCertificates(request, context.call), query);
+    const request = { ...toPage(query), ...filter, ...toFormat(context) };
+    return toPaginatedAnswer('certificates', context, await ledger.ListCertificates(request, context.call), query);
   },
   getCertificateHistory: async ({ path: { certificate } }, { call }) =>
-    rendered(200, (await ledger.GetCertificateHistory({ certificate }, call)).data),
+    renderedJson(200, (await ledger.GetCertificateHistory({ certificate }, call)).data),
   listRegistryTransactions: async ({ query }, context) => {
     const { status, type, accountHolderId, createdFrom, createdTo, expand } = query;
     const filter = withoutNulls({ status, type, accountHolderId });
     const createdAt = withoutNulls({ gte: createdFrom, lte: createdTo });
-    const request = { ...pageOf(query), ...filter, createdAt, ...formatOf(context), ...expandOf(expand) };
-    const page = await opened(ledger.ListRegistryTransactions(request, context.streamOf(LIST_TIMEOUT_MS)));
+    const request = { ...toPage(query), ...filter, createdAt, ...toFormat(context), ...toExpand(expand) };
+    const page = await openList(ledger.ListRegistryTransactions(request, context.streamCall(LIST_TIMEOUT_MS)));
     requireExpanded(expand, page.first);
-    return paginatedPieces('transactions', context, page, query);
+    return streamPaginatedAnswer('transactions', context, page, query);
   },
   getRegistryTransaction: async ({ path: { transactionId } }, { call }) =>
-    rendered(200, (await ledger.GetRegistryTransaction({ transactionId }, call)).data),
+    renderedJson(200, (await ledger.GetRegistryTransaction({ transactionId }, call)).data),
   approveTransaction: async ({ path: { transactionId } }, { call }) =>
-    rendered(200, (await ledger.ApproveTransaction({ transactionId }, call)).data),
+    renderedJson(200, (await ledger.ApproveTransaction({ transactionId }, call)).data),
   rejectTransaction: async ({ path: { transactionId } }, { call }) =>
-    rendered(200, (await ledger.RejectTransaction({ transactionId }, call)).data),
+    renderedJson(200, (await ledger.RejectTransaction({ transactionId }, call)).data),
 });

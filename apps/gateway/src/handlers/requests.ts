@@ -23,7 +23,7 @@ export interface Page {
   readonly after?: string;
 }
 
-export const pageOf = ({ limit, offset, after }: Page) => ({
+export const toPage = ({ limit, offset, after }: Page) => ({
   page: after === undefined ? { limit, offset } : { limit, offset, after },
 });
 
@@ -37,18 +37,18 @@ export interface ChannelPage {
 const CHANNEL_PAGE_SIZE = 100;
 
 /** Returns undefined for the whole list. @param isPaged another parameter requires a page */
-export function channelPageOf({ $limit, $offset, $after }: ChannelPage, isPaged = false) {
+export function toChannelPage({ $limit, $offset, $after }: ChannelPage, isPaged = false) {
   if (!isPaged && $limit === undefined && $offset === undefined && $after === undefined) return undefined;
   const page = { limit: $limit ?? CHANNEL_PAGE_SIZE, offset: $offset ?? 0 };
   return $after === undefined ? page : { ...page, after: $after };
 }
 
 /** For lists that always have pages. */
-export const alwaysPageOf = (parameters: ChannelPage) =>
-  channelPageOf(parameters) ?? { limit: CHANNEL_PAGE_SIZE, offset: 0 };
+export const toRequiredPage = (parameters: ChannelPage) =>
+  toChannelPage(parameters) ?? { limit: CHANNEL_PAGE_SIZE, offset: 0 };
 
 /** The contract allows at most one member. */
-export function listOrderOf($orderBy: Readonly<Record<string, 'asc' | 'desc' | undefined>> | undefined) {
+export function toListOrder($orderBy: Readonly<Record<string, 'asc' | 'desc' | undefined>> | undefined) {
   const [first] = Object.entries($orderBy ?? {});
   return first && { order: { by: first[0], descending: first[1] === 'desc' } };
 }
@@ -59,7 +59,7 @@ interface NotesFilter {
   readonly metadata?: Readonly<Record<string, { readonly eq: string }>>;
 }
 
-export const notesWanted = ({ externalReference, metadata }: NotesFilter) => ({
+export const toNotesFilter = ({ externalReference, metadata }: NotesFilter) => ({
   externalReference: externalReference?.eq,
   metadata: metadata && Object.fromEntries(Object.entries(metadata).map(([name, { eq }]) => [name, eq])),
 });
@@ -67,8 +67,8 @@ export const notesWanted = ({ externalReference, metadata }: NotesFilter) => ({
 export type Format = NonNullable<SentTo<'inventory.ListInventory'>['format']>;
 
 /** Format of a list that its service renders. */
-export const formatOf = ({ isCsvWanted }: RequestContext): { format?: Format } =>
+export const toFormat = ({ isCsvPreferred: isCsvWanted }: RequestContext): { format?: Format } =>
   isCsvWanted ? { format: 'LIST_FORMAT_CSV' } : {};
 
-export const expandOf = <Name extends string>(names: readonly Name[] | undefined): { expand?: Name[] } =>
+export const toExpand = <Name extends string>(names: readonly Name[] | undefined): { expand?: Name[] } =>
   names === undefined ? {} : { expand: [...names] };

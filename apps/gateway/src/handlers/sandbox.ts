@@ -8,13 +8,15 @@ import type { Handlers } from '../http/pipeline.ts';
 const TIMEOUT_MS = 20_000;
 
 /** Events on demand. Not found outside a sandbox. */
-export function sandbox({ sandbox: service }: Clients): Pick<Handlers, 'triggerSandboxEvent' | 'resetSandbox'> {
+export function createSandboxHandlers({
+  sandbox: service,
+}: Clients): Pick<Handlers, 'triggerSandboxEvent' | 'resetSandbox'> {
   const requireSandbox = (): ServiceClient<'sandbox'> => {
     if (!service) throw notFound();
     return service;
   };
   return {
-    triggerSandboxEvent: async ({ body }, { call, gone }) => {
+    triggerSandboxEvent: async ({ body }, { call, disconnected: gone }) => {
       const options = { ...call, signal: gone, timeoutMs: TIMEOUT_MS };
       const { message, webhookEndpointIds, ...rest } = await requireSandbox().Trigger(body, options);
       const { traderId, taskId, transactionId, proposalId, until } = rest;

@@ -109,7 +109,7 @@ const isNoResult = (error: unknown): boolean =>
   error instanceof DomainError && (error.code === 'not-found' || error.code === 'invalid-request');
 
 /** Searches the records that the caller may read, by id or part of a name. */
-export const search = (clients: Clients): Pick<Handlers, 'search'> => {
+export const createSearchHandlers = (clients: Clients): Pick<Handlers, 'search'> => {
   const searchers = createSearchers(clients);
   return {
     search: async ({ query: { q } }, { user, call }) => {

@@ -1,9 +1,9 @@
 import { DomainError } from '@saleschannel/errors';
 import type { Contract } from '../contract/document.ts';
-import { docsHeadersOf, docsPage } from '../docs/contract-page.ts';
+import { toDocsHeaders, docsPage } from '../docs/contract-page.ts';
 import type { DocsSignIn } from '../docs/sign-in.ts';
-import { pageOf, siteHeaders } from '../docs/site.ts';
-import { json, rendered, type Answer } from '../http/answer.ts';
+import { readPage, siteHeaders } from '../docs/site.ts';
+import { json, renderedJson, type Answer } from '../http/answer.ts';
 import type { Handlers } from '../http/pipeline.ts';
 
 export interface ServiceOptions {
@@ -20,9 +20,15 @@ const RETRY_AFTER_SECONDS = 1;
 type ServiceHandlers = Pick<Handlers, 'getHealth' | 'getReadiness' | 'getContractYaml' | 'getContractJson' | 'getDocs'>;
 
 /** Health, contract and documentation of the service. */
-export function service({ contract, isReady, isDraining, docsFolder, docsSignIn }: ServiceOptions): ServiceHandlers {
+export function createServiceHandlers({
+  contract,
+  isReady,
+  isDraining,
+  docsFolder,
+  docsSignIn,
+}: ServiceOptions): ServiceHandlers {
   const asYaml: Answer<200, never> = { status: 200, contentType: 'application/yaml', body: contract.text };
-  const asJson = rendered(200, Buffer.from(JSON.stringify(contract.document)));
+  const asJson = renderedJson(200, Buffer.from(JSON.stringify(contract.document)));
   const page = (body: string, headers: Record<string, string>): Answer<200, string> => ({
     status: 200,
     contentType: 'text/html; charset=utf-8',
@@ -43,8 +49,8 @@ export function service({ contract, isReady, isDraining, docsFolder, docsSignIn 
     getContractJson: () => asJson,
     // The contract, while the documentation is not built.
     getDocs: () => {
-      const first = pageOf(docsFolder, 'index.html');
-      return first === undefined ? page(docsPage, docsHeadersOf(docsSignIn)) : page(first, siteHeaders);
+      const first = readPage(docsFolder, 'index.html');
+      return first === undefined ? page(docsPage, toDocsHeaders(docsSignIn)) : page(first, siteHeaders);
     },
   };
 }

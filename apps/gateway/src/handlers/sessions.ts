@@ -32,7 +32,7 @@ function currentToken({ request }: RequestContext): { tokenSha256?: string } {
 }
 
 /** Sessions of the signed-in user in the portal and the console. */
-export const ownSessions = ({
+export const createSessionHandlers = ({
   identity,
 }: Clients): Pick<Handlers, 'listOwnSessions' | 'endOwnSession' | 'endOwnSessions'> => ({
   async listOwnSessions(_input, context) {

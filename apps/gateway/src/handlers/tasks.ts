@@ -2,11 +2,11 @@ import type { ReplyOf, SentTo } from '@saleschannel/grpc';
 import type { Clients } from '../clients.ts';
 import type { QueryOf } from '../contract/operations.ts';
 import type { Handlers } from '../http/pipeline.ts';
-import { channelLink, listPage, type CsvFile } from './lists.ts';
-import { channelPageOf, notesWanted, withoutNulls } from './requests.ts';
+import { toChannelLink, toListPage, type CsvFile } from './lists.ts';
+import { toChannelPage, toNotesFilter, withoutNulls } from './requests.ts';
 
 /** Form of a task in all operations. */
-export const taskOf = ({ id, status, idempotencyKey, message, transactionId }: ReplyOf<'tasks.GetTask'>) => ({
+export const toTask = ({ id, status, idempotencyKey, message, transactionId }: ReplyOf<'tasks.GetTask'>) => ({
   taskId: id,
   status,
   idempotencyKey,
@@ -17,7 +17,7 @@ export const taskOf = ({ id, status, idempotencyKey, message, transactionId }: R
 const toListedTask = ({ task, ...about }: ReplyOf<'tasks.ListTasks'>['tasks'][number]) => {
   const { type, traderId, createdAt, externalReference = null } = about;
   if (!task) throw new Error('tasks answered without the task');
-  return { ...taskOf(task), type, traderId, createdAt, externalReference };
+  return { ...toTask(task), type, traderId, createdAt, externalReference };
 };
 
 const taskFile: CsvFile<ReturnType<typeof toListedTask>> = {
@@ -38,15 +38,15 @@ const taskFile: CsvFile<ReturnType<typeof toListedTask>> = {
 function toRequest(query: QueryOf<'listTasks'>): SentTo<'tasks.ListTasks'> {
   const { type, status, traderId, createdAt, ...notes } = query.$filter ?? {};
   const head = { type: type?.eq, status: status?.eq, traderId: traderId?.eq, createdAt };
-  const filter = withoutNulls({ ...head, ...notesWanted(notes) });
+  const filter = withoutNulls({ ...head, ...toNotesFilter(notes) });
   // An offset makes it a page.
-  return { filter, ascending: query.$orderBy?.createdAt === 'asc', page: channelPageOf({ $offset: 0, ...query }) };
+  return { filter, ascending: query.$orderBy?.createdAt === 'asc', page: toChannelPage({ $offset: 0, ...query }) };
 }
 
 /** Tasks of a sales channel. */
-export const tasks = ({ tasks: service }: Clients): Pick<Handlers, 'listTasks'> => ({
+export const createTaskHandlers = ({ tasks: service }: Clients): Pick<Handlers, 'listTasks'> => ({
   listTasks: async ({ query }, context) => {
     const { tasks: found, next } = await service.ListTasks(toRequest(query), context.call);
-    return listPage(context, found.map(toListedTask), taskFile, channelLink(context, next));
+    return toListPage(context, found.map(toListedTask), taskFile, toChannelLink(context, next));
   },
 });

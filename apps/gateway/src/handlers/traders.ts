@@ -2,8 +2,8 @@ import type { ReplyOf } from '@saleschannel/grpc';
 import type { Clients } from '../clients.ts';
 import { json } from '../http/answer.ts';
 import type { Handlers } from '../http/pipeline.ts';
-import { channelLink, listPage, requireOrdered, wholeList, type CsvFile } from './lists.ts';
-import { channelPageOf, LIST_TIMEOUT_MS, listOrderOf, withoutNulls } from './requests.ts';
+import { toChannelLink, toListPage, requireOrdered, streamList, type CsvFile } from './lists.ts';
+import { toChannelPage, LIST_TIMEOUT_MS, toListOrder, withoutNulls } from './requests.ts';
 
 const toTrader = ({ id, businessId, name, address }: ReplyOf<'traders.GetTrader'>) => {
   const { zipCode, city, countryName, street, poBox } = address ?? {};
@@ -50,7 +50,7 @@ type TraderHandlers = Pick<
 >;
 
 /** Traders of the sales channel, and proposals of account holders to become one. */
-export const traders = ({ traders: service }: Clients): TraderHandlers => ({
+export const createTraderHandlers = ({ traders: service }: Clients): TraderHandlers => ({
   listTraders: async ({ query }, context) => {
     const { name, businessId } = query.$filter ?? {};
     const filter = withoutNulls({
@@ -58,15 +58,15 @@ export const traders = ({ traders: service }: Clients): TraderHandlers => ({
       namePart: name?.contains,
       businessId: businessId?.eq,
     });
-    const order = listOrderOf(query.$orderBy);
-    const page = channelPageOf(query, order !== undefined);
+    const order = toListOrder(query.$orderBy);
+    const page = toChannelPage(query, order !== undefined);
     if (!page) {
-      const all = service.ListTraders({ filter }, context.streamOf(LIST_TIMEOUT_MS));
-      return wholeList(context, all, toTrader, traderFile);
+      const all = service.ListTraders({ filter }, context.streamCall(LIST_TIMEOUT_MS));
+      return streamList(context, all, toTrader, traderFile);
     }
     const { traders: found, next, ...about } = await service.PageTraders({ filter, page, ...order }, context.call);
     requireOrdered(order, about);
-    return listPage(context, found.map(toTrader), traderFile, channelLink(context, next));
+    return toListPage(context, found.map(toTrader), traderFile, toChannelLink(context, next));
   },
   getTrader: async ({ path: { traderId } }, { call }) =>
     json(200, toTrader(await service.GetTrader({ traderId }, call))),
@@ -88,13 +88,13 @@ export const traders = ({ traders: service }: Clients): TraderHandlers => ({
     json(200, toTrader(await service.UpdateTrader({ traderId, mergePatchJson: JSON.stringify(body) }, call))),
   listProposals: async ({ query }, context) => {
     const proposalFilter = withoutNulls({ status: query.$filter?.status?.eq });
-    const page = channelPageOf(query);
+    const page = toChannelPage(query);
     if (!page) {
-      const all = service.ListProposals(proposalFilter, context.streamOf(LIST_TIMEOUT_MS));
-      return wholeList(context, all, toProposal, proposalFile);
+      const all = service.ListProposals(proposalFilter, context.streamCall(LIST_TIMEOUT_MS));
+      return streamList(context, all, toProposal, proposalFile);
     }
     const { proposals, next } = await service.PageProposals({ ...proposalFilter, page }, context.call);
-    return listPage(context, proposals.map(toProposal), proposalFile, channelLink(context, next));
+    return toListPage(context, proposals.map(toProposal), proposalFile, toChannelLink(context, next));
   },
   acceptProposal: async ({ path: { traderOnboardingProposalId: proposalId } }, { call }) =>
     json(201, toProposal(await service.AcceptProposal({ proposalId }, call))),

@@ -46,9 +46,9 @@ export interface StartedTransfer {
 }
 
 interface Client {
-  readonly isGone: boolean;
+  readonly isDisconnected: boolean;
   /** Registers a listener for the client's disconnection. Returns a function that removes it. */
-  whenGone(disconnected: () => void): () => void;
+  onDisconnect(disconnected: () => void): () => void;
 }
 
 /** Owner of a transfer, for fair queueing and cancellation. */
@@ -95,14 +95,14 @@ export class TransferBatcher {
     this.#timeoutMs = limits.timeoutMs;
     this.#gatherer = new Gatherer<Item, StartedTransfer>({
       refusal,
-      ask: (batch) => this.#send(batch),
+      send: (batch) => this.#send(batch),
       limits: {
-        batchesAtMost: limits.maxConcurrentCalls,
+        maxConcurrentCalls: limits.maxConcurrentCalls,
         slowAfterMs: limits.slowAfterMs,
         maxOpenCalls: limits.maxOpenCalls,
-        itemsAtMost: limits.maxTransfers,
-        openAtMost: Infinity,
-        openEachAtMost: Infinity,
+        maxItems: limits.maxTransfers,
+        maxOpen: Infinity,
+        maxOpenPerOwner: Infinity,
         maxQueued: limits.maxQueued,
         maxQueuedPerOwner: limits.maxQueuedPerChannel,
         maxQueueMs: limits.maxQueueMs,
@@ -120,7 +120,7 @@ export class TransferBatcher {
    * full, there is no answer in time, or the client disconnects
    */
   start(transfer: StartTransfer, { salesChannelId, client, bodyBytes }: Sender): Promise<StartedTransfer> {
-    if (client.isGone) return Promise.reject(refusal('disconnected'));
+    if (client.isDisconnected) return Promise.reject(refusal('disconnected'));
     const timeoutMs = this.#timeoutMs;
     const item: Item = {
       transfer,
@@ -128,8 +128,8 @@ export class TransferBatcher {
       bytes: bodyBytes + (transfer.principalToken?.length ?? 0) + OTHER_BYTES,
       deadline: performance.now() + timeoutMs,
     };
-    const whenGone = (disconnected: () => void): (() => void) => client.whenGone(disconnected);
-    return this.#gatherer.ask(item, { owner: salesChannelId, timeoutMs, whenGone });
+    const onDisconnect = (disconnected: () => void): (() => void) => client.onDisconnect(disconnected);
+    return this.#gatherer.request(item, { owner: salesChannelId, timeoutMs, onDisconnect });
   }
 
   async #send(batch: readonly Gathered<Item, StartedTransfer>[]): Promise<void> {

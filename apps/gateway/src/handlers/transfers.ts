@@ -9,7 +9,7 @@ import type { Handlers } from '../http/pipeline.ts';
 import type { RequestContext } from '../http/request-context.ts';
 import { awaitTask } from './await-task.ts';
 import type { TaskWaits } from './task-waits.ts';
-import { taskOf } from './tasks.ts';
+import { toTask } from './tasks.ts';
 import { TransferBatcher, type StartedTransfer, type StartTransfer } from './transfer-batcher.ts';
 import { withoutNulls } from './requests.ts';
 
@@ -135,7 +135,7 @@ interface Dependencies {
 }
 
 /** Starts trades, retirements and offramps as tasks, and reads these tasks. */
-export function transfers(
+export function createTransferHandlers(
   { tasks }: Clients,
   { batcher, waits }: Dependencies,
   generation: Generation = {},
@@ -172,7 +172,7 @@ export function transfers(
       prefer: input.headers.Prefer,
     });
     const inventory = `/saleschannel-services/v1/traders/${encodeURIComponent(traderId)}/inventory`;
-    return json(201, taskOf(task), {
+    return json(201, toTask(task), {
       Location: `${inventory}/${kind.segment}/${encodeURIComponent(task.id)}`,
       ...(replayed ? { 'Idempotency-Replayed': 'true' } : {}),
       ...headers,
@@ -184,7 +184,7 @@ export function transfers(
       const key = { type, ...path };
       const known = await tasks.GetTask(key, context.call);
       const { task, headers } = await awaitTask({ tasks, waits }, known, { context, place: key, prefer });
-      return json(200, taskOf(task), headers);
+      return json(200, toTask(task), headers);
     };
   return {
     startTrade: (input, context) => respond(start(input, context, toTrade(input.body)), input, context, trade),

@@ -3,9 +3,9 @@ import type { Clients } from '../clients.ts';
 import type { BodyOf, QueryOf } from '../contract/operations.ts';
 import { json } from '../http/answer.ts';
 import type { Handlers } from '../http/pipeline.ts';
-import { eventOf } from './events.ts';
-import { channelLink } from './lists.ts';
-import { alwaysPageOf, withoutNulls } from './requests.ts';
+import { toEvent } from './events.ts';
+import { toChannelLink } from './lists.ts';
+import { toRequiredPage, withoutNulls } from './requests.ts';
 
 type Endpoint = ReplyOf<'webhooks.GetEndpoint'>;
 type Delivery = ReplyOf<'webhooks.TestEndpoint'>;
@@ -57,7 +57,7 @@ const toDelivery = (delivery: Delivery) => ({
   endpointId: delivery.endpointId,
   messageId: delivery.messageId,
   type: delivery.type,
-  event: delivery.event ? eventOf(delivery.event) : null,
+  event: delivery.event ? toEvent(delivery.event) : null,
   status: delivery.status,
   attemptCount: delivery.attemptCount,
   createdAt: delivery.createdAt,
@@ -93,7 +93,7 @@ const NO_DESCRIPTION = '';
 function toListRequest(query: QueryOf<'listWebhookDeliveries'>): Omit<SentTo<'webhooks.ListDeliveries'>, 'endpointId'> {
   const { status, eventId, createdAt } = query.$filter ?? {};
   const filter = withoutNulls({ status: status?.eq, eventId: eventId?.eq, createdAt });
-  return { filter, ascending: query.$orderBy?.createdAt === 'asc', page: alwaysPageOf(query) };
+  return { filter, ascending: query.$orderBy?.createdAt === 'asc', page: toRequiredPage(query) };
 }
 
 type WebhookHandlers = Pick<
@@ -112,7 +112,7 @@ type WebhookHandlers = Pick<
 >;
 
 /** Webhook endpoints of the sales channel. */
-export const webhooks = ({ webhooks: service }: Clients): WebhookHandlers => ({
+export const createWebhookHandlers = ({ webhooks: service }: Clients): WebhookHandlers => ({
   listWebhookEndpoints: async (_input, { call }) =>
     json(200, (await service.ListEndpoints({}, call)).endpoints.map(toEndpoint)),
   createWebhookEndpoint: async ({ body }, { call }) =>
@@ -138,7 +138,7 @@ export const webhooks = ({ webhooks: service }: Clients): WebhookHandlers => ({
   },
   listWebhookDeliveries: async ({ path: { webhookEndpointId: endpointId }, query }, context) => {
     const { deliveries, next } = await service.ListDeliveries({ endpointId, ...toListRequest(query) }, context.call);
-    return json(200, deliveries.map(toDelivery), channelLink(context, next));
+    return json(200, deliveries.map(toDelivery), toChannelLink(context, next));
   },
   getWebhookDelivery: async ({ path: { webhookEndpointId: endpointId, deliveryId } }, { call }) =>
     json(200, toDeliveryDetail(await service.GetDelivery({ endpointId, deliveryId }, call))),

@@ -2,28 +2,28 @@ import { hash } from 'node:crypto';
 import { access, receiversOf, requireAccess, type AccessRule, type Receivers } from '@saleschannel/auth';
 import { networkOf } from '@saleschannel/edge';
 import { DomainError } from '@saleschannel/errors';
-import type { Authenticator, Door, Session } from '../authentication/authenticator.ts';
-import { challenges, claimedKeyIdOf, unauthenticated, type Surface } from '../authentication/credentials.ts';
+import type { Authenticator, CredentialScope, Session } from '../authentication/authenticator.ts';
+import { challenges, readClaimedKeyId, unauthenticated, type Surface } from '../authentication/credentials.ts';
 import { requireRecentSignIn, SignInTooOld } from '../authentication/recent-sign-in.ts';
 import type { ContractOperation } from '../contract/document.ts';
 import type { OperationId } from '../contract/operations.ts';
-import { furtherRequests } from '../limits/cost.ts';
+import { countFurtherRequests } from '../limits/cost.ts';
 import type { FailedLogins } from '../limits/failed-logins.ts';
-import type { HeldRefusals } from '../limits/throttled-responses.ts';
+import type { ThrottledResponses } from '../limits/throttled-responses.ts';
 import type { RequestLimit } from '../limits/request-limit.ts';
 import { CrossSite, isCrossSite } from '../security/cross-site.ts';
 import type { Connections } from './connections.ts';
 import type { RequestContext } from './request-context.ts';
 
 /** Access rule of an operation, its kind of credentials, and the services that run it. */
-export interface Gate extends Door {
+export interface Gate extends CredentialScope {
   readonly rule: AccessRule;
 }
 
 /**
  * Returns the gate of an operation, undefined for a public one. @throws Error for an operation without an access rule
  */
-export function gateOf({ id, principal }: ContractOperation<OperationId>): Gate | undefined {
+export function createGate({ id, principal }: ContractOperation<OperationId>): Gate | undefined {
   if (principal === 'public') return undefined;
   const rules: Readonly<Record<string, AccessRule>> = access;
   const rule = rules[id];
@@ -39,7 +39,7 @@ export interface AdmissionOptions {
   readonly channelLimit: RequestLimit;
   readonly addressLimit: RequestLimit;
   /** Delays the refusal of requests above their limit. */
-  readonly heldRefusals: HeldRefusals;
+  readonly heldRefusals: ThrottledResponses;
   readonly failedLogins: FailedLogins;
   readonly connections: Connections;
   readonly origins: ReadonlySet<string>;
@@ -61,7 +61,7 @@ export class Admission {
     const { request } = context;
     const session = await this.#authenticate(context, gate);
     context.session = session;
-    this.#options.connections.recognise(request.socket);
+    this.#options.connections.markAuthenticated(request.socket);
     const { userLimit, channelLimit } = this.#options;
     await this.#count(context, [userLimit, session.limitKey], [channelLimit, context.owner]);
     if (isCrossSite(request, this.#options.origins)) throw new CrossSite();
@@ -70,13 +70,13 @@ export class Admission {
   }
 
   /** Admits a request to a public operation. @throws DomainError 'rate-limited' */
-  admitAnybody(context: RequestContext): Promise<void> {
+  admitPublic(context: RequestContext): Promise<void> {
     const network = networkOf(context.clientAddress ?? 'unknown');
     return this.#count(context, [this.#options.addressLimit, network]);
   }
 
   charge(context: RequestContext): void {
-    const requests = furtherRequests(context.cost);
+    const requests = countFurtherRequests(context.cost);
     if (!context.session || requests === 0) return;
     this.#options.userLimit.charge(context.session.limitKey, requests);
     this.#options.channelLimit.charge(context.owner, requests);
@@ -90,7 +90,7 @@ export class Admission {
       if (!verdict.allowed || !limited || verdict.remaining < limited.verdict.remaining)
         context.limited = { by, verdict };
       if (verdict.allowed) continue;
-      await this.#options.heldRefusals.hold(context.gone);
+      await this.#options.heldRefusals.delay(context.disconnected);
       throw new DomainError('rate-limited', 'You have reached your rate limit. Wait for the time in Retry-After.', {
         retryAfterSeconds: verdict.retryAfterSeconds,
       });
@@ -110,23 +110,23 @@ export class Admission {
     context.session = session;
   }
 
-  async #authenticate(context: RequestContext, door: Door, isCertain = false): Promise<Session> {
+  async #authenticate(context: RequestContext, door: CredentialScope, isCertain = false): Promise<Session> {
     const { authenticator, failedLogins } = this.#options;
     const header = context.request.headers.authorization;
     if (header === undefined || header === '') throw unauthenticated('The request has no credentials.');
-    const known = isCertain ? undefined : authenticator.known(header, door);
+    const known = isCertain ? undefined : authenticator.findSession(header, door);
     if (known) return known;
     const attempt = toAttempt(context, header, door.surface);
     const { requestId } = context;
     // Async, because the authenticator throws some errors synchronously.
-    return failedLogins.verify(attempt, async () => authenticator.ask(header, door, { requestId }));
+    return failedLogins.verify(attempt, async () => authenticator.authenticate(header, door, { requestId }));
   }
 }
 
 function toAttempt({ clientAddress }: RequestContext, header: string, surface: Surface) {
   const fingerprint = hash('sha256', `${surface} ${header}`, 'base64');
   // A client without an address has disconnected. Tokens count by fingerprint: their claims are not verified yet.
-  return { address: clientAddress ?? 'unknown', id: claimedKeyIdOf(header) ?? fingerprint, fingerprint };
+  return { address: clientAddress ?? 'unknown', id: readClaimedKeyId(header) ?? fingerprint, fingerprint };
 }
 
 /** Depends on the operation only, so that it does not reveal whether an id exists. */
@@ -139,7 +139,7 @@ const notAllowed = (rule: AccessRule): DomainError =>
   );
 
 /** Returns the challenge of a 401 (RFC 9110 section 11.6.1). */
-export function challengeOf(error: DomainError, gate: Gate | undefined): Record<string, string> {
+export function createChallenge(error: DomainError, gate: Gate | undefined): Record<string, string> {
   if (error.code !== 'unauthenticated' || !gate) return {};
   return { 'WWW-Authenticate': error instanceof SignInTooOld ? error.challenge : challenges[gate.surface] };
 }

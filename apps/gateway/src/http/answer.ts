@@ -32,7 +32,7 @@ export const json = <Status extends number, Content>(
 ): Answer<Status, Content> => ({ status, contentType: JSON_TYPE, body: JSON.stringify(content), headers });
 
 /** Creates an answer with JSON of a service, byte by byte, so that numbers stay exact. */
-export const rendered = <Status extends number>(
+export const renderedJson = <Status extends number>(
   status: Status,
   body: Buffer | AsyncIterable<Buffer>,
   headers: Headers = {},

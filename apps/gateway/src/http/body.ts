@@ -1,13 +1,13 @@
 import { matchMediaType, parseJson, readText, refuseBody, type BodyLimits, type LargeBodies } from '@saleschannel/edge';
 import type { ContractOperation } from '../contract/document.ts';
-import { valueOf, type Form } from '../contract/form.ts';
+import { requireValid, type Form } from '../contract/form.ts';
 import type { BodyOf, OperationId } from '../contract/operations.ts';
 import type { Check } from '../contract/schemas.ts';
-import { SMALL_BODY_BYTES, type ChannelTurns } from '../limits/channel-queues.ts';
+import { SMALL_BODY_BYTES, type ChannelQueues } from '../limits/channel-queues.ts';
 import type { RequestContext } from './request-context.ts';
 
 export interface BodyReaderOptions {
-  readonly turns: ChannelTurns;
+  readonly turns: ChannelQueues;
   /** `bytes` lowers the limits of the contract. */
   readonly bodyLimits: BodyLimits;
 }
@@ -48,7 +48,7 @@ async function readJsonBody<T>(
   cost.bodyBytes = Buffer.byteLength(text);
   const startedMs = performance.now();
   try {
-    return valueOf(check(parseJson(text, limits.json)));
+    return requireValid(check(parseJson(text, limits.json)));
   } finally {
     cost.threadMs = performance.now() - startedMs;
   }

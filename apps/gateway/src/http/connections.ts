@@ -5,7 +5,7 @@ import { networkOf, type SecurityLog } from '@saleschannel/edge';
 export interface ConnectionsOptions {
   readonly perAddress: number;
   /** Maximum number of connections per address without accepted credentials. */
-  readonly strangersPerAddress: number;
+  readonly unauthenticatedPerAddress: number;
   /** Named proxies are exempt: they limit the addresses behind them. */
   readonly isProxy: (address: string) => boolean;
   readonly securityLog: SecurityLog;
@@ -32,7 +32,7 @@ export class Connections {
 
   /** Counts a new connection. Above a limit, closes the oldest stranger or the new one. */
   open(socket: Socket): void {
-    const { perAddress, strangersPerAddress, isProxy } = this.#options;
+    const { perAddress, unauthenticatedPerAddress: strangersPerAddress, isProxy } = this.#options;
     const { remoteAddress } = socket;
     if (remoteAddress === undefined || isProxy(remoteAddress)) return;
     const address = networkOf(remoteAddress);
@@ -55,7 +55,7 @@ export class Connections {
   }
 
   /** Records accepted credentials on this connection. Called for every request. */
-  recognise(socket: Socket): void {
+  markAuthenticated(socket: Socket): void {
     this.#strangersBeside.get(socket)?.delete(socket);
   }
 
@@ -102,7 +102,7 @@ export class ConnectionAges {
    * Whether to answer a request. Requests pipelined after the last answer are ignored, as clients expect (RFC 9112
    * section 9.6). An old connection with requests in progress ends later.
    */
-  mayAnswer(response: ServerResponse, socket: Socket, isBusy: boolean): boolean {
+  shouldAnswer(response: ServerResponse, socket: Socket, isBusy: boolean): boolean {
     if (this.#ended.has(socket)) return false;
     if (isBusy || !this.#isDue(socket)) return true;
     this.#ended.add(socket);
@@ -149,7 +149,7 @@ export class SlowReaders {
   }
 
   /** Checks all connections. Call it every few seconds. */
-  look(): void {
+  check(): void {
     const atMs = this.#options.now();
     for (const [socket, mark] of this.#marks) {
       // The client has read everything. The service may be working on the rest.

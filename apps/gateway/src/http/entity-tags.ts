@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 
 /** Versions that a client already has, as the service named them. */
-export interface Known {
+export interface KnownVersions {
   readonly versions: string[];
   /** `*`: any version. */
   readonly any: boolean;
@@ -32,14 +32,14 @@ export class EntityTags {
     this.#lead = `${digest.slice(0, DIGEST_CHARACTERS)}.`;
   }
 
-  tagOf(version: string): string {
+  createTag(version: string): string {
     return `W/"${this.#lead}${version}"`;
   }
 
   /**
    * Parses If-None-Match (RFC 9110 section 13.1.2), for weak comparison. Undefined if it is malformed or cannot match.
    */
-  knownOf(ifNoneMatch: string | undefined): Known | undefined {
+  parseIfNoneMatch(ifNoneMatch: string | undefined): KnownVersions | undefined {
     const value = ifNoneMatch?.trim();
     if (value === '*') return { versions: [], any: true };
     if (value === undefined || !LIST.test(value)) return undefined;

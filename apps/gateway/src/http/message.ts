@@ -11,7 +11,7 @@ const JOINED = ', ';
 const malformed = (detail: string): DomainError => new DomainError('malformed-request', detail);
 
 /** Returns the fault of the message itself, independent of its target. */
-export const messageFault = (request: IncomingMessage): DomainError | undefined =>
+export const findMessageFault = (request: IncomingMessage): DomainError | undefined =>
   hostFault(request) ?? codingFault(request);
 
 /** RFC 9112 section 3.2. */

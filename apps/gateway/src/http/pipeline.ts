@@ -14,14 +14,14 @@ import { withSpan, type Logger, type Span } from '@saleschannel/runtime';
 import type { ContractOperation } from '../contract/document.ts';
 import type { Form } from '../contract/form.ts';
 import type { Input, OperationId } from '../contract/operations.ts';
-import { refusalEntryOf } from '../security/refusal-entry.ts';
-import { announcedBytes } from '../limits/cost.ts';
-import { challengeOf, gateOf, type Admission, type Gate } from './admission.ts';
+import { createRefusalEntry } from '../security/refusal-entry.ts';
+import { readAnnouncedBytes } from '../limits/cost.ts';
+import { createChallenge, createGate, type Admission, type Gate } from './admission.ts';
 import { prefersCsv, type Answer, type AnswerTo } from './answer.ts';
 import { readBody, type BodyReaderOptions } from './body.ts';
 import { RequestContext } from './request-context.ts';
 import { describe, RequestMetrics } from './request-metrics.ts';
-import { sendBody, sendNothing, sendSlices, sendStream, type ResponseHeaders } from './send.ts';
+import { sendBody, sendHeaders, sendSlices, sendStream, type ResponseHeaders } from './send.ts';
 
 /** Runs one operation. The request is allowed and valid. */
 export type Handler<Id extends OperationId> = (
@@ -75,7 +75,7 @@ export class Pipeline {
 
   operation<Id extends OperationId>(route: Route<Id>): RequestHandler {
     const { id, method, path } = route.contract;
-    const gate = gateOf(route.contract);
+    const gate = createGate(route.contract);
     const spanName = `${method.toUpperCase()} ${path}`;
     const attributes = {
       'http.request.method': method.toUpperCase(),
@@ -93,7 +93,7 @@ export class Pipeline {
         } catch (cause) {
           error = asDomainError(cause);
           this.#report(context, error, id);
-          this.#sendProblem(context, request, error, challengeOf(error, gate));
+          this.#sendProblem(context, request, error, createChallenge(error, gate));
         } finally {
           this.#options.admission.charge(context);
           if (span.isRecording()) describe(span, context, error);
@@ -124,13 +124,13 @@ export class Pipeline {
   ): Promise<void> {
     const { admission } = this.#options;
     const { userId } = request.params;
-    if (!contract.streamed) context.cost.bodyBytes = announcedBytes(request);
+    if (!contract.streamed) context.cost.bodyBytes = readAnnouncedBytes(request);
     if (gate) await admission.admit(context, gate, typeof userId === 'string' ? userId : undefined);
-    else if (contract.limited) await admission.admitAnybody(context);
+    else if (contract.limited) await admission.admitPublic(context);
     const input = await this.#read(context, request, contract, form);
     context.idempotencyKey = readIdempotencyKey(input.headers);
     if (contract.hasCsv) {
-      context.isCsvWanted = prefersCsv(request);
+      context.isCsvPreferred = prefersCsv(request);
       context.response.appendHeader('Vary', 'Accept');
     }
     const carryOut = async (): Promise<void> => {
@@ -175,7 +175,7 @@ export class Pipeline {
     const path = form.readPath(request.params);
     const query = form.readQuery(request.url);
     const headers = form.readHeaders(request.headers);
-    if (hasBody(request)) context.askForBody();
+    if (hasBody(request)) context.sendContinue();
     return { path, query, headers, body: await readBody(context, contract, form, this.#options) };
   }
 
@@ -183,7 +183,7 @@ export class Pipeline {
     const { response, request } = context;
     const replayed = context.isReplay ? { 'Idempotency-Replayed': 'true' } : undefined;
     const all = this.#createHeaders(context, contentType, { ...replayed, ...headers });
-    if (status === 304) sendNothing(response, status, all);
+    if (status === 304) sendHeaders(response, status, all);
     else if (typeof body === 'string' || Buffer.isBuffer(body)) await sendSlices(response, status, all, body);
     else await sendStream(response, status, all, body, request.method === 'HEAD');
   }
@@ -203,7 +203,7 @@ export class Pipeline {
     const all = this.#createHeaders(context, 'application/problem+json', { ...headers, ...extra });
     this.#metrics.refuse(error.code, status);
     sendBody(response, status, all, body);
-    if (context.hasBodyOnTheWay) discardRest(request, response);
+    if (context.mayHaveBody) discardRest(request, response);
   }
 
   #createHeaders(
@@ -220,14 +220,14 @@ export class Pipeline {
     };
     if (limited) {
       headers['RateLimit-Policy'] = limited.by.policy;
-      headers['RateLimit'] = limited.by.stateOf(limited.verdict);
+      headers['RateLimit'] = limited.by.formatState(limited.verdict);
     }
     return headers;
   }
 
   #report(context: RequestContext, error: DomainError, operation: string): void {
     const { response } = context;
-    const refusal = refusalEntryOf(error, context, operation);
+    const refusal = createRefusalEntry(error, context, operation);
     if (refusal) this.#options.securityLog.record(refusal);
     // Calls of a disconnected client are cancelled, which is not a failure.
     if (response.destroyed) return;

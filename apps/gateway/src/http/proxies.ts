@@ -14,7 +14,7 @@ export interface ProxyOptions {
  * address. With too many, clients could choose their address.
  * @throws Error for settings that contradict each other or are not addresses
  */
-export function proxiesOf({ behindProxy, trustedProxies }: ProxyOptions): (address: string) => boolean {
+export function createProxyTest({ behindProxy, trustedProxies }: ProxyOptions): (address: string) => boolean {
   if (behindProxy && trustedProxies.length === 0) {
     throw new Error('BEHIND_PROXY is yes: TRUSTED_PROXIES must name the addresses of the proxy');
   }

@@ -23,14 +23,14 @@ export class RequestContext {
   /** Verdict of a rate limit, for the headers of the answer. */
   limited: { readonly by: RequestLimit; readonly verdict: Verdict } | undefined = undefined;
   readonly cost: Cost = { bodyBytes: 0, threadMs: 0, readMs: 0 };
-  isCsvWanted = false;
+  isCsvPreferred = false;
   idempotencyKey: string | undefined = undefined;
   /** Whether the answer repeats that of an earlier request with the same key. */
   isReplay = false;
   /** Error of {@link renew}: the credentials were rejected during the request. */
   refusal: unknown = undefined;
   /** Time that the client asked to wait, in milliseconds. */
-  restedMs = 0;
+  waitedMs = 0;
   #endTurn: () => void = () => undefined;
   #renew: (isCertain: boolean) => Promise<void> = () => Promise.resolve();
   #aborted: AbortController | undefined;
@@ -53,13 +53,13 @@ export class RequestContext {
   }
 
   /** Waits at the client's request, without a turn and without cost. */
-  async rest<T>(work: Promise<T>): Promise<T> {
+  async waitFor<T>(work: Promise<T>): Promise<T> {
     this.#endTurn();
     const started = performance.now();
     try {
       return await work;
     } finally {
-      this.restedMs += performance.now() - started;
+      this.waitedMs += performance.now() - started;
     }
   }
 
@@ -82,7 +82,7 @@ export class RequestContext {
   }
 
   /** Asks for the body of a client that expects it (RFC 9110 section 10.1.1). */
-  askForBody(): void {
+  sendContinue(): void {
     const { request, response } = this;
     if (!awaitsContinue(request) || response.headersSent) return;
     response.shouldKeepAlive = request.headers.connection?.toLowerCase() !== 'close';
@@ -91,7 +91,7 @@ export class RequestContext {
   }
 
   /** Whether the client may be sending a body. Clients that expect `100-continue` wait until asked. */
-  get hasBodyOnTheWay(): boolean {
+  get mayHaveBody(): boolean {
     return this.#isBodyRequested || !awaitsContinue(this.request);
   }
 
@@ -120,12 +120,12 @@ export class RequestContext {
   }
 
   /** Options of a streaming call, which ends when the client disconnects. */
-  streamOf(timeoutMs: number): CallOptions {
-    return { ...this.call, signal: this.gone, timeoutMs };
+  streamCall(timeoutMs: number): CallOptions {
+    return { ...this.call, signal: this.disconnected, timeoutMs };
   }
 
   /** Aborts when the client disconnects or has its answer. */
-  get gone(): AbortSignal {
+  get disconnected(): AbortSignal {
     if (!this.#aborted) {
       const controller = new AbortController();
       this.#aborted = controller;
@@ -136,12 +136,12 @@ export class RequestContext {
   }
 
   /** Whether the client disconnected or has its answer. */
-  get isGone(): boolean {
+  get isDisconnected(): boolean {
     return this.response.closed;
   }
 
   /** Calls `leave` when the client disconnects. Returns a function that cancels this. Cheaper than a signal. */
-  whenGone(leave: () => void): () => void {
+  onDisconnect(leave: () => void): () => void {
     this.response.once('close', leave);
     return () => void this.response.off('close', leave);
   }

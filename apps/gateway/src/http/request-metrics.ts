@@ -50,7 +50,7 @@ export class RequestMetrics {
       const started = performance.now();
       this.#active.set(method, (this.#active.get(method) ?? 0) + 1);
       return {
-        end: ({ response, salesChannelId, restedMs }, error) => {
+        end: ({ response, salesChannelId, waitedMs: restedMs }, error) => {
           this.#active.set(method, (this.#active.get(method) ?? 1) - 1);
           const status = response.statusCode;
           // Excludes time that the client asked to wait.

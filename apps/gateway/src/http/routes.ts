@@ -11,9 +11,9 @@ import type { Contract, ContractOperation } from '../contract/document.ts';
 import { compileForm, type Form, type FormLimits } from '../contract/form.ts';
 import type { OperationId } from '../contract/operations.ts';
 import { compileSchemas } from '../contract/schemas.ts';
-import { pageRoutes, problemRoutes, type DocsOptions, type PageOptions } from '../docs/routes.ts';
+import { createSiteRoutes, createProblemRoutes, type DocsOptions, type PageOptions } from '../docs/routes.ts';
 import { createCors } from './cors.ts';
-import { messageFault } from './message.ts';
+import { findMessageFault } from './message.ts';
 import type { Handlers, Pipeline } from './pipeline.ts';
 import { sendSlices } from './send.ts';
 
@@ -21,7 +21,7 @@ export interface Generation {
   readonly contract: Contract;
   readonly handlers: Partial<Handlers>;
   /** Runs before the operations of its paths. */
-  readonly before?: RequestHandler;
+  readonly preHandler?: RequestHandler;
   /** Path of its contract, unless an operation serves it. */
   readonly documentPath?: string;
 }
@@ -62,13 +62,13 @@ export function createRoutes({ generations, pipeline, ...options }: RoutesOption
     methodNotAllowed: methodNotAllowed(pipeline, ['get']),
     send: (response, headers, body) => void sendSlices(response, 200, headers, body),
   };
-  app.use(problemRoutes(pages));
+  app.use(createProblemRoutes(pages));
   const documents = generations.flatMap(({ documentPath, contract }) =>
     documentPath === undefined ? [] : [[documentPath, contract.document] as const],
   );
   const [current] = generations;
   if (options.hasPages && current)
-    app.use(pageRoutes(pages, { ...options.docs, document: current.contract.document }, documents));
+    app.use(createSiteRoutes(pages, { ...options.docs, document: current.contract.document }, documents));
   const noSuchPath = (request: Request, response: Response): void =>
     pipeline.refuse(request, response, new DomainError('route-not-found', 'The API has no such path.'));
   app.use(noSuchPath);
@@ -83,7 +83,7 @@ export function createRoutes({ generations, pipeline, ...options }: RoutesOption
 
 function addOperations(
   app: Express,
-  { contract, handlers, before }: Generation,
+  { contract, handlers, preHandler: before }: Generation,
   pipeline: Pipeline,
   { formLimits, isServed }: Pick<RoutesOptions, 'formLimits' | 'isServed'>,
 ): void {
@@ -140,7 +140,7 @@ const refuseMalformed =
   (pipeline: Pipeline, onRequest: RoutesOptions['onRequest']): RequestHandler =>
   (request, response, next) => {
     onRequest(request);
-    const fault = messageFault(request);
+    const fault = findMessageFault(request);
     if (!fault) next();
     else {
       response.shouldKeepAlive = false;

@@ -15,7 +15,7 @@ export function sendBody(
 }
 
 /** Sends headers only, without Content-Length, which would describe the omitted content (RFC 9110 section 8.6). */
-export function sendNothing(response: ServerResponse, status: number, headers: ResponseHeaders): void {
+export function sendHeaders(response: ServerResponse, status: number, headers: ResponseHeaders): void {
   response.writeHead(status, headers);
   response.end();
 }

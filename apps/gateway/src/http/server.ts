@@ -25,7 +25,7 @@ export function createHttpServer(options: HttpServerOptions): App {
   const { server, onRequest } = createGuardedServer({
     ...options,
     problemHeaders: options.commonHeaders,
-    isAccepted: ({ socket }, response, isBusy) => ages.mayAnswer(response, socket, isBusy),
+    shouldAnswer: ({ socket }, response, isBusy) => ages.shouldAnswer(response, socket, isBusy),
     node: {
       connectionsCheckingInterval: Math.min(CHECK_CONNECTIONS_MS, options.headersTimeoutMs),
       // Keeps repeated headers visible: two Authorization headers must not pass for the first of them.
@@ -41,7 +41,7 @@ export function createHttpServer(options: HttpServerOptions): App {
     ages.open(socket);
     connections.open(socket);
   });
-  const looking = setInterval(() => slowReaders.look(), CHECK_CONNECTIONS_MS).unref();
+  const looking = setInterval(() => slowReaders.check(), CHECK_CONNECTIONS_MS).unref();
   server.once('close', () => clearInterval(looking));
   server.on('drop', (dropped) =>
     securityLog.record({ event: 'excess_connections', reason: 'all', address: dropped?.remoteAddress }),

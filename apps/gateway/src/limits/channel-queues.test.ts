@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
-import { ChannelTurns } from './channel-queues.ts';
+import { ChannelQueues } from './channel-queues.ts';
 
 beforeEach(() => void jest.useFakeTimers());
 afterEach(() => void jest.useRealTimers());
 
-const createQueues = (readsAtOnce: number) => new ChannelTurns({ readsAtOnce, now: () => Date.now() });
+const createQueues = (readsAtOnce: number) => new ChannelQueues({ readsAtOnce, now: () => Date.now() });
 const callbacks = () => jest.advanceTimersByTimeAsync(0);
 
 /** Reads that run until a test ends them, and the number begun. */
-function reads(turns: ChannelTurns) {
+function reads(turns: ChannelQueues) {
   const begun = new Map<string, number>();
   const ends: (() => void)[] = [];
   const read = (owner: string, service = 'inventory') =>

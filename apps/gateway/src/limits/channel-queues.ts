@@ -13,7 +13,7 @@ const SLOW_MS = 1_000;
 const RETRY_AFTER_SECONDS = 1;
 
 /** Bounds of each queue of requests. No client waits longer than `maxQueueMs` for an answer. */
-export const QUEUE_LIMITS = { atOnce: Infinity, waitingEach: 1_000, maxQueueMs: 5_000 };
+export const QUEUE_LIMITS = { maxConcurrent: Infinity, maxQueuedPerOwner: 1_000, maxQueueMs: 5_000 };
 
 const refusal = (why: 'full' | 'late'): DomainError =>
   why === 'full'
@@ -25,7 +25,7 @@ const refusal = (why: 'full' | 'late'): DomainError =>
       });
 
 /** Place of one large body in its queue, from its first byte beyond {@link SMALL_BODY_BYTES} until it is checked. */
-export interface BodyTurn extends LargeBodies {
+export interface BodySlot extends LargeBodies {
   /** Gives up the place, or leaves the queue. */
   end(): void;
 }
@@ -34,13 +34,14 @@ export interface BodyTurn extends LargeBodies {
  * Bounds the concurrent work of each sales channel, so that a flood of its requests leaves the thread, the services and
  * the database to other channels. Further requests queue up; only a full queue, or five seconds in it, rejects them.
  */
-export class ChannelTurns {
+export class ChannelQueues {
   readonly #reads: FairShare;
   readonly #wideReads: FairShare;
   readonly #bodies: FairShare;
 
   constructor({ readsAtOnce, now }: { readonly readsAtOnce: number; readonly now: () => number }) {
-    const queue = (atOnceEach: number) => new FairShare({ ...QUEUE_LIMITS, atOnceEach, now, refusal });
+    const queue = (maxConcurrentPerOwner: number) =>
+      new FairShare({ ...QUEUE_LIMITS, maxConcurrentPerOwner, now, refusal });
     this.#reads = queue(readsAtOnce);
     this.#wideReads = queue(WIDE_READS_AT_ONCE);
     this.#bodies = queue(LARGE_BODIES_AT_ONCE);
@@ -64,7 +65,7 @@ export class ChannelTurns {
   }
 
   /** Costs nothing until the body turns out to be large. */
-  body(owner: string): BodyTurn {
+  body(owner: string): BodySlot {
     const ended = Promise.withResolvers<void>();
     return {
       bytes: SMALL_BODY_BYTES,

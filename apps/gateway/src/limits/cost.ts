@@ -23,13 +23,13 @@ const READ_MS_AT_MOST = 1_000;
  * Returns the maximum body size by the headers. A request that is rejected before its body is read is charged for it,
  * since the body arrives and is discarded.
  */
-export function announcedBytes({ headers }: IncomingMessage): number {
+export function readAnnouncedBytes({ headers }: IncomingMessage): number {
   if (headers['transfer-encoding'] !== undefined) return BODY_BYTES_AT_MOST;
   return Number(headers['content-length'] ?? 0);
 }
 
 /** Returns the further requests to charge. 0 for usual requests. */
-export const furtherRequests = ({ bodyBytes, threadMs, readMs }: Cost): number =>
+export const countFurtherRequests = ({ bodyBytes, threadMs, readMs }: Cost): number =>
   Math.floor(Math.min(bodyBytes, BODY_BYTES_AT_MOST) / BYTES_PER_REQUEST) +
   Math.floor(threadMs / THREAD_MS_PER_REQUEST) +
   Math.floor(Math.min(readMs, READ_MS_AT_MOST) / READ_MS_PER_REQUEST);

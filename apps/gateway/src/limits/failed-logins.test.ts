@@ -83,7 +83,7 @@ test('above the limit, few are checked at a time, others queue, and a full queue
   await failTimes(2, '192.0.2.1', () => 'k');
   checked = [];
   const answered = Promise.withResolvers<void>();
-  const shown = Array.from({ length: QUEUE_LIMITS.waitingEach + 10 }, (_, index) =>
+  const shown = Array.from({ length: QUEUE_LIMITS.maxQueuedPerOwner + 10 }, (_, index) =>
     logIn(attempt('192.0.2.1', 'k', `bad-${index}`), answered.promise),
   );
   const other = logIn(attempt('192.0.2.1', 'other', 'good'));
@@ -92,7 +92,7 @@ test('above the limit, few are checked at a time, others queue, and a full queue
   expect(await other).toBe('in');
   answered.resolve();
   expect(new Set(await Promise.all(shown))).toEqual(new Set(['rate-limited']));
-  expect(checked).toHaveLength(QUEUE_LIMITS.waitingEach + 5);
+  expect(checked).toHaveLength(QUEUE_LIMITS.maxQueuedPerOwner + 5);
 });
 
 test('an attempt queues for at most five seconds', async () => {

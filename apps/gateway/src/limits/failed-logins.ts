@@ -47,11 +47,11 @@ export class FailedLogins {
   constructor(options: { perMinute: number; perKeyIdPerMinute: number; now: () => number }) {
     const { perMinute, perKeyIdPerMinute, now } = options;
     const limiter = (most: number) =>
-      new RateLimiter({ now, ratePerSecond: most / 60, burst: most, keysAtMost: REMEMBERED_AT_MOST });
+      new RateLimiter({ now, ratePerSecond: most / 60, burst: most, maxKeys: REMEMBERED_AT_MOST });
     this.#addresses = limiter(perMinute);
     this.#ids = limiter(perKeyIdPerMinute);
     const refusal = () => new LoginsLimited({ retryAfterSeconds: RETRY_AFTER_SECONDS });
-    this.#queue = new FairShare({ ...QUEUE_LIMITS, atOnceEach: CHECKED_AT_ONCE, now, refusal });
+    this.#queue = new FairShare({ ...QUEUE_LIMITS, maxConcurrentPerOwner: CHECKED_AT_ONCE, now, refusal });
     this.#now = now;
   }
 
@@ -70,10 +70,10 @@ export class FailedLogins {
 
   /** The limit that is used up, and its queue. An attack on a key id does not hold up the rest of its address. */
   #exceededLimit({ address, id }: Attempt): { queue: string; verdict: Verdict } | undefined {
-    const ofId = id === undefined ? undefined : this.#ids.look(id);
+    const ofId = id === undefined ? undefined : this.#ids.peek(id);
     if (ofId && !ofId.allowed) return { queue: `id ${id}`, verdict: ofId };
     const network = networkOf(address);
-    const ofAddress = this.#addresses.look(network);
+    const ofAddress = this.#addresses.peek(network);
     return ofAddress.allowed ? undefined : { queue: `address ${network}`, verdict: ofAddress };
   }
 

@@ -6,7 +6,7 @@ export interface RateLimiterOptions {
   /** Requests in a burst. */
   burst: number;
   /** Maximum callers in memory. The least recent ones are dropped first. */
-  keysAtMost: number;
+  maxKeys: number;
   /** Monotonic clock, in milliseconds. */
   now: () => number;
 }
@@ -36,7 +36,7 @@ export class RateLimiter {
   readonly #now: () => number;
 
   constructor(options: RateLimiterOptions) {
-    this.#paidBackAt = new LRUCache({ max: options.keysAtMost });
+    this.#paidBackAt = new LRUCache({ max: options.maxKeys });
     this.#intervalMs = 1_000 / options.ratePerSecond;
     this.#toleranceMs = this.#intervalMs * options.burst;
     this.#now = options.now;
@@ -63,7 +63,7 @@ export class RateLimiter {
   }
 
   /** Returns the verdict of {@link take} without taking a request. */
-  look(key: string): Verdict {
+  peek(key: string): Verdict {
     const debtMs = Math.max((this.#paidBackAt.get(key) ?? 0) - this.#now(), 0);
     return this.#verdict(debtMs + this.#intervalMs <= this.#toleranceMs + ROUNDING_MS, debtMs);
   }

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import { furtherRequests } from './cost.ts';
+import { countFurtherRequests } from './cost.ts';
 import { RateLimiter } from './gcra.ts';
 import { RequestLimit } from './request-limit.ts';
-import { HeldRefusals } from './throttled-responses.ts';
+import { ThrottledResponses } from './throttled-responses.ts';
 
 const clock = () => {
   let nowMs = 1_000;
@@ -13,7 +13,7 @@ const clock = () => {
 describe('the rate limiter', () => {
   test('allows a burst, then the steady rate', () => {
     const time = clock();
-    const limiter = new RateLimiter({ ratePerSecond: 10, burst: 5, keysAtMost: 10, now: time.now });
+    const limiter = new RateLimiter({ ratePerSecond: 10, burst: 5, maxKeys: 10, now: time.now });
     expect(Array.from({ length: 6 }, () => limiter.take('a').allowed)).toEqual([true, true, true, true, true, false]);
     time.advance(100);
     expect(limiter.take('a').allowed).toBe(true);
@@ -24,7 +24,7 @@ describe('the rate limiter', () => {
 
   test('reports the remaining requests and when to retry', () => {
     const time = clock();
-    const limiter = new RateLimiter({ ratePerSecond: 0.5, burst: 2, keysAtMost: 10, now: time.now });
+    const limiter = new RateLimiter({ ratePerSecond: 0.5, burst: 2, maxKeys: 10, now: time.now });
     expect(limiter.take('a')).toEqual({ allowed: true, remaining: 1, resetSeconds: 2, retryAfterSeconds: 0 });
     expect(limiter.take('a')).toEqual({ allowed: true, remaining: 0, resetSeconds: 4, retryAfterSeconds: 0 });
     expect(limiter.take('a')).toEqual({ allowed: false, remaining: 0, resetSeconds: 4, retryAfterSeconds: 2 });
@@ -36,7 +36,7 @@ describe('the rate limiter', () => {
 
   test('counts each key separately, and does not count refused requests', () => {
     const time = clock();
-    const limiter = new RateLimiter({ ratePerSecond: 1, burst: 1, keysAtMost: 10, now: time.now });
+    const limiter = new RateLimiter({ ratePerSecond: 1, burst: 1, maxKeys: 10, now: time.now });
     expect([
       limiter.take('a').allowed,
       limiter.take('b').allowed,
@@ -55,7 +55,7 @@ describe('the rate limiter', () => {
         fc.array(fc.integer({ min: 0, max: 300 }), { minLength: 1, maxLength: 200 }),
         (rate, burst, pauses) => {
           const time = clock();
-          const limiter = new RateLimiter({ ratePerSecond: rate, burst, keysAtMost: 1, now: time.now });
+          const limiter = new RateLimiter({ ratePerSecond: rate, burst, maxKeys: 1, now: time.now });
           let passed = 0;
           let elapsedMs = 0;
           for (const pause of pauses) {
@@ -64,7 +64,7 @@ describe('the rate limiter', () => {
             if (limiter.take('a').allowed) passed += 1;
             expect(passed).toBeLessThanOrEqual(burst + (rate * elapsedMs) / 1_000 + 1e-6);
           }
-          const even = new RateLimiter({ ratePerSecond: rate, burst, keysAtMost: 1, now: time.now });
+          const even = new RateLimiter({ ratePerSecond: rate, burst, maxKeys: 1, now: time.now });
           for (let index = 0; index < 100; index += 1) {
             expect(even.take('a').allowed).toBe(true);
             time.advance(1_000 / rate);
@@ -75,9 +75,9 @@ describe('the rate limiter', () => {
   });
 
   test('keeps a bounded number of keys', () => {
-    const limiter = new RateLimiter({ ratePerSecond: 1, burst: 1, keysAtMost: 2, now: () => 0 });
+    const limiter = new RateLimiter({ ratePerSecond: 1, burst: 1, maxKeys: 2, now: () => 0 });
     for (const key of ['a', 'b', 'c']) limiter.take(key);
-    expect([limiter.look('b').allowed, limiter.look('c').allowed, limiter.look('a').allowed]).toEqual([
+    expect([limiter.peek('b').allowed, limiter.peek('c').allowed, limiter.peek('a').allowed]).toEqual([
       false,
       false,
       true,
@@ -88,7 +88,7 @@ describe('the rate limiter', () => {
 test('rate limit headers are structured fields of the draft', () => {
   const limit = new RequestLimit({ of: 'user', ratePerSecond: 500, burst: 1000, now: () => 0 });
   expect(limit.policy).toBe('"user";q=1000;w=2');
-  expect(limit.stateOf(limit.take('u'))).toBe('"user";r=999;t=1');
+  expect(limit.formatState(limit.take('u'))).toBe('"user";r=999;t=1');
 });
 
 test.each([
@@ -100,7 +100,7 @@ test.each([
   ['a read that mostly waits', { bodyBytes: 0, threadMs: 0, readMs: 60_000 }, 100],
   ['all of them', { bodyBytes: 16_384, threadMs: 0.5, readMs: 10 }, 3],
 ])('further requests charged for %s', (_name, cost, further) => {
-  expect(furtherRequests(cost)).toBe(further);
+  expect(countFurtherRequests(cost)).toBe(further);
 });
 
 describe('responses above the rate limit', () => {
@@ -116,7 +116,7 @@ describe('responses above the rate limit', () => {
   const connected = () => new AbortController().signal;
 
   test('are delayed for the configured time', async () => {
-    const holding = new HeldRefusals({ delayMs: 500 }).hold(connected());
+    const holding = new ThrottledResponses({ delayMs: 500 }).delay(connected());
     await jest.advanceTimersByTimeAsync(499);
     expect(await isReleased(holding)).toBe(false);
     await jest.advanceTimersByTimeAsync(1);
@@ -124,17 +124,17 @@ describe('responses above the rate limit', () => {
   });
 
   test('make room when their client disconnects', async () => {
-    const responses = new HeldRefusals({ delayMs: 500, atMost: 1 });
+    const responses = new ThrottledResponses({ delayMs: 500, maxDelayed: 1 });
     const client = new AbortController();
-    const first = responses.hold(client.signal);
-    expect(await isReleased(responses.hold(connected()))).toBe(true);
+    const first = responses.delay(client.signal);
+    expect(await isReleased(responses.delay(connected()))).toBe(true);
     client.abort();
     await first;
-    expect(await isReleased(responses.hold(connected()))).toBe(false);
+    expect(await isReleased(responses.delay(connected()))).toBe(false);
   });
 
   test('are not delayed without a client or a delay', async () => {
-    expect(await isReleased(new HeldRefusals({ delayMs: 500 }).hold(AbortSignal.abort()))).toBe(true);
-    expect(await isReleased(new HeldRefusals({ delayMs: 0 }).hold(connected()))).toBe(true);
+    expect(await isReleased(new ThrottledResponses({ delayMs: 500 }).delay(AbortSignal.abort()))).toBe(true);
+    expect(await isReleased(new ThrottledResponses({ delayMs: 0 }).delay(connected()))).toBe(true);
   });
 });

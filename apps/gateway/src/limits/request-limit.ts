@@ -16,7 +16,7 @@ export class RequestLimit {
     const { of, ratePerSecond, burst, now } = options;
     this.#of = of;
     this.policy = `"${of}";q=${burst};w=${Math.max(1, Math.ceil(burst / ratePerSecond))}`;
-    this.#limiter = new RateLimiter({ ratePerSecond, burst, now, keysAtMost: KEYS_AT_MOST });
+    this.#limiter = new RateLimiter({ ratePerSecond, burst, now, maxKeys: KEYS_AT_MOST });
   }
 
   take(key: string): Verdict {
@@ -29,7 +29,7 @@ export class RequestLimit {
   }
 
   /** Value of `RateLimit`: remaining requests (r), and seconds until the whole burst is available (t). */
-  stateOf({ remaining, resetSeconds }: Verdict): string {
+  formatState({ remaining, resetSeconds }: Verdict): string {
     return `"${this.#of}";r=${remaining};t=${resetSeconds}`;
   }
 }

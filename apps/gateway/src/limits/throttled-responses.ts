@@ -1,10 +1,10 @@
 /** Responses beyond this are sent at once, so that the gateway holds a bounded number. */
 const HELD_AT_MOST = 10_000;
 
-export interface HeldRefusalsOptions {
+export interface ThrottledResponsesOptions {
   /** Milliseconds. 0 delays nothing. */
   readonly delayMs: number;
-  readonly atMost?: number;
+  readonly maxDelayed?: number;
 }
 
 /**
@@ -12,18 +12,18 @@ export interface HeldRefusalsOptions {
  * with refusals at the expense of others; a delay allows them a few per second on each connection. Clients that respect
  * `Retry-After` lose nothing.
  */
-export class HeldRefusals {
+export class ThrottledResponses {
   readonly #delayMs: number;
   readonly #atMost: number;
   #held = 0;
 
-  constructor({ delayMs, atMost = HELD_AT_MOST }: HeldRefusalsOptions) {
+  constructor({ delayMs, maxDelayed: atMost = HELD_AT_MOST }: ThrottledResponsesOptions) {
     this.#delayMs = delayMs;
     this.#atMost = atMost;
   }
 
   /** Resolves when the response may be sent, or when the client has disconnected. */
-  async hold(disconnected: AbortSignal): Promise<void> {
+  async delay(disconnected: AbortSignal): Promise<void> {
     if (this.#delayMs === 0 || this.#held >= this.#atMost || disconnected.aborted) return;
     this.#held += 1;
     await new Promise<void>((resolve) => {

@@ -36,17 +36,21 @@ const withoutIssuance = ({ start, end, ...rest }: Members): Members => ({
 });
 
 /** Omits bundles of the new form, whose serials are ambiguous without their issuance. */
-export function previousAsset({ issuanceId: _issuanceId, certificates: _certificates, ...asset }: Members): Members[] {
+export function toPreviousAssets({
+  issuanceId: _issuanceId,
+  certificates: _certificates,
+  ...asset
+}: Members): Members[] {
   const bundle = withoutIssuance(asset);
   return isOldForm({ width: String(bundle['start']).length }) ? [bundle] : [];
 }
 
-export const previousTransaction = ({ assets, ...transaction }: Members): Members => ({
+export const toPreviousTransaction = ({ assets, ...transaction }: Members): Members => ({
   ...transaction,
   assets: (assets as Members[]).map(withoutIssuance),
 });
 
-export const previousFacility = ({ gsrn: _gsrn, code: _code, ...facility }: Members): Members => facility;
+export const toPreviousFacility = ({ gsrn: _gsrn, code: _code, ...facility }: Members): Members => facility;
 
 /** Converts a document. */
 export function mapDocument<Status extends number>(

@@ -1,5 +1,5 @@
 import { readOperations, type Contract } from '../contract/document.ts';
-import { isOfPreviousGeneration, previousPath } from './operations.ts';
+import { isPreviousOperation, toPreviousPath } from './operations.ts';
 
 /**
  * Derives the contract of the previous generation from the current one, so that they differ only in these changes.
@@ -77,7 +77,7 @@ interface Document {
 const derived = new WeakMap<Contract, Contract>();
 
 /** @param current contract of the current generation. The same contract returns the same object */
-export function previousContract(current: Contract): Contract {
+export function derivePreviousContract(current: Contract): Contract {
   const contract = derived.get(current) ?? deriveContract(current);
   derived.set(current, contract);
   return contract;
@@ -98,9 +98,9 @@ function deriveContract(current: Contract): Contract {
 
 function derivePaths({ paths, components }: Document): Document['paths'] {
   const previous = Object.entries(paths).map(([path, methods]): [string, Record<string, Members>] => [
-    previousPath(path),
+    toPreviousPath(path),
     Object.fromEntries(
-      Object.entries(methods).filter(([, { operationId }]) => isOfPreviousGeneration(String(operationId))),
+      Object.entries(methods).filter(([, { operationId }]) => isPreviousOperation(String(operationId))),
     ),
   ]);
   const kept = previous.filter(([, methods]) => Object.keys(methods).length > 0);
@@ -139,7 +139,7 @@ function addHeaders(response: Members): void {
 /** Removes links to later operations. */
 function keepLinks(response: Members, components: Document['components']): void {
   const links = Object.entries((response['links'] ?? {}) as Record<string, Members>);
-  const kept = links.filter(([, link]) => isOfPreviousGeneration(String(resolve(link, components)['operationId'])));
+  const kept = links.filter(([, link]) => isPreviousOperation(String(resolve(link, components)['operationId'])));
   if (kept.length > 0) response['links'] = Object.fromEntries(kept);
   else delete response['links'];
 }

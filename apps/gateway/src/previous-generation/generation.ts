@@ -1,19 +1,19 @@
 import type { RequestHandler } from 'express';
 import type { Contract } from '../contract/document.ts';
 import type { Generation } from '../http/routes.ts';
-import { previousContract } from './contract.ts';
+import { derivePreviousContract } from './contract.ts';
 import type { PreviousHandlers } from './handlers.ts';
-import { currentPath } from './operations.ts';
+import { toCurrentPath } from './operations.ts';
 
 /**
  * Creates the previous generation of the API, beside the current one.
  * @param current contract of the current generation
  * @param sunset announced end. The generation does not end by itself
  */
-export const previousGeneration = (current: Contract, handlers: PreviousHandlers, sunset: Date): Generation => ({
-  contract: previousContract(current),
+export const createPreviousGeneration = (current: Contract, handlers: PreviousHandlers, sunset: Date): Generation => ({
+  contract: derivePreviousContract(current),
   handlers,
-  before: deprecationNotice(sunset),
+  preHandler: deprecationNotice(sunset),
   documentPath: '/openapi-previous.json',
 });
 
@@ -29,6 +29,6 @@ const deprecationNotice =
     const { pathname } = new URL(request.originalUrl, 'http://localhost');
     response.setHeader('Deprecation', DEPRECATED_SINCE);
     response.setHeader('Sunset', sunset.toUTCString());
-    response.setHeader('Link', `<${currentPath(pathname)}>; rel="successor-version"`);
+    response.setHeader('Link', `<${toCurrentPath(pathname)}>; rel="successor-version"`);
     next();
   };

@@ -1,8 +1,8 @@
 import { meter } from '@saleschannel/runtime';
 import type { Answer } from '../http/answer.ts';
 import type { Handlers } from '../http/pipeline.ts';
-import { mapDocument, mapItems, previousAsset, previousFacility, previousTransaction } from './answers.ts';
-import { previousOperations, previousPath, type PreviousOperationId } from './operations.ts';
+import { mapDocument, mapItems, toPreviousAssets, toPreviousFacility, toPreviousTransaction } from './answers.ts';
+import { previousOperations, toPreviousPath, type PreviousOperationId } from './operations.ts';
 
 export type PreviousHandlers = Pick<Handlers, PreviousOperationId>;
 
@@ -12,20 +12,20 @@ type AnyHandler = (...given: Parameters<Handlers[PreviousOperationId]>) => Promi
  * Creates the handlers of the previous generation from those of the current one, with converted responses.
  * @param handlers handlers whose transfers have the flag of the previous generation
  */
-export function previousHandlers(handlers: PreviousHandlers): PreviousHandlers {
+export function createPreviousHandlers(handlers: PreviousHandlers): PreviousHandlers {
   const answered = meter().createCounter('saleschannel.requests.previous_generation', {
     description: 'Executed requests of the previous generation of the API, by operation',
   });
   const converted: PreviousHandlers = {
     ...pick(handlers),
-    listInventory: async (...given) => mapItems(await handlers.listInventory(...given), previousAsset),
+    listInventory: async (...given) => mapItems(await handlers.listInventory(...given), toPreviousAssets),
     listTransactions: async (...given) =>
-      mapItems(await handlers.listTransactions(...given), (transaction) => [previousTransaction(transaction)]),
-    getTransaction: async (...given) => mapDocument(await handlers.getTransaction(...given), previousTransaction),
+      mapItems(await handlers.listTransactions(...given), (transaction) => [toPreviousTransaction(transaction)]),
+    getTransaction: async (...given) => mapDocument(await handlers.getTransaction(...given), toPreviousTransaction),
     listProductionFacilities: async (...given) =>
-      mapItems(await handlers.listProductionFacilities(...given), (facility) => [previousFacility(facility)]),
+      mapItems(await handlers.listProductionFacilities(...given), (facility) => [toPreviousFacility(facility)]),
     getProductionFacility: async (...given) =>
-      mapDocument(await handlers.getProductionFacility(...given), previousFacility),
+      mapDocument(await handlers.getProductionFacility(...given), toPreviousFacility),
   };
   const wrap = (id: PreviousOperationId): AnyHandler => {
     const handler = converted[id] as AnyHandler;
@@ -48,7 +48,7 @@ function withPreviousAddresses(answer: Answer, successor: unknown): Answer {
     ...answer,
     headers: {
       ...answer.headers,
-      ...(location === undefined ? {} : { Location: previousPath(location) }),
+      ...(location === undefined ? {} : { Location: toPreviousPath(location) }),
       ...(link === undefined ? {} : { Link: [link, String(successor)].join(', ') }),
     },
   };

@@ -29,13 +29,13 @@ export const previousOperations = [
 
 export type PreviousOperationId = (typeof previousOperations)[number];
 
-export const isOfPreviousGeneration = (id: string): id is PreviousOperationId =>
+export const isPreviousOperation = (id: string): id is PreviousOperationId =>
   previousOperations.some((each) => each === id);
 
 /** Converts a path of the current generation. Other paths are unchanged. */
-export const previousPath = (path: string): string =>
+export const toPreviousPath = (path: string): string =>
   path.startsWith(CURRENT) ? PREVIOUS + path.slice(CURRENT.length) : path;
 
 /** Converts a path of the previous generation. Other paths are unchanged. */
-export const currentPath = (path: string): string =>
+export const toCurrentPath = (path: string): string =>
   path.startsWith(PREVIOUS) ? CURRENT + path.slice(PREVIOUS.length) : path;

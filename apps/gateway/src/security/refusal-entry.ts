@@ -1,6 +1,6 @@
 import type { Principal } from '@saleschannel/auth';
 import type { DomainError, ErrorCode } from '@saleschannel/errors';
-import { claimedKeyIdOf } from '../authentication/credentials.ts';
+import { readClaimedKeyId } from '../authentication/credentials.ts';
 import { SignInTooOld } from '../authentication/recent-sign-in.ts';
 import type { RequestContext } from '../http/request-context.ts';
 import { LoginsLimited } from '../limits/failed-logins.ts';
@@ -31,7 +31,7 @@ const isHostRefused = ({ violations }: DomainError): boolean =>
   violations.some(({ parameter }) => parameter === 'Host');
 
 /** Creates the security entry of a refused request. Undefined for refusals without a security concern. */
-export function refusalEntryOf(
+export function createRefusalEntry(
   error: DomainError,
   { session, clientAddress, requestId, request }: RequestContext,
   operation: string,
@@ -43,7 +43,7 @@ export function refusalEntryOf(
     reason: toReason(error),
     address: clientAddress,
     operation,
-    ...(session ? toActor(session.principal) : { claimedKeyId: claimedKeyIdOf(request.headers.authorization) }),
+    ...(session ? toActor(session.principal) : { claimedKeyId: readClaimedKeyId(request.headers.authorization) }),
     requestId,
   };
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { among, instant, interaction, ruled, text, tokenLike, type Contract } from '@saleschannel/testing/contracts';
-import { endsOfTrail, trail } from './audit/trail.ts';
+import { headRequirements, trail } from './audit/trail.ts';
 
 const CHANNEL_API = 'SURFACE_SALES_CHANNEL' as const;
 const REGISTRY_API = 'SURFACE_REGISTRY' as const;
@@ -196,6 +196,6 @@ export const contract: Contract = {
       refusal: 'not-found',
     }),
     ...trail('both'),
-    endsOfTrail,
+    headRequirements,
   ],
 };

@@ -1,5 +1,5 @@
 import { among, inAnyOrder, instant, interaction, text, type Contract } from '@saleschannel/testing/contracts';
-import { endsOfTrail, trail } from './audit/trail.ts';
+import { headRequirements, trail } from './audit/trail.ts';
 
 /** A user bound to the channel: changes require the binding, not only the token. */
 const asAdministrator = ({ channel, administrator }: { channel: string; administrator: string }) =>
@@ -159,6 +159,6 @@ export const contract: Contract = {
       answer: ({ channel: id, name }) => ({ salesChannels: [{ id, name }], searched: true }),
     }),
     ...trail('channels'),
-    endsOfTrail,
+    headRequirements,
   ],
 };

@@ -1,5 +1,5 @@
 import { exampleOf as examplesIn, faultsOf, jsonOf, ruled, type Form } from '@saleschannel/testing/contracts';
-import { exampleOf, faultsOfBody, operationNamed } from './public-contract.ts';
+import { readExample, checkBody, findOperation } from './public-contract.ts';
 
 /** Documents that services render for the gateway. They must satisfy the public contract. */
 
@@ -14,22 +14,25 @@ const exampleWith = (example: unknown, members: Members | readonly Members[]): u
     : merged(example, examplesIn(members));
 
 const successStatus = (id: string): string =>
-  Object.keys(operationNamed(id).raw.responses).find((status) => status.startsWith('2')) ?? 'none';
+  Object.keys(findOperation(id).raw.responses).find((status) => status.startsWith('2')) ?? 'none';
 
 const faultsIn = (id: string, body: unknown): string[] =>
-  faultsOfBody(operationNamed(id), successStatus(id), 'application/json', body).map(
+  checkBody(findOperation(id), successStatus(id), 'application/json', body).map(
     (fault) => `not what ${id} promises: ${JSON.stringify(fault)}`,
   );
 
 /** Returns a matcher of a response body. @param members required members, per element of a list */
-export const documentOf = (id: string, members: Members | readonly Members[] = {}): Form =>
+export const matchDocument = (id: string, members: Members | readonly Members[] = {}): Form =>
   jsonOf(
-    ruled(exampleWith(exampleOf(id), members), (value) => [...faultsIn(id, value), ...faultsOf(members, value, 'it')]),
+    ruled(exampleWith(readExample(id), members), (value) => [
+      ...faultsIn(id, value),
+      ...faultsOf(members, value, 'it'),
+    ]),
   );
 
 /** Returns a matcher of the records of a page, without its pagination. */
-export function recordsOf(id: string, members: readonly Members[]): Form {
-  const page = exampleOf(id) as { readonly data: unknown };
+export function matchRecords(id: string, members: readonly Members[]): Form {
+  const page = readExample(id) as { readonly data: unknown };
   return jsonOf(
     ruled(exampleWith(page.data, members), (data) => [
       ...faultsIn(id, { ...page, data }),

@@ -1,10 +1,10 @@
 import { expect } from '@jest/globals';
 import { parse } from 'yaml';
 import type { RawAnswer } from './http.ts';
-import { faultsOfBody, faultsOfProblem, resolve, type Promised } from './public-contract.ts';
+import { checkBody, checkProblem, resolve, type PublicOperation } from './public-contract.ts';
 
 /** Checks the media type, headers and body of a response against the contract. */
-export function expectAsPromised(operation: Promised, answer: RawAnswer, isHead = false): void {
+export function expectContract(operation: PublicOperation, answer: RawAnswer, isHead = false): void {
   const promised = operation.raw.responses[String(answer.status)];
   if (!promised)
     throw new Error(`${operation.id} answered ${answer.status}, which its contract does not list: ${answer.text}`);
@@ -26,7 +26,7 @@ export function expectAsPromised(operation: Promised, answer: RawAnswer, isHead 
     : type === 'application/yaml'
       ? parse(answer.text)
       : answer.text;
-  const errors = faultsOfBody(operation, String(answer.status), type, value);
+  const errors = checkBody(operation, String(answer.status), type, value);
   expect({ operation: operation.id, value, errors }).toEqual({ operation: operation.id, value, errors: [] });
 }
 
@@ -47,6 +47,6 @@ export function expectProblem(
   });
   expect(answer.status).toBe(status);
   expect(problem['requestId']).toBe(answer.headers['x-request-id']);
-  expect(faultsOfProblem(problem)).toEqual([]);
+  expect(checkProblem(problem)).toEqual([]);
   return problem;
 }

@@ -3,7 +3,7 @@ import { services } from '@saleschannel/contracts';
 import { DomainError, notFound } from '@saleschannel/errors';
 import type { Call, Registration, RequestOf, ServiceKey } from '@saleschannel/grpc';
 import { principalToken } from '@saleschannel/testing';
-import { exampleOf } from './public-contract.ts';
+import { readExample } from './public-contract.ts';
 import * as samples from './samples.ts';
 
 type AnyRequest = Record<string, unknown>;
@@ -106,25 +106,25 @@ export const fakes = {
     PageTransactions: (request) =>
       stream({ ...listFlags(request), data: Buffer.alloc(0), next: 'n1' }, json([samples.transaction])),
     PageProductionFacilities: () => ({ facilities: [samples.facility], next: 'n1' }),
-    SummarizeInventory: () => json(exampleOf('summarizeInventory')),
-    PlanTransfer: () => json(exampleOf('planTransfer')),
-    SummarizeTransactions: () => json(exampleOf('summarizeTransactions')),
-    UpdateStatement: () => json(exampleOf('updateStatement')),
-    GetTransactionDetail: () => json(exampleOf('getTransactionDetail')),
+    SummarizeInventory: () => json(readExample('summarizeInventory')),
+    PlanTransfer: () => json(readExample('planTransfer')),
+    SummarizeTransactions: () => json(readExample('summarizeTransactions')),
+    UpdateStatement: () => json(readExample('updateStatement')),
+    GetTransactionDetail: () => json(readExample('getTransactionDetail')),
     GetTransaction: () => json(samples.transaction),
     GetProductionFacility: () => samples.facility,
     ListProductionFacilities: () => stream(samples.facility),
     GetSupplier: () => ({ id: 's1', name: 'Karbon', countryCode: 'NO' }),
   },
   publicRegister: {
-    GetStatement: () => json(exampleOf('getStatement')),
+    GetStatement: () => json(readExample('getStatement')),
     ListStatements: ({ beneficiaryPart }) => ({
-      ...json(exampleOf('listStatements')),
+      ...json(readExample('listStatements')),
       next: 'n1',
       searched: beneficiaryPart !== undefined,
     }),
-    GetCertificateStatus: () => json(exampleOf('getCertificateStatus')),
-    GetStatementKeys: () => json(exampleOf('getStatementKeys')),
+    GetCertificateStatus: () => json(readExample('getCertificateStatus')),
+    GetStatementKeys: () => json(readExample('getStatementKeys')),
   },
   ledger: {
     ApproveTransaction: () => json(samples.registryTransaction),
@@ -146,7 +146,7 @@ export const fakes = {
   holdings: {
     ListHoldings: () => stream(json([samples.holding])),
     PageHoldings: ({ order }) => ({ ...json([samples.holding]), next: 'n1', ordered: order !== undefined }),
-    SummarizeHoldings: () => json(exampleOf('summarizeHoldings')),
+    SummarizeHoldings: () => json(readExample('summarizeHoldings')),
     ListHolderTransactions: (request) => stream({ ...listFlags(request), ...json([samples.holderTransaction]) }),
     PageHolderTransactions: (request) =>
       stream({ ...listFlags(request), data: Buffer.alloc(0), next: 'n1' }, json([samples.holderTransaction])),
@@ -245,7 +245,7 @@ function findRule(key: ServiceKey, name: string): AccessRule {
 }
 
 /** A service that answers by a table, which may change while it runs. Missing RPCs return 'not-found'. */
-export function fakeOf(key: ServiceKey, table: RpcTable): Registration {
+export function createFake(key: ServiceKey, table: RpcTable): Registration {
   const contract: Registration['contract'] = services[key];
   const rpcs = Object.entries(contract.definition).map(([name, { responseStream }]) => {
     const answer: Rpc = (request, call) => {

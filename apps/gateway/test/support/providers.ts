@@ -3,7 +3,7 @@ import type { Contract, Interaction } from '@saleschannel/testing/contracts';
 import { startSystem, type CallOptions, type System } from './system.ts';
 
 /** The gateway with providers that return the minimum of its contracts. */
-export interface Contracted extends System {
+export interface ContractedSystem extends System {
   /** In the order of the contracts. */
   readonly providers: readonly FakeProviders[];
   /** Calls an operation and returns the body. */
@@ -15,7 +15,7 @@ export interface Contracted extends System {
 const isOfTrail = ({ rpc }: Interaction): boolean => rpc.startsWith('auditLog.');
 
 /** Returns the part of a contract about the audit trail. All trails are read concurrently. */
-export const trailOf = (contract: Contract): Contract => ({
+export const selectTrail = (contract: Contract): Contract => ({
   ...contract,
   interactions: contract.interactions.filter(isOfTrail),
 });
@@ -27,7 +27,7 @@ export const withoutTrail = (contract: Contract): Contract => ({
 });
 
 /** Each provider has its own server, since some of their RPCs are the same. */
-export async function startBefore(...contracts: readonly Contract[]): Promise<Contracted> {
+export async function startWithProviders(...contracts: readonly Contract[]): Promise<ContractedSystem> {
   const providers = await Promise.all(contracts.map((contract) => startFakeProviders(contract)));
   const addresses = contracts.map(({ provider }, index) => [
     `${provider.toUpperCase().replaceAll('-', '_')}_ADDRESS`,

@@ -57,16 +57,16 @@ export const operations = Object.entries(document.paths).flatMap(([path, methods
 );
 
 /** Returns the example response of an operation, which a fake service may return. */
-export function exampleOf(id: string): unknown {
-  const { raw } = operationNamed(id);
+export function readExample(id: string): unknown {
+  const { raw } = findOperation(id);
   const success = Object.entries(raw.responses).find(([status]) => status.startsWith('2'))?.[1];
   const content = Object.values(success?.content ?? {})[0];
   return content?.example ?? Object.values(content?.examples ?? {})[0]?.value;
 }
 
-export type Promised = (typeof operations)[number];
+export type PublicOperation = (typeof operations)[number];
 
-export const operationNamed = (id: string): Promised => {
+export const findOperation = (id: string): PublicOperation => {
   const found = operations.find((operation) => operation.id === id);
   if (!found) throw new Error(`no operation ${id}`);
   return found;
@@ -74,7 +74,7 @@ export const operationNamed = (id: string): Promised => {
 
 const segment = (text: string): string => encodeURIComponent(text.replaceAll('~', '~0').replaceAll('/', '~1'));
 
-function pointerTo(operation: Promised, status: string, type: string, promised: Answer): string {
+function pointerTo(operation: PublicOperation, status: string, type: string, promised: Answer): string {
   const at =
     promised.$ref?.slice(1) ??
     `/paths/${segment(operation.path)}/${operation.method.toLowerCase()}/responses/${status}`;
@@ -82,7 +82,7 @@ function pointerTo(operation: Promised, status: string, type: string, promised: 
 }
 
 /** Returns the violations of the contract in a body. */
-export function faultsOfBody(operation: Promised, status: string, type: string, value: unknown): object[] {
+export function checkBody(operation: PublicOperation, status: string, type: string, value: unknown): object[] {
   const promised = operation.raw.responses[status];
   if (!promised) throw new Error(`${operation.id} promises no ${status}`);
   const validate = ajv.compile({ $ref: `contract#${pointerTo(operation, status, type, promised)}` });
@@ -91,7 +91,7 @@ export function faultsOfBody(operation: Promised, status: string, type: string, 
 }
 
 /** Returns the violations of the contract in problem details. */
-export function faultsOfProblem(problem: unknown): object[] {
+export function checkProblem(problem: unknown): object[] {
   ajv.validate({ $ref: 'contract#/components/schemas/Problem' }, problem);
   return ajv.errors ?? [];
 }

@@ -4,10 +4,10 @@ import { roles as allRoles } from '@saleschannel/auth';
 import type { Logger } from '@saleschannel/runtime';
 import { startNeighbours, startTestService } from '@saleschannel/testing';
 import { createService } from '../../src/app.ts';
-import { emptyTrail, fakeOf, fakes, identityRpcs, type Credentials, type RpcTable } from './fakes.ts';
+import { emptyTrail, createFake, fakes, identityRpcs, type Credentials, type RpcTable } from './fakes.ts';
 import { newAgent, sendRaw, type RawAnswer, type RawRequest } from './http.ts';
-import { expectAsPromised } from './expectations.ts';
-import { operationNamed, type Promised } from './public-contract.ts';
+import { expectContract } from './expectations.ts';
+import { findOperation, type PublicOperation } from './public-contract.ts';
 
 export interface CallOptions {
   /** Value of the Authorization header. */
@@ -65,25 +65,25 @@ export async function startSystem(
     identity: identityRpcs(credentials),
     ...Object.fromEntries(Object.entries(fakes).map(([name, table]) => [name, { ...table }])),
   } as System['rpcs'];
-  const trail = fakeOf('auditLog', emptyTrail);
+  const trail = createFake('auditLog', emptyTrail);
   const servers = {
-    IDENTITY: await startNeighbours(fakeOf('identity', rpcs.identity), trail),
-    RBAC: await startNeighbours(fakeOf('rbac', rpcs.rbac), fakeOf('auditLog', rpcs.audit)),
-    TRADERS: await startNeighbours(fakeOf('traders', rpcs.traders), trail),
+    IDENTITY: await startNeighbours(createFake('identity', rpcs.identity), trail),
+    RBAC: await startNeighbours(createFake('rbac', rpcs.rbac), createFake('auditLog', rpcs.audit)),
+    TRADERS: await startNeighbours(createFake('traders', rpcs.traders), trail),
     INVENTORY: await startNeighbours(
-      fakeOf('inventory', rpcs.inventory),
-      fakeOf('publicRegister', rpcs.publicRegister),
-      fakeOf('ledger', rpcs.ledger),
-      fakeOf('holdings', rpcs.holdings),
+      createFake('inventory', rpcs.inventory),
+      createFake('publicRegister', rpcs.publicRegister),
+      createFake('ledger', rpcs.ledger),
+      createFake('holdings', rpcs.holdings),
       trail,
     ),
-    TASKS: await startNeighbours(fakeOf('tasks', rpcs.tasks)),
-    EVENTS: await startNeighbours(fakeOf('events', rpcs.events)),
-    WEBHOOKS: await startNeighbours(fakeOf('webhooks', rpcs.webhooks), trail),
-    SANDBOX: await startNeighbours(fakeOf('sandbox', rpcs.sandbox)),
+    TASKS: await startNeighbours(createFake('tasks', rpcs.tasks)),
+    EVENTS: await startNeighbours(createFake('events', rpcs.events)),
+    WEBHOOKS: await startNeighbours(createFake('webhooks', rpcs.webhooks), trail),
+    SANDBOX: await startNeighbours(createFake('sandbox', rpcs.sandbox)),
     REGISTRY_IMPORT: await startNeighbours(
-      fakeOf('registryImport', rpcs.registryImport),
-      fakeOf('holderPortal', rpcs.holderPortal),
+      createFake('registryImport', rpcs.registryImport),
+      createFake('holderPortal', rpcs.holderPortal),
       trail,
     ),
   };
@@ -139,9 +139,9 @@ export async function startSystem(
     registryKey,
     raw: (request) => sendRaw(gateway.address, agent, request),
     async call(name, callOptions = {}) {
-      const operation = operationNamed(name);
+      const operation = findOperation(name);
       const answer = await system.raw(requestOf(operation, callOptions, () => defaultCredential(operation, system)));
-      expectAsPromised(operation, answer);
+      expectContract(operation, answer);
       return answer;
     },
     async stop() {
@@ -154,7 +154,7 @@ export async function startSystem(
 }
 
 /** Counts the calls of Authenticate from now on. */
-export function countQuestions({ rpcs }: System): () => number {
+export function countAuthenticateCalls({ rpcs }: System): () => number {
   const authenticate = rpcs.identity['Authenticate'];
   let calls = 0;
   rpcs.identity['Authenticate'] = (request, call) => {
@@ -164,14 +164,18 @@ export function countQuestions({ rpcs }: System): () => number {
   return () => calls;
 }
 
-function defaultCredential({ access }: Promised, system: System): string | undefined {
+function defaultCredential({ access }: PublicOperation, system: System): string | undefined {
   if (access['principal'] === 'public') return undefined;
   return access['principal'] === 'registry'
     ? system.registryKey().authorization
     : system.user({ accountHolderId: 'h1' }).authorization;
 }
 
-export function requestOf(operation: Promised, options: CallOptions, credential: () => string | undefined): RawRequest {
+export function requestOf(
+  operation: PublicOperation,
+  options: CallOptions,
+  credential: () => string | undefined,
+): RawRequest {
   const parametersIn = (location: string) => operation.parameters.filter((parameter) => parameter.in === location);
   const path = parametersIn('path').reduce(
     (text, { name, example }) => text.replace(`{${name}}`, encodeURIComponent(options.path?.[name] ?? String(example))),

@@ -38,9 +38,9 @@ export async function deleteOldSessions(
   }
 }
 
-export const createSessionDeletion = (options: DeletionOptions): Part =>
+export const createSessionDeletionJob = (options: DeletionOptions): Part =>
   createJob({
     everyMs: INTERVAL_MS,
     work: (signal) => deleteOldSessions(options, signal),
-    failed: (error) => options.logger.warn({ err: error }, 'old sessions cannot be deleted'),
+    onError: (error) => options.logger.warn({ err: error }, 'old sessions cannot be deleted'),
   });

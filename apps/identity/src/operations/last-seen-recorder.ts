@@ -44,7 +44,7 @@ export class LastSeenRecorder {
     this.#gatherer = new Gatherer<Use, void>({
       refusal: (why) =>
         new Error(why === 'late' ? 'The last-seen time was not written in time.' : 'Too many last-seen times wait.'),
-      async ask(batch: readonly Gathered<Use, void>[]) {
+      async send(batch: readonly Gathered<Use, void>[]) {
         await storeUses(
           database.em(),
           batch.map(({ item }) => item),
@@ -52,12 +52,12 @@ export class LastSeenRecorder {
         for (const each of batch) each.resolve();
       },
       limits: {
-        batchesAtMost: 1,
+        maxConcurrentCalls: 1,
         // Slow batches count too, so that statements run one at a time.
         slowAfterMs: TIMEOUT_MS,
-        itemsAtMost: MAX_PER_STATEMENT,
-        openAtMost: MAX_WAITING,
-        openEachAtMost: MAX_WAITING,
+        maxItems: MAX_PER_STATEMENT,
+        maxOpen: MAX_WAITING,
+        maxOpenPerOwner: MAX_WAITING,
       },
     });
   }
@@ -103,7 +103,7 @@ export class LastSeenRecorder {
 
   async #write(key: string, use: Use, now: number): Promise<void> {
     try {
-      await this.#gatherer.ask(use, { owner: 'last seen', timeoutMs: TIMEOUT_MS });
+      await this.#gatherer.request(use, { owner: 'last seen', timeoutMs: TIMEOUT_MS });
       this.#writtenAt.set(key, now);
     } catch (error) {
       this.#logger.debug({ err: error }, 'the last-seen time of a user or key cannot be written');

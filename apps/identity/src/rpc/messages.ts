@@ -61,10 +61,10 @@ export const toKeyRecordMessage = ({
 });
 
 /** The console calls as `admin`. */
-export const sessionClientOf = ({ caller }: Call): SessionClient => (caller === 'portal' ? 'portal' : 'console');
+export const toSessionClient = ({ caller }: Call): SessionClient => (caller === 'portal' ? 'portal' : 'console');
 
 /** Origin of a call without a principal. */
-export const requestOf = ({ clientAddress, requestId }: Call): Pick<Actor, 'address' | 'requestId'> => ({
+export const toRequestOrigin = ({ clientAddress, requestId }: Call): Pick<Actor, 'address' | 'requestId'> => ({
   ...(clientAddress && { address: clientAddress }),
   ...(requestId && { requestId }),
 });

@@ -12,11 +12,11 @@ import { endSessions } from '../operations/end-sessions.ts';
 import { insertProviderSignOut } from '../store/provider-sign-outs.ts';
 import { insertSessionToken, listSessions, MAX_SESSIONS, useSession } from '../store/sessions.ts';
 import { findUser, lockUser } from '../store/users.ts';
-import { toOwnSessionMessage, requestOf, sessionClientOf, toSessionMessage } from './messages.ts';
+import { toOwnSessionMessage, toRequestOrigin, toSessionClient, toSessionMessage } from './messages.ts';
 
 export const beginSession: Rpc<'sessions.BeginSession', Context> = (context) => async (request, call) => {
   const content = parse(newSession, request, 'The session is not valid.');
-  const { session, userId } = await begin(context, content, sessionClientOf(call), requestOf(call));
+  const { session, userId } = await begin(context, content, toSessionClient(call), toRequestOrigin(call));
   return { ...toSessionMessage(session), ...(userId !== undefined && { userId }) };
 };
 
@@ -24,7 +24,7 @@ export const addSessionToken: Rpc<'sessions.AddSessionToken', Context> =
   ({ database, clock }) =>
   async (request, call) => {
     const { id, token } = parse(newSessionToken, request, 'The token is not valid.');
-    const added = { id, client: sessionClientOf(call), token, now: clock.now() };
+    const added = { id, client: toSessionClient(call), token, now: clock.now() };
     if (!(await insertSessionToken(database.em(), added))) throw unauthenticated();
     return {};
   };
@@ -32,7 +32,7 @@ export const addSessionToken: Rpc<'sessions.AddSessionToken', Context> =
 export const checkSession: Rpc<'sessions.CheckSession', Context> =
   ({ database, clock }) =>
   async ({ id = '', isUsed = false }, call) => {
-    const use = { id, client: sessionClientOf(call), isUsed, now: clock.now() };
+    const use = { id, client: toSessionClient(call), isUsed, now: clock.now() };
     const session = await useSession(database.em(), use);
     if (!session) throw unauthenticated();
     return toSessionMessage(session);
@@ -41,9 +41,9 @@ export const checkSession: Rpc<'sessions.CheckSession', Context> =
 export const endSession: Rpc<'sessions.EndSession', Context> =
   ({ database, clock }) =>
   async ({ id = '' }, call) => {
-    const choice = { id, client: sessionClientOf(call) };
+    const choice = { id, client: toSessionClient(call) };
     await database.transaction((em) =>
-      endSessions(em, choice, { by: 'SIGN_OUT', actor: requestOf(call), now: clock.now() }),
+      endSessions(em, choice, { by: 'SIGN_OUT', actor: toRequestOrigin(call), now: clock.now() }),
     );
     return {};
   };
@@ -54,11 +54,11 @@ export const endProviderSessions: Rpc<'sessions.EndProviderSessions', Context> =
     const signOut = parse(providerSignOut, request, 'The sign-out is not valid.');
     if (signOut.subject === undefined && signOut.providerSession === undefined)
       throw invalidRequest('Either `subject` or `providerSession` must be given.');
-    const client = sessionClientOf(call);
+    const client = toSessionClient(call);
     const now = clock.now();
     const ended = await database.transaction(async (em) => {
       await insertProviderSignOut(em, signOut, { client, now });
-      return endSessions(em, { ...signOut, client }, { by: 'PROVIDER', actor: requestOf(call), now });
+      return endSessions(em, { ...signOut, client }, { by: 'PROVIDER', actor: toRequestOrigin(call), now });
     });
     return { sessions: ended.map(toSessionMessage) };
   };

@@ -9,7 +9,7 @@ import {
 } from '@saleschannel/messaging';
 import { timeOfId, type Clock } from '@saleschannel/primitives';
 import { createStageLag, type FairShare, type Logger } from '@saleschannel/runtime';
-import { issuancesOf } from '../domain/selection.ts';
+import { listIssuanceIds } from '../domain/selection.ts';
 import { estimateTransferCost } from '../domain/transfer.ts';
 import { settleTransfers } from '../operations/settle-transfers.ts';
 
@@ -51,15 +51,15 @@ export function consumeTransfers({ database, share, clock, broker, partitionRead
       availability: database.availability,
       queue,
       isUnassigned,
-      becameReady: partitionReady,
+      onReady: partitionReady,
       prefetch: PREFETCH_MESSAGES,
-      batchEntriesAtMost: MAX_TRANSFERS_PER_COMMIT,
-      batchCostAtMost: MAX_COST_PER_COMMIT,
+      maxBatchEntries: MAX_TRANSFERS_PER_COMMIT,
+      maxBatchCost: MAX_COST_PER_COMMIT,
       costOf: (event) => ('assets' in event ? estimateTransferCost(event) : 1),
-      inTurn: (work) => share.run(queue, work),
+      runInTurn: (work) => share.run(queue, work),
       // Transfers of one issuance keep their order: the first one gets the certificates. A withdrawal has no key, so it
       // overtakes transfers that wait for a lock.
-      keysOf: (event) => ('assets' in event ? issuancesOf(event.assets) : []),
+      keysOf: (event) => ('assets' in event ? listIssuanceIds(event.assets) : []),
       // Sales channels never compete for certificates, so their transfers need no common order.
       laneOf: (event) => ('salesChannelId' in event ? event.salesChannelId : ''),
       async handle(entries, options) {

@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import {
-  bundleOf,
-  from,
+  createBundle,
+  movableOf,
   listed,
   newBundleId,
   old,
@@ -10,10 +10,10 @@ import {
   plain,
   reservedFor,
   retiredBy,
-  select,
-  stateOf,
+  createSelection,
+  toChangesText,
 } from '../../test/support/books.ts';
-import { BundleBook, type Taken } from './bundle-book.ts';
+import { BundleBook, type TakenSelection } from './bundle-book.ts';
 import type { Bundle } from './bundle.ts';
 import { startsOf, type Certificate, type Selection } from './selection.ts';
 
@@ -116,7 +116,7 @@ function createValidSelections(store: Store, owner: string, { picks, anywhere }:
     if (!bundle || first === undefined || first > bundle.last) return [];
     const last = first + BigInt(length) > bundle.last ? bundle.last : first + BigInt(length);
     next.set(bundle, last + 1n);
-    return [select(bundle.issuance, first, last)];
+    return [createSelection(bundle.issuance, first, last)];
   });
   return anywhere ? selections.toReversed() : selections;
 }
@@ -125,7 +125,11 @@ function createWildSelections(picks: Step['picks']): Selection[] {
   return picks.map(({ bundle, length }) => {
     const issuance = bundle % 2 === 0 ? plain : old;
     const first = (starts.get(issuance) ?? 0n) + BigInt(bundle - 2);
-    return select(issuance, first < 1n ? 1n : first, first + BigInt(length) < 1n ? 1n : first + BigInt(length));
+    return createSelection(
+      issuance,
+      first < 1n ? 1n : first,
+      first + BigInt(length) < 1n ? 1n : first + BigInt(length),
+    );
   });
 }
 
@@ -138,7 +142,7 @@ test('after any requests, each certificate is in one bundle, none is lost, and r
   fc.assert(
     fc.property(fc.array(step, { maxLength: 40, size: 'max' }), (steps) => {
       const store = new Store(
-        [...starts].map(([issuance, first]) => bundleOf(issuance, first, first + VOLUME - 1n, listed('a'))),
+        [...starts].map(([issuance, first]) => createBundle(issuance, first, first + VOLUME - 1n, listed('a'))),
       );
       const pending: { seller: Owner; parts: Selection[] }[] = [];
       for (const each of steps) {
@@ -152,7 +156,7 @@ test('after any requests, each certificate is in one bundle, none is lost, and r
           const bundles = decided.parts.map((part) => store.startingAt(part));
           const copies = bundles.map((bundle) => findInBook(book, bundle));
           for (const bundle of copies) book.reassign(bundle, listed(owner));
-          if (kind === 'reject') book.joinNeighbours(copies);
+          if (kind === 'reject') book.mergeNeighbours(copies);
           store.save(book);
           fill(expected, decided.parts, `${owner} LISTABLE`);
           if (kind === 'reject') for (const bundle of bundles) expectMerged(store, bundle);
@@ -160,12 +164,12 @@ test('after any requests, each certificate is in one bundle, none is lost, and r
           const selections = kind === 'wild' ? createWildSelections(picks) : createValidSelections(store, seller, each);
           if (selections.length === 0) continue;
           const book = store.load(startsOf(selections));
-          const before = stateOf(book);
+          const before = toChangesText(book);
           const to = destinations[kind](seller);
-          const outcome = book.move({ selections, anywhere, from: from(seller), to });
+          const outcome = book.move({ selections, anywhere, from: movableOf(seller), to });
           if ('faults' in outcome) {
             expect(kind).toBe('wild');
-            expect(stateOf(book)).toBe(before);
+            expect(toChangesText(book)).toBe(before);
           } else {
             fill(expected, selections, `${to.ownerId} ${to.state}`);
             for (const part of outcome.taken) expectLineage(part);
@@ -191,7 +195,7 @@ const destinations = {
 /** Returns the book's copy of a stored bundle. */
 function findInBook(book: BundleBook, { id, issuance, first, last, ownerId, salesChannelId, state }: Bundle): Bundle {
   const outcome = book.move({
-    selections: [select(issuance, first, last)],
+    selections: [createSelection(issuance, first, last)],
     from: { ownerId, salesChannelId, states: [state] },
     to: { ownerId, salesChannelId, state },
   });
@@ -206,7 +210,7 @@ function fill(cells: Map<string, string>, parts: readonly Selection[], holder: s
 }
 
 /** Expects a taken selection to name its source and the part before it. */
-function expectLineage({ bundle, source, sourceFirst, before, first, last }: Taken): void {
+function expectLineage({ bundle, source, sourceFirst, before, first, last }: TakenSelection): void {
   expect(sourceFirst <= first && last <= source.last).toBe(true);
   expect(bundle.last).toBe(last);
   expect(before?.last).toBe(sourceFirst < first ? first - 1n : undefined);

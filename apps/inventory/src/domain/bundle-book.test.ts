@@ -1,15 +1,15 @@
 import { describe, expect, test } from '@jest/globals';
 import {
-  bundleOf,
-  from,
+  createBundle,
+  movableOf,
   listed,
   old,
   OLD_START,
   plain,
   reservedFor,
   retiredBy,
-  select,
-  stateOf,
+  createSelection,
+  toChangesText,
   terms,
 } from '../../test/support/books.ts';
 import { BundleBook } from './bundle-book.ts';
@@ -27,8 +27,12 @@ const toCodes = (outcome: ReturnType<BundleBook['move']>): unknown[] =>
 
 describe('taking a selection', () => {
   const move = (selections: Selection[], owner = 'a', issuance = plain) =>
-    createBook(bundleOf(issuance, 1n, 10n, listed('a'))).move({ selections, from: from(owner), to: listed('b') });
-  const on = (first: bigint, last: bigint): Selection => select(plain, first, last);
+    createBook(createBundle(issuance, 1n, 10n, listed('a'))).move({
+      selections,
+      from: movableOf(owner),
+      to: listed('b'),
+    });
+  const on = (first: bigint, last: bigint): Selection => createSelection(plain, first, last);
 
   test.each<[string, Selection[], string[]]>([
     ['the first certificate', [on(1n, 1n)], ['taken']],
@@ -56,7 +60,7 @@ describe('taking a selection', () => {
   });
 
   test('refuses a bundle of another owner like an unknown issuance', () => {
-    expect(move([on(1n, 4n)], 'x')).toEqual(move([select(terms('nothing'), 1n, 4n)], 'x'));
+    expect(move([on(1n, 4n)], 'x')).toEqual(move([createSelection(terms('nothing'), 1n, 4n)], 'x'));
   });
 
   test('refuses expired certificates', () => {
@@ -66,29 +70,33 @@ describe('taking a selection', () => {
   test('refuses serials in another form than that of the issuance', () => {
     expect(toCodes(move([{ ...on(1n, 4n), firstText: '01' }]))).toEqual(['0/start serial-form']);
     expect(toCodes(move([{ ...on(1n, 4n), lastText: '4 ' }]))).toEqual(['0/end serial-form']);
-    const book = createBook(bundleOf(old, OLD_START, OLD_START + 10n, listed('a')));
-    const selection = select(old, OLD_START, OLD_START + 5n);
+    const book = createBook(createBundle(old, OLD_START, OLD_START + 10n, listed('a')));
+    const selection = createSelection(old, OLD_START, OLD_START + 5n);
     expect(selection.firstText).toMatch(/^000/);
     expect(
       toCodes(
-        book.move({ selections: [{ ...selection, firstText: String(OLD_START) }], from: from('a'), to: listed('b') }),
+        book.move({
+          selections: [{ ...selection, firstText: String(OLD_START) }],
+          from: movableOf('a'),
+          to: listed('b'),
+        }),
       ),
     ).toEqual(['0/start serial-form']);
-    expect(toCodes(book.move({ selections: [selection], from: from('a'), to: listed('b') }))).toEqual(['taken']);
+    expect(toCodes(book.move({ selections: [selection], from: movableOf('a'), to: listed('b') }))).toEqual(['taken']);
   });
 
   test.each(['RESERVED', 'RETIRED', 'OFFRAMPED', 'HELD'] as const)('refuses a %s bundle', (state) => {
-    const book = createBook(bundleOf(plain, 1n, 10n, { ...listed('a'), state }));
-    expect(toCodes(book.move({ selections: [on(1n, 4n)], from: from('a'), to: listed('b') }))).toEqual([
+    const book = createBook(createBundle(plain, 1n, 10n, { ...listed('a'), state }));
+    expect(toCodes(book.move({ selections: [on(1n, 4n)], from: movableOf('a'), to: listed('b') }))).toEqual([
       '0/start bundle-start',
     ]);
   });
 
   test('returns the source of each selection: the remainder after the previous one', () => {
-    const bundle = bundleOf(plain, 1n, 10n, listed('a'));
+    const bundle = createBundle(plain, 1n, 10n, listed('a'));
     const outcome = createBook(bundle).move({
       selections: [on(1n, 5n), on(6n, 10n)],
-      from: from('a'),
+      from: movableOf('a'),
       to: listed('b'),
     });
     if ('faults' in outcome) throw new Error('refused');
@@ -99,10 +107,10 @@ describe('taking a selection', () => {
 });
 
 describe('taking a selection that may begin within a bundle', () => {
-  const on = (first: bigint, last: bigint): Selection => select(plain, first, last);
+  const on = (first: bigint, last: bigint): Selection => createSelection(plain, first, last);
   const moveIn = (book: BundleBook, selections: Selection[], owner = 'a') =>
-    book.move({ selections, anywhere: true, from: from(owner), to: listed('b') });
-  const one = () => createBook(bundleOf(plain, 1n, 10n, listed('a')));
+    book.move({ selections, anywhere: true, from: movableOf(owner), to: listed('b') });
+  const one = () => createBook(createBundle(plain, 1n, 10n, listed('a')));
 
   test.each<[string, Selection[], string[]]>([
     ['the middle', [on(4n, 6n)], ['1-3 a', '4-6 b', '7-10 a']],
@@ -141,17 +149,17 @@ describe('taking a selection that may begin within a bundle', () => {
 });
 
 describe('undoing a reservation', () => {
-  const reserved = (first: bigint, last: bigint): Bundle => bundleOf(plain, first, last, reservedFor('a'));
+  const reserved = (first: bigint, last: bigint): Bundle => createBundle(plain, first, last, reservedFor('a'));
   const undo = (book: BundleBook, bundles: Bundle[]): void => {
     for (const bundle of bundles) book.reassign(bundle, listed('a'));
-    book.joinNeighbours(bundles);
+    book.mergeNeighbours(bundles);
   };
 
   test('merges the neighbours of the same owner on both sides', () => {
     const [before, middle, after] = [
-      bundleOf(plain, 1n, 3n, listed('a')),
+      createBundle(plain, 1n, 3n, listed('a')),
       reserved(4n, 6n),
-      bundleOf(plain, 7n, 10n, listed('a')),
+      createBundle(plain, 7n, 10n, listed('a')),
     ] as const;
     const book = createBook(before, middle, after);
     undo(book, [middle]);
@@ -172,7 +180,7 @@ describe('undoing a reservation', () => {
     ['retired certificates', retiredBy('a')],
   ])('does not merge neighbours of %s', (_name, holding) => {
     const middle = reserved(4n, 6n);
-    const book = createBook(bundleOf(plain, 1n, 3n, holding), middle, bundleOf(plain, 7n, 10n, holding));
+    const book = createBook(createBundle(plain, 1n, 3n, holding), middle, createBundle(plain, 7n, 10n, holding));
     undo(book, [middle]);
     expect(book.changed().map(toText)).toEqual(['4-6']);
     expect(book.merged()).toEqual([]);
@@ -188,7 +196,11 @@ describe('undoing a reservation', () => {
       [1, 2, 0],
     ] as const) {
       const parts = [reserved(3n, 4n), reserved(5n, 6n), reserved(7n, 8n)] as const;
-      const book = createBook(bundleOf(plain, 1n, 2n, listed('a')), ...parts, bundleOf(plain, 9n, 10n, listed('a')));
+      const book = createBook(
+        createBundle(plain, 1n, 2n, listed('a')),
+        ...parts,
+        createBundle(plain, 9n, 10n, listed('a')),
+      );
       undo(
         book,
         order.map((index) => parts[index]),
@@ -200,17 +212,22 @@ describe('undoing a reservation', () => {
 });
 
 test('a refused move does not change a book, even one with earlier changes', () => {
-  const bundle = bundleOf(plain, 1n, 10n, listed('a'));
+  const bundle = createBundle(plain, 1n, 10n, listed('a'));
   const book = createBook(bundle);
-  const selections = (...ranges: [bigint, bigint][]) => ranges.map(([first, last]) => select(plain, first, last));
-  expect(toCodes(book.move({ selections: selections([1n, 2n]), from: from('a'), to: listed('b') }))).toEqual(['taken']);
-  const before = stateOf(book);
+  const selections = (...ranges: [bigint, bigint][]) =>
+    ranges.map(([first, last]) => createSelection(plain, first, last));
+  expect(toCodes(book.move({ selections: selections([1n, 2n]), from: movableOf('a'), to: listed('b') }))).toEqual([
+    'taken',
+  ]);
+  const before = toChangesText(book);
   expect(
-    toCodes(book.move({ selections: selections([3n, 4n], [5n, 6n], [9n, 10n]), from: from('a'), to: listed('b') })),
+    toCodes(
+      book.move({ selections: selections([3n, 4n], [5n, 6n], [9n, 10n]), from: movableOf('a'), to: listed('b') }),
+    ),
   ).toEqual(['2/start bundle-start']);
-  expect(stateOf(book)).toBe(before);
-  expect(toCodes(book.move({ selections: selections([3n, 4n], [5n, 10n]), from: from('a'), to: listed('b') }))).toEqual(
-    ['taken'],
-  );
+  expect(toChangesText(book)).toBe(before);
+  expect(
+    toCodes(book.move({ selections: selections([3n, 4n], [5n, 10n]), from: movableOf('a'), to: listed('b') })),
+  ).toEqual(['taken']);
   expect(book.changed().map(toText).toSorted()).toEqual(['1-2', '3-4', '5-10']);
 });

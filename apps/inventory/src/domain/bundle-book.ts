@@ -1,12 +1,12 @@
 import { formatSerial } from '@saleschannel/primitives';
 import type { Bundle, BundleState, Holding } from './bundle.ts';
 import { BundleIndex } from './bundle-index.ts';
-import { faultsBetween, type Fault, type Selection } from './selection.ts';
+import { findSelectionFaults, type Fault, type Selection } from './selection.ts';
 
 /** The rules of the ledger: which selections can move, and how bundles split, move and merge. */
 
 /** A selection that was taken out of a bundle. */
-export interface Taken {
+export interface TakenSelection {
   readonly bundle: Bundle;
   /** The bundle that it was taken from. The same as `bundle` if nothing remains behind the selection. */
   readonly source: Bundle;
@@ -36,7 +36,7 @@ export class BundleBook {
 
   /** Adds a stored bundle. A bundle that the batch has read before keeps its changes. */
   add(bundle: Bundle): void {
-    if (!this.#byStart.startingAt(bundle.issuance.issuanceId, bundle.first)) this.#byStart.put(bundle);
+    if (!this.#byStart.findStartingAt(bundle.issuance.issuanceId, bundle.first)) this.#byStart.put(bundle);
   }
 
   /** Returns the bundles to write. New ones have no id. */
@@ -53,11 +53,11 @@ export class BundleBook {
    * before it becomes a new bundle.
    * @returns the taken selections, or every fault
    */
-  move({ selections, anywhere = false, from, to }: Movement): { taken: Taken[] } | { faults: Fault[] } {
-    const faults = faultsBetween(selections);
+  move({ selections, anywhere = false, from, to }: Movement): { taken: TakenSelection[] } | { faults: Fault[] } {
+    const faults = findSelectionFaults(selections);
     if (faults.length > 0) return { faults };
     const undo: (() => void)[] = [];
-    const taken: Taken[] = [];
+    const taken: TakenSelection[] = [];
     selections.forEach((selection, index) => {
       const found = this.#find(selection, index, from, anywhere);
       if ('code' in found) faults.push(found);
@@ -77,12 +77,12 @@ export class BundleBook {
   }
 
   /** Merges each bundle with its listable neighbours of the same owner. The last one keeps its identity. */
-  joinNeighbours(bundles: readonly Bundle[]): void {
+  mergeNeighbours(bundles: readonly Bundle[]): void {
     for (const bundle of bundles) {
       // Merged into an earlier one of them.
       if (this.#absorbed.has(bundle)) continue;
       this.#mergePreceding(bundle);
-      const next = this.#byStart.startingAt(bundle.issuance.issuanceId, bundle.last + 1n);
+      const next = this.#byStart.findStartingAt(bundle.issuance.issuanceId, bundle.last + 1n);
       if (next) this.#mergePreceding(next);
     }
   }
@@ -104,7 +104,7 @@ export class BundleBook {
   }
 
   #findPreceding({ issuance, first }: Bundle): Bundle | undefined {
-    const before = this.#byStart.holding(issuance.issuanceId, first - 1n);
+    const before = this.#byStart.findContaining(issuance.issuanceId, first - 1n);
     return before?.last === first - 1n ? before : undefined;
   }
 
@@ -117,8 +117,8 @@ export class BundleBook {
       detail,
     });
     const bundle = anywhere
-      ? this.#byStart.holding(selection.issuanceId, selection.first)
-      : this.#byStart.startingAt(selection.issuanceId, selection.first);
+      ? this.#byStart.findContaining(selection.issuanceId, selection.first)
+      : this.#byStart.findStartingAt(selection.issuanceId, selection.first);
     const isMovable =
       bundle &&
       bundle.ownerId === from.ownerId &&
@@ -142,7 +142,7 @@ export class BundleBook {
     return bundle;
   }
 
-  #take(source: Bundle, { first, last }: Selection, to: Holding, undo: (() => void)[]): Taken {
+  #take(source: Bundle, { first, last }: Selection, to: Holding, undo: (() => void)[]): TakenSelection {
     const { first: sourceFirst } = source;
     const before = this.#splitBefore(source, first, undo);
     const bundle = last === source.last ? source : this.#split(source, last, to, undo);
@@ -199,7 +199,7 @@ export function tryMove(
   bundles: readonly Bundle[],
   trader: Omit<Holding, 'state'>,
   { anywhere }: Pick<Movement, 'anywhere'> = {},
-): { taken: Taken[] } | { faults: Fault[] } {
+): { taken: TakenSelection[] } | { faults: Fault[] } {
   const book = new BundleBook();
   for (const bundle of bundles) book.add({ ...bundle });
   const from = { ...trader, states: ['LISTABLE'] } as const;

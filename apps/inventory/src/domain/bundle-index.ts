@@ -20,14 +20,14 @@ export class BundleIndex {
     if (bundles[index] === bundle) bundles.splice(index, 1);
   }
 
-  startingAt(issuanceId: string, first: bigint): Bundle | undefined {
+  findStartingAt(issuanceId: string, first: bigint): Bundle | undefined {
     const bundles = this.#byIssuance.get(issuanceId) ?? [];
     const bundle = bundles[findIndex(bundles, first)];
     return bundle?.first === first ? bundle : undefined;
   }
 
   /** Returns the bundle that contains the certificate. */
-  holding(issuanceId: string, serial: bigint): Bundle | undefined {
+  findContaining(issuanceId: string, serial: bigint): Bundle | undefined {
     const bundles = this.#byIssuance.get(issuanceId) ?? [];
     const bundle = bundles[findIndex(bundles, serial + 1n) - 1];
     return bundle && serial <= bundle.last ? bundle : undefined;

@@ -14,7 +14,7 @@ const toLineContent = ({ bundle, first, last, unitPrice }: NewLine): readonly un
  * from the tables. So the form is fixed: a JSON array in this order, absent values null, numbers as decimal text,
  * members of the retirement as pairs sorted by name.
  */
-export function contentDigest(transaction: NewTransaction): string {
+export function computeContentDigest(transaction: NewTransaction): string {
   const { retirement } = transaction;
   const content = [
     transaction.id,

@@ -22,16 +22,16 @@ export const facility = z.object({
 export type Facility = z.output<typeof facility>;
 
 /** Members that issuances have fixed. Null: may still change. */
-export interface FixedParts {
+export interface FixedMembers {
   readonly gsrn: string | null;
   /** Part of the ids of issued certificates. */
   readonly country: string | null;
 }
 
 /** Finds contradictions to the fixed members of a facility. A missing GSRN keeps the stored one. */
-export function contradictionsOf(
+export function findContradictions(
   { gsrn, country }: Pick<Facility, 'gsrn' | 'country'>,
-  fixed: FixedParts,
+  fixed: FixedMembers,
 ): Violation[] {
   const faults: Violation[] = [];
   if (fixed.country !== null && country !== fixed.country) {
@@ -44,5 +44,5 @@ export function contradictionsOf(
 }
 
 /** The refusal of a facility that contradicts its fixed parts. */
-export const contradicts = (faults: Violation[]): DomainError =>
+export const refuseContradictions = (faults: Violation[]): DomainError =>
   requestRefused('The facility contradicts members that its certificates have fixed.', faults);

@@ -5,11 +5,11 @@ export const holdingStates = ['UNLISTED', 'LISTED', 'RESERVED', 'RETIRED', 'OFFR
 export type HoldingState = (typeof holdingStates)[number];
 
 /** States of bundles of the account holder itself, outside of sales channels. */
-export const holdingsOfHolder: readonly HoldingState[] = ['UNLISTED', 'OFFRAMPED'];
+export const holderStates: readonly HoldingState[] = ['UNLISTED', 'OFFRAMPED'];
 /** States of bundles of its traders, within sales channels. */
-export const holdingsOfTrader: readonly HoldingState[] = ['LISTED', 'RESERVED', 'RETIRED'];
+export const traderStates: readonly HoldingState[] = ['LISTED', 'RESERVED', 'RETIRED'];
 
-export const bundleStateOf = {
+export const bundleStates = {
   UNLISTED: 'HELD',
   LISTED: 'LISTABLE',
   RESERVED: 'RESERVED',

@@ -21,7 +21,7 @@ const VERSION_CHARACTERS = 22;
  * Identifies the content of a list. Equal versions have equal bundles for equal requests.
  * @param asked owner of the list, and every parameter of the request
  */
-export const inventoryVersion = ({ moved, expired }: InventoryChanges, asked: object): string =>
+export const computeInventoryVersion = ({ moved, expired }: InventoryChanges, asked: object): string =>
   createHash('sha256')
     .update(JSON.stringify([moved, expired, asked]))
     .digest('base64url')

@@ -18,7 +18,7 @@ import { isIssuanceId } from './selection.ts';
 /** Parsers of parameters of lists and summaries. They throw DomainError 'invalid-request' that names the parameter. */
 
 const types = ['ISSUANCE', 'ONRAMP', 'TRADE', 'RETIREMENT', 'OFFRAMP'] as const;
-export const typesOfChannel = ['TRADE', 'RETIREMENT', 'OFFRAMP'] as const;
+export const channelTypes = ['TRADE', 'RETIREMENT', 'OFFRAMP'] as const;
 const statuses = ['PENDING', 'SUCCESS', 'REJECTED', 'FAILED'] as const;
 
 const registryFilter = z.object({
@@ -38,7 +38,7 @@ export const readRegistryFilter = (request: unknown): z.output<typeof registryFi
   parse(registryFilter, request, 'The transactions cannot be listed this way.', registryLocation);
 
 const channelFilter = z.object({
-  type: z.enum(typesOfChannel).optional(),
+  type: z.enum(channelTypes).optional(),
   status: z.enum(statuses).optional(),
   traderId: id.optional(),
   createdAt: timeRange,
@@ -90,7 +90,7 @@ export const readSummary = (request: unknown): z.output<typeof summary> =>
  * Returns the range of a summary, by default the last twelve months.
  * @throws DomainError 'invalid-request' for more than 36 months
  */
-export function rangeOfSummary({ fromMs, toMs }: TimeRange, now: Date): TimeRange {
+export function resolveSummaryRange({ fromMs, toMs }: TimeRange, now: Date): TimeRange {
   const to = toMs ?? now.getTime();
   const from = fromMs ?? Date.UTC(new Date(to).getUTCFullYear() - 1, new Date(to).getUTCMonth() + 1, 1);
   if (to - from <= MAX_SUMMARY_MONTHS * MONTH_MS) return { fromMs: from, toMs };

@@ -35,7 +35,7 @@ export function readOldSelections(
  * Finds the issuance of a selection.
  * @param holding bundles of the trader that contain the first certificate, at most one per issuance
  */
-export function nameSelection(
+export function resolveOldSelection(
   selection: OldSelection,
   index: number,
   holding: readonly Bundle[],

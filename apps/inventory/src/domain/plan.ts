@@ -1,10 +1,10 @@
 import { formatSerial } from '@saleschannel/primitives';
-import { tryMove, type Taken } from './bundle-book.ts';
+import { tryMove, type TakenSelection } from './bundle-book.ts';
 import type { Bundle, Holding } from './bundle.ts';
 import type { Fault, Selection } from './selection.ts';
 
 /** Limit of the public API for one request. */
-export const SELECTIONS_AT_MOST = 1_000;
+export const MAX_SELECTIONS = 1_000;
 
 /** A selection with the range of its bundle after the preceding selections of the plan. */
 export interface PlannedSelection {
@@ -15,7 +15,7 @@ export interface PlannedSelection {
   readonly bundleLast: bigint;
 }
 
-const toPlanned = ({ bundle, source, sourceFirst, first, last }: Taken): PlannedSelection => ({
+const toPlanned = ({ bundle, source, sourceFirst, first, last }: TakenSelection): PlannedSelection => ({
   issuance: bundle.issuance,
   first,
   last,
@@ -25,7 +25,7 @@ const toPlanned = ({ bundle, source, sourceFirst, first, last }: Taken): Planned
 });
 
 /** Returns what a transfer of the selections would take from a trader's bundles, or every fault. */
-export function planOf(
+export function tryPlan(
   selections: readonly Selection[],
   bundles: readonly Bundle[],
   trader: Omit<Holding, 'state'>,
@@ -48,7 +48,7 @@ export function selectVolume(bundles: readonly Bundle[], volume: bigint): Select
   const selections: Selection[] = [];
   let missing = volume;
   for (const { issuance, first, last } of bundles) {
-    if (missing === 0n || selections.length === SELECTIONS_AT_MOST) break;
+    if (missing === 0n || selections.length === MAX_SELECTIONS) break;
     const end = last - first + 1n > missing ? first + missing - 1n : last;
     missing -= end - first + 1n;
     const [firstText, lastText] = [formatSerial(first, issuance.form), formatSerial(end, issuance.form)];
@@ -56,10 +56,10 @@ export function selectVolume(bundles: readonly Bundle[], volume: bigint): Select
   }
   if (missing === 0n) return selections;
   const available = volume - missing;
-  return bundles.length > SELECTIONS_AT_MOST
+  return bundles.length > MAX_SELECTIONS
     ? {
         code: 'too-many-bundles',
-        detail: `is more than one request can take: the ${SELECTIONS_AT_MOST} oldest bundles hold ${available}`,
+        detail: `is more than one request can take: the ${MAX_SELECTIONS} oldest bundles hold ${available}`,
       }
     : { code: 'volume-unavailable', detail: `is more than the ${available} that can be moved` };
 }

@@ -1,5 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
-import { Attempts, beyondLedger, differencesOf, sizeOf, type ChannelRange, type Progress } from './reconciliation.ts';
+import {
+  RepublishAttempts,
+  countBeyondLedger,
+  findDifferences,
+  countSequences,
+  type ChannelRange,
+  type Progress,
+} from './reconciliation.ts';
 
 const range = (first: bigint, last: bigint, salesChannelId = 'c'): ChannelRange => ({ salesChannelId, first, last });
 const progress = (upto: bigint, highest: bigint, ...gaps: [bigint, bigint][]): Progress => ({
@@ -21,25 +28,25 @@ describe('changes that a consumer lacks', () => {
     ['only changes of the ledger, if the consumer is ahead', 4n, progress(1n, 9n, [2n, 7n]), [range(2n, 4n)]],
     ['none, if the consumer is ahead without gaps', 4n, progress(9n, 9n), []],
   ] as const)('%s', (_name, last, applied, missing) => {
-    const found = differencesOf(new Map([['c', last]]), new Map(applied ? [['c', applied]] : []));
+    const found = findDifferences(new Map([['c', last]]), new Map(applied ? [['c', applied]] : []));
     expect(found.flatMap((each) => each.missing)).toEqual(missing);
     expect(found).toHaveLength(1);
   });
 
   test('a channel without differences is not returned', () => {
-    expect(differencesOf(new Map([['c', 4n]]), new Map([['c', progress(4n, 4n)]]))).toEqual([]);
-    expect(differencesOf(new Map(), new Map())).toEqual([]);
+    expect(findDifferences(new Map([['c', 4n]]), new Map([['c', progress(4n, 4n)]]))).toEqual([]);
+    expect(findDifferences(new Map(), new Map())).toEqual([]);
   });
 
   test('for a channel that the ledger does not know, the consumer is ahead', () => {
-    const [found] = differencesOf(new Map(), new Map([['gone', progress(3n, 3n)]]));
+    const [found] = findDifferences(new Map(), new Map([['gone', progress(3n, 3n)]]));
     expect(found).toEqual({ salesChannelId: 'gone', last: 0n, upto: 3n, highest: 3n, missing: [] });
-    expect(found && beyondLedger(found)).toBe(3n);
+    expect(found && countBeyondLedger(found)).toBe(3n);
   });
 
   test('counts ranges inclusively, beyond the precision of a double', () => {
-    expect(sizeOf([range(1n, 1n), range(5n, 9n)])).toBe(6n);
-    expect(sizeOf([range(1n, 9_007_199_254_740_993n)])).toBe(9_007_199_254_740_993n);
+    expect(countSequences([range(1n, 1n), range(5n, 9n)])).toBe(6n);
+    expect(countSequences([range(1n, 9_007_199_254_740_993n)])).toBe(9_007_199_254_740_993n);
   });
 });
 
@@ -53,15 +60,15 @@ describe('repeated republishing', () => {
   });
 
   test('waits twice as long each time, up to an hour, except for new changes', () => {
-    const attempts = new Attempts(1_000);
+    const attempts = new RepublishAttempts(1_000);
     const waits: number[] = [];
     let nowMs = 0;
     for (let attempt = 0; attempt < 15; attempt++) {
-      expect(attempts.due(createDifference(range(1n, 5n)), nowMs, false)).toEqual([range(1n, 5n)]);
-      attempts.made('c', 5n, nowMs);
-      expect(attempts.due(createDifference(range(2n, 7n)), nowMs, false)).toEqual([range(6n, 7n)]);
+      expect(attempts.selectDue(createDifference(range(1n, 5n)), nowMs, false)).toEqual([range(1n, 5n)]);
+      attempts.record('c', 5n, nowMs);
+      expect(attempts.selectDue(createDifference(range(2n, 7n)), nowMs, false)).toEqual([range(6n, 7n)]);
       const from = nowMs;
-      while (attempts.due(createDifference(range(1n, 5n)), nowMs, false).length === 0) nowMs += 500;
+      while (attempts.selectDue(createDifference(range(1n, 5n)), nowMs, false).length === 0) nowMs += 500;
       waits.push(nowMs - from);
     }
     expect(waits.slice(0, 4)).toEqual([1_000, 2_000, 4_000, 8_000]);
@@ -69,19 +76,19 @@ describe('repeated republishing', () => {
   });
 
   test('waits only the first interval for an operator', () => {
-    const attempts = new Attempts(1_000);
-    for (const atMs of [0, 1_000, 3_000]) attempts.made('c', 5n, atMs);
-    expect(attempts.due(createDifference(range(1n, 5n)), 4_000, false)).toEqual([]);
-    expect(attempts.due(createDifference(range(1n, 5n)), 4_000, true)).toEqual([range(1n, 5n)]);
-    expect(attempts.due(createDifference(range(1n, 5n)), 3_999, true)).toEqual([]);
+    const attempts = new RepublishAttempts(1_000);
+    for (const atMs of [0, 1_000, 3_000]) attempts.record('c', 5n, atMs);
+    expect(attempts.selectDue(createDifference(range(1n, 5n)), 4_000, false)).toEqual([]);
+    expect(attempts.selectDue(createDifference(range(1n, 5n)), 4_000, true)).toEqual([range(1n, 5n)]);
+    expect(attempts.selectDue(createDifference(range(1n, 5n)), 3_999, true)).toEqual([]);
   });
 
   test('starts over once nothing was missing', () => {
-    const attempts = new Attempts(1_000);
-    attempts.made('c', 5n, 0);
-    attempts.keepOnly([createDifference(range(1n, 5n))]);
-    expect(attempts.due(createDifference(range(1n, 5n)), 0, false)).toEqual([]);
-    attempts.keepOnly([]);
-    expect(attempts.due(createDifference(range(1n, 5n)), 0, false)).toEqual([range(1n, 5n)]);
+    const attempts = new RepublishAttempts(1_000);
+    attempts.record('c', 5n, 0);
+    attempts.retain([createDifference(range(1n, 5n))]);
+    expect(attempts.selectDue(createDifference(range(1n, 5n)), 0, false)).toEqual([]);
+    attempts.retain([]);
+    expect(attempts.selectDue(createDifference(range(1n, 5n)), 0, false)).toEqual([range(1n, 5n)]);
   });
 });

@@ -35,7 +35,7 @@ const NOTHING: Progress = { upto: 0n, highest: 0n, gaps: [] };
 /**
  * Compares the sequences of the ledger with those that a consumer has applied. Returns the differing channels by id.
  */
-export function differencesOf(
+export function findDifferences(
   ledger: ReadonlyMap<string, bigint>,
   applied: ReadonlyMap<string, Progress>,
 ): Difference[] {
@@ -55,15 +55,15 @@ export function differencesOf(
 const GAP_GRACE_SECONDS = 10;
 
 /** Shorter for a change that a later one has overtaken: it is not waiting in a queue. */
-export const graceOf = ({ last }: ChannelRange, highest: bigint, graceSeconds: number): number =>
+export const selectGraceSeconds = ({ last }: ChannelRange, highest: bigint, graceSeconds: number): number =>
   last < highest ? Math.min(graceSeconds, GAP_GRACE_SECONDS) : graceSeconds;
 
 /** Number of sequences in the ranges. */
-export const sizeOf = (ranges: readonly ChannelRange[]): bigint =>
+export const countSequences = (ranges: readonly ChannelRange[]): bigint =>
   ranges.reduce((sum, { first, last }) => sum + last - first + 1n, 0n);
 
 /** Number of sequences that a consumer is ahead. Not 0 only if the ledger was restored to an earlier time. */
-export const beyondLedger = ({ highest, last }: Difference): bigint => (highest > last ? highest - last : 0n);
+export const countBeyondLedger = ({ highest, last }: Difference): bigint => (highest > last ? highest - last : 0n);
 
 interface Attempt {
   /** Last republished sequence. */
@@ -78,7 +78,7 @@ const MAX_WAIT_MS = 3_600_000;
  * Schedule of republished changes. They may still be in transit, or the consumer may never accept them. So each repeat
  * waits twice as long, which keeps a long queue from growing.
  */
-export class Attempts {
+export class RepublishAttempts {
   readonly #minWaitMs: number;
   readonly #byChannel = new Map<string, Attempt>();
 
@@ -87,13 +87,13 @@ export class Attempts {
   }
 
   /** Forgets channels without differences. */
-  keepOnly(differences: readonly Difference[]): void {
+  retain(differences: readonly Difference[]): void {
     const ids = new Set(differences.map(({ salesChannelId }) => salesChannelId));
     for (const id of this.#byChannel.keys()) if (!ids.has(id)) this.#byChannel.delete(id);
   }
 
   /** Returns the missing ranges to publish now. With `isUrgent`, no wait is longer than the first. */
-  due({ missing, salesChannelId }: Difference, nowMs: number, isUrgent: boolean): ChannelRange[] {
+  selectDue({ missing, salesChannelId }: Difference, nowMs: number, isUrgent: boolean): ChannelRange[] {
     const attempt = this.#byChannel.get(salesChannelId);
     if (!attempt) return [...missing];
     const waitMs = isUrgent ? this.#minWaitMs : attempt.waitMs;
@@ -105,7 +105,7 @@ export class Attempts {
   }
 
   /** Records that the changes of a channel up to this sequence were republished. */
-  made(salesChannelId: string, upto: bigint, nowMs: number): void {
+  record(salesChannelId: string, upto: bigint, nowMs: number): void {
     const before = this.#byChannel.get(salesChannelId);
     const isRepeated = before !== undefined && upto <= before.upto;
     const waitMs = isRepeated ? Math.min(before.waitMs * 2, MAX_WAIT_MS) : this.#minWaitMs;

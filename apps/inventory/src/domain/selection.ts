@@ -92,7 +92,7 @@ export function readSelections(texts: readonly SelectionText[]): { selections: S
 }
 
 /** Distinct issuances of the selections. Malformed ones name none. */
-export const issuancesOf = (texts: readonly SelectionText[]): string[] => [
+export const listIssuanceIds = (texts: readonly SelectionText[]): string[] => [
   ...new Set(texts.flatMap(({ start }) => readCertificate(start)?.issuanceId ?? [])),
 ];
 
@@ -101,7 +101,7 @@ export const startsOf = (selections: readonly Selection[]): Certificate[] =>
   selections.map(({ issuanceId, first }) => ({ issuanceId, serial: first }));
 
 /** Finds selections that end before they start, and selections that overlap. */
-export function faultsBetween(selections: readonly Selection[]): Fault[] {
+export function findSelectionFaults(selections: readonly Selection[]): Fault[] {
   const faults: Fault[] = selections.flatMap(({ first, last }, index) =>
     last < first ? [{ index, field: 'end', code: 'selection-order', detail: 'The end lies before the start.' }] : [],
   );

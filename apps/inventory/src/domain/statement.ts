@@ -39,7 +39,7 @@ export const isHidden = ({ beneficiaryHiddenUntil }: Visibility, now: Date): boo
   beneficiaryHiddenUntil !== null && now < new Date(beneficiaryHiddenUntil);
 
 /** Times that decide which changes of visibility are allowed. */
-export interface Moment {
+export interface StatementTimes {
   /** Time of the request. */
   readonly createdAt: Date;
   /** Time of success, when the statement became visible. Null: not visible yet. */
@@ -52,18 +52,22 @@ export interface Moment {
  * the retirement.
  * @throws DomainError 'request-refused'
  */
-export function checkVisibility(before: Visibility, after: Visibility, moment: Moment): void {
+export function checkVisibility(before: Visibility, after: Visibility, moment: StatementTimes): void {
   const violations = [...publicationFaults(before, after, moment), ...embargoFaults(before, after, moment)];
   if (violations.length > 0) throw requestRefused('The statement cannot be published this way.', violations);
 }
 
-function publicationFaults(before: Visibility, after: Visibility, { retiredAt }: Moment): Violation[] {
+function publicationFaults(before: Visibility, after: Visibility, { retiredAt }: StatementTimes): Violation[] {
   if (retiredAt === null || before.publication === after.publication || before.publication !== 'PUBLIC') return [];
   const detail = 'A public statement cannot be unpublished.';
   return [{ pointer: '#/publication', code: 'statement-published', detail }];
 }
 
-function embargoFaults(before: Visibility, after: Visibility, { createdAt, retiredAt, now }: Moment): Violation[] {
+function embargoFaults(
+  before: Visibility,
+  after: Visibility,
+  { createdAt, retiredAt, now }: StatementTimes,
+): Violation[] {
   const { beneficiaryHiddenUntil: text } = after;
   if (text === null || text === before.beneficiaryHiddenUntil) return [];
   const until = new Date(text);
@@ -87,7 +91,7 @@ export interface Disclosure {
 const SALT_BYTES = 16;
 
 /** @param secret 256 random bits per statement, so that short texts cannot be guessed from their digests */
-export function disclosuresOf(terms: RetirementTerms, secret: Buffer): Disclosure[] {
+export function createDisclosures(terms: RetirementTerms, secret: Buffer): Disclosure[] {
   return hideable.map((name) => {
     const salt = createHmac('sha256', secret).update(name).digest().subarray(0, SALT_BYTES).toString('base64url');
     const text = Buffer.from(JSON.stringify([salt, name, terms[name]])).toString('base64url');

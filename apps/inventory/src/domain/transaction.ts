@@ -1,6 +1,6 @@
 import type { TransactionStatusChanged } from '@saleschannel/contracts';
 import { requestRefused, type FaultCode } from '@saleschannel/errors';
-import type { Taken } from './bundle-book.ts';
+import type { TakenSelection } from './bundle-book.ts';
 import type { Bundle } from './bundle.ts';
 
 export type TransactionType = 'ISSUANCE' | 'ONRAMP' | 'TRADE' | 'RETIREMENT' | 'OFFRAMP';
@@ -50,8 +50,8 @@ export interface NewLine {
 }
 
 /** The source still has its last serial. */
-export const lineOf = (
-  { bundle, source, sourceFirst, before, first, last }: Taken,
+export const toLine = (
+  { bundle, source, sourceFirst, before, first, last }: TakenSelection,
   unitPrice?: string | null,
 ): NewLine => ({
   bundle,
@@ -77,7 +77,7 @@ const codeOfDecided = {
  * Tells whether a decision changes a transaction or repeats an earlier one.
  * @throws DomainError 'request-refused' after another decision
  */
-export function decide(status: TransactionStatus, decision: Decision): 'changes' | 'repeats' {
+export function checkDecision(status: TransactionStatus, decision: Decision): 'changes' | 'repeats' {
   if (status === 'PENDING') return 'changes';
   if (status === statusAfter[decision]) return 'repeats';
   throw requestRefused(`The transaction is ${status} already.`, [
@@ -97,7 +97,7 @@ export interface Ending {
 }
 
 /** Final status of a PENDING transaction after the seller's decision. */
-export function endingOf(decision: Decision, hasExpired: boolean): Ending {
+export function toEnding(decision: Decision, hasExpired: boolean): Ending {
   if (decision === 'REJECTED') return { status: 'REJECTED', reason: 'The seller rejected the transaction.' };
   if (hasExpired) return { status: 'FAILED', reason: 'The certificates expired before the approval.' };
   return { status: 'SUCCESS', reason: null };

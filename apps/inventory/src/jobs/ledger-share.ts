@@ -56,7 +56,7 @@ export class LedgerShare implements Part {
 
   constructor(options: LedgerShareOptions) {
     this.#options = options;
-    this.#job = createJob({ everyMs: BEAT_MS, work: () => this.#beatOnce(), failed: () => undefined });
+    this.#job = createJob({ everyMs: BEAT_MS, work: () => this.#beatOnce(), onError: () => undefined });
   }
 
   start(): Promise<void> {

@@ -1,5 +1,5 @@
 import { createJob, meter, type Logger, type ObservableResult, type Part } from '@saleschannel/runtime';
-import { beyondLedger } from '../domain/reconciliation.ts';
+import { countBeyondLedger } from '../domain/reconciliation.ts';
 import type { ConsumerState, Reconciler, Reconciliation } from '../operations/reconcile.ts';
 
 interface Options {
@@ -35,7 +35,7 @@ export function createReconciliation({ reconciler, seconds, logger }: Options): 
         if (signal.aborted) return;
       }
     },
-    failed(error) {
+    onError(error) {
       metrics.show(undefined);
       logger.warn({ err: error }, 'cannot compare the ledger with its consumers');
     },
@@ -63,7 +63,7 @@ function wait(ms: number, signal: AbortSignal): Promise<void> {
 function report({ consumer, fault, republished, differences }: ConsumerState, logger: Logger): void {
   if (fault) logger.warn({ err: fault, consumer }, 'a consumer did not report its progress');
   if (republished > 0) logger.warn({ consumer, republished }, 'a consumer lacks changes of status: republishing them');
-  const beyond = differences.filter((difference) => beyondLedger(difference) > 0n);
+  const beyond = differences.filter((difference) => countBeyondLedger(difference) > 0n);
   if (beyond.length === 0) return;
   const channels = beyond.slice(0, MAX_LOGGED_CHANNELS).map(({ salesChannelId, last, highest }) => ({
     salesChannelId,

@@ -1,5 +1,5 @@
 import type { Call, ServiceClient } from '@saleschannel/grpc';
-import type { Context, NamedIds } from '../context.ts';
+import type { Context, PartyIds } from '../context.ts';
 
 interface Neighbours {
   readonly rbac: ServiceClient<'bindingDirectory'>;
@@ -10,7 +10,7 @@ interface Neighbours {
 const distinct = (ids: readonly (string | null)[]): string[] => [...new Set(ids.flatMap((id) => id ?? []))];
 
 /** Calls each service once for all transactions. */
-export const createNaming =
+export const createHolderNaming =
   ({ rbac, accountHolders, traders }: Neighbours): Context['nameForHolder'] =>
   async (accountHolderId, transactions, within) => {
     const [parties, channels, holder] = await Promise.all([
@@ -51,7 +51,7 @@ export const createRegistryNaming =
     );
   };
 
-async function describe(traders: Neighbours['traders'], transactions: readonly NamedIds[], within: Call) {
+async function describe(traders: Neighbours['traders'], transactions: readonly PartyIds[], within: Call) {
   const keys = new Map<string, { salesChannelId: string; traderId: string }>();
   for (const { salesChannelId, sellerId, buyerId } of transactions) {
     if (salesChannelId === null) continue;

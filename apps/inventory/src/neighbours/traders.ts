@@ -36,7 +36,7 @@ export const createTraderNames =
   };
 
 /** Does not cache, because another sales channel may just have accepted the account holder. */
-export const createTradersOf =
+export const createHolderTraderLookUp =
   (traders: ServiceClient<'traderDirectory'>): Context['findTradersOfHolder'] =>
   async (accountHolderId, within) =>
     (await traders.FindTradersOfHolder({ accountHolderId }, { within })).parties;

@@ -2,12 +2,12 @@ import { recordAudit, REGISTRY_SCOPE } from '@saleschannel/audit';
 import type { Actor } from '@saleschannel/contracts';
 import type { Database } from '@saleschannel/database';
 import type { Facility } from '../domain/facility.ts';
-import { putFacility, wasMadeMeanwhile } from '../store/facilities.ts';
-import { passFence, type ImportFence } from '../store/import-fence.ts';
+import { upsertFacility, isConcurrentCreation } from '../store/facilities.ts';
+import { checkFence, type ImportFence } from '../store/import-fence.ts';
 
 const MAX_ATTEMPTS = 3;
 
-type Outcome = Awaited<ReturnType<typeof putFacility>>['outcome'];
+type Outcome = Awaited<ReturnType<typeof upsertFacility>>['outcome'];
 
 /**
  * Creates or updates facilities by code, in order, each in its own transaction.
@@ -33,8 +33,8 @@ async function applyFacility(
   for (let attempt = 1; ; attempt++) {
     try {
       return await database.transaction(async (em) => {
-        await passFence(em, fence);
-        const { outcome, ...put } = await putFacility(em, facility);
+        await checkFence(em, fence);
+        const { outcome, ...put } = await upsertFacility(em, facility);
         if (!('code' in put)) return outcome;
         const { code: id, ...contents } = put;
         const action = outcome === 'CREATED' ? 'inventory.facility.created' : 'inventory.facility.updated';
@@ -43,7 +43,7 @@ async function applyFacility(
         return outcome;
       });
     } catch (error) {
-      if (!wasMadeMeanwhile(error) || attempt >= MAX_ATTEMPTS) throw error;
+      if (!isConcurrentCreation(error) || attempt >= MAX_ATTEMPTS) throw error;
     }
   }
 }

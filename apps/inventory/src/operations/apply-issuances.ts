@@ -7,7 +7,7 @@ import type { Clock } from '@saleschannel/primitives';
 import { isStorable } from '@saleschannel/primitives/validation';
 import { contradiction, unknownFacility, type Issuance } from '../domain/issuance.ts';
 import { lockFacilities } from '../store/facilities.ts';
-import { passFence, type ImportFence } from '../store/import-fence.ts';
+import { checkFence, type ImportFence } from '../store/import-fence.ts';
 import { checkChains, findSameIssuances, insertIssuances, type IndexedIssuance } from '../store/issuances.ts';
 
 type Outcome = 'CREATED' | 'UNCHANGED' | DomainError;
@@ -25,7 +25,7 @@ export const applyIssuances = (
   fence: ImportFence = {},
 ): Promise<Outcome[]> =>
   database.transaction(async (em) => {
-    await passFence(em, fence);
+    await checkFence(em, fence);
     const codes = issuances.map(({ productionFacilityCode }) => productionFacilityCode).filter(isStorable);
     const facilityOf = await lockFacilities(em, codes);
     const complete = issuances.flatMap(({ productionFacilityCode, ...issuance }, index) => {

@@ -8,14 +8,14 @@ import { currentTraceparent } from '@saleschannel/runtime';
 import type { Context, Suspension } from '../context.ts';
 import { BundleBook } from '../domain/bundle-book.ts';
 import type { Bundle } from '../domain/bundle.ts';
-import { decide, endingOf, type Decision, type Ending } from '../domain/transaction.ts';
+import { checkDecision, toEnding, type Decision, type Ending } from '../domain/transaction.ts';
 import { destinationOf, originOf } from '../domain/transfer.ts';
-import { lockIntoBook, saveBook } from '../store/bundles.ts';
+import { lockBundles, saveBook } from '../store/bundles.ts';
 import { lockSequences } from '../store/status-changes.ts';
 import { findTransaction } from '../store/transaction-views.ts';
 import {
   completeTransaction,
-  findLines,
+  findLineRanges,
   findPendingParties,
   isSoldBy,
   lockTransaction,
@@ -69,7 +69,7 @@ export const decideTransaction = <Read>(
   database.transaction(async (em) => {
     const transaction = await lockTransaction(em, transactionId);
     if (!transaction) throw notFound();
-    if (decide(transaction.status, decision) === 'repeats') return read(em);
+    if (checkDecision(transaction.status, decision) === 'repeats') return read(em);
     // The replica that created the transaction may have a clock ahead of this one.
     const now = clock.now().toISOString();
     const at = now > transaction.createdAt ? now : transaction.createdAt;
@@ -123,13 +123,13 @@ async function complete(
 ): Promise<Ending> {
   const book = new BundleBook();
   const reserved = await lockReservation(em, book, transaction.id);
-  const ending = endingOf(
+  const ending = toEnding(
     decision,
     reserved.some(({ issuance }) => issuance.expired),
   );
   const to = ending.status === 'SUCCESS' ? destinationOf(transaction) : originOf(transaction);
   for (const bundle of reserved) book.reassign(bundle, to);
-  if (ending.status !== 'SUCCESS') book.joinNeighbours(reserved);
+  if (ending.status !== 'SUCCESS') book.mergeNeighbours(reserved);
   const { id: transactionId, taskId, salesChannelId } = transaction;
   await saveBook(em, book, { transactionId });
   completeTransaction(em, transactionId, ending, at);
@@ -144,13 +144,13 @@ async function complete(
  * Locks the issuances, reads the reserved bundles and their neighbours into the book, and returns the reserved ones.
  */
 async function lockReservation(em: EntityManager, book: BundleBook, transactionId: string): Promise<Bundle[]> {
-  const lines = await findLines(em, transactionId);
+  const lines = await findLineRanges(em, transactionId);
   const certificates = lines.flatMap(({ issuanceId, first, last }) => [
     { issuanceId, serial: BigInt(first) - 1n },
     { issuanceId, serial: BigInt(first) },
     { issuanceId, serial: BigInt(last) + 1n },
   ]);
-  const locked = await lockIntoBook(
+  const locked = await lockBundles(
     em,
     book,
     certificates.filter(({ serial }) => serial >= 0n),

@@ -6,8 +6,8 @@ import { holderScope, recordOnce } from '@saleschannel/idempotency';
 import { newId, type Clock } from '@saleschannel/primitives';
 import { BundleBook } from '../domain/bundle-book.ts';
 import { selectionRefused, startsOf, type Selection } from '../domain/selection.ts';
-import { lineOf } from '../domain/transaction.ts';
-import { lockIntoBook, saveBook } from '../store/bundles.ts';
+import { toLine } from '../domain/transaction.ts';
+import { lockBundles, saveBook } from '../store/bundles.ts';
 import { insertTransactions } from '../store/transactions.ts';
 
 export interface Onramp {
@@ -64,7 +64,7 @@ async function move(
   now: string,
 ): Promise<void> {
   const book = new BundleBook();
-  await lockIntoBook(em, book, startsOf(selections));
+  await lockBundles(em, book, startsOf(selections));
   const outcome = book.move({
     selections,
     from: { ownerId: accountHolderId, salesChannelId: undefined, states: ['HELD', 'OFFRAMPED'] },
@@ -83,7 +83,7 @@ async function move(
       accountHolderId,
       createdAt: now,
       completedAt: now,
-      lines: outcome.taken.map((taken) => lineOf(taken)),
+      lines: outcome.taken.map((taken) => toLine(taken)),
     },
   ]);
 }

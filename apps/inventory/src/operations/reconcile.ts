@@ -3,18 +3,18 @@ import type { Database } from '@saleschannel/database';
 import { enqueue } from '@saleschannel/messaging';
 import type { Clock } from '@saleschannel/primitives';
 import {
-  Attempts,
-  beyondLedger,
-  differencesOf,
-  graceOf,
-  sizeOf,
+  RepublishAttempts,
+  countBeyondLedger,
+  findDifferences,
+  selectGraceSeconds,
+  countSequences,
   type ChannelRange,
   type Difference,
   type OverdueRange,
 } from '../domain/reconciliation.ts';
 import type { StatusConsumer } from '../neighbours/status-consumers.ts';
 import {
-  ageOfOldest,
+  findOldestAge,
   isOutboxStuck,
   readChanges,
   readLastSequences,
@@ -71,12 +71,12 @@ const MIN_WAIT_MS = 1_000;
 /** Compares the ledger with its consumers, and republishes the changes that one of them lacks. */
 export class Reconciler {
   readonly #parts: ReconciliationParts;
-  readonly #attempts: ReadonlyMap<string, Attempts>;
+  readonly #attempts: ReadonlyMap<string, RepublishAttempts>;
 
   constructor(parts: ReconciliationParts) {
     this.#parts = parts;
     const waitMs = Math.max(parts.graceSeconds * 1_000, MIN_WAIT_MS);
-    this.#attempts = new Map(parts.consumers.map(({ name }) => [name, new Attempts(waitMs)]));
+    this.#attempts = new Map(parts.consumers.map(({ name }) => [name, new RepublishAttempts(waitMs)]));
   }
 
   /**
@@ -99,11 +99,11 @@ export class Reconciler {
     const due = new Map(
       compared.map(({ consumer, fault, differences }) => {
         const attempts = this.#attempts.get(consumer);
-        if (!fault && request.salesChannelId === undefined) attempts?.keepOnly(differences);
+        if (!fault && request.salesChannelId === undefined) attempts?.retain(differences);
         const dueRanges = differences.flatMap((each) =>
-          (attempts?.due(each, nowMs, request.isUrgent) ?? []).map((range): OverdueRange => ({
+          (attempts?.selectDue(each, nowMs, request.isUrgent) ?? []).map((range): OverdueRange => ({
             ...range,
-            olderThanSeconds: graceOf(range, each.highest, this.#parts.graceSeconds),
+            olderThanSeconds: selectGraceSeconds(range, each.highest, this.#parts.graceSeconds),
           })),
         );
         return [consumer, dueRanges.slice(0, MAX_RANGES)] as const;
@@ -114,7 +114,7 @@ export class Reconciler {
     const consumers = compared.map((state): ConsumerState => {
       const sent = selectWithin(due.get(state.consumer) ?? [], changes);
       const lastByChannel = new Map(sent.map(({ salesChannelId, sequence }) => [salesChannelId, BigInt(sequence)]));
-      for (const [id, last] of lastByChannel) this.#attempts.get(state.consumer)?.made(id, last, nowMs);
+      for (const [id, last] of lastByChannel) this.#attempts.get(state.consumer)?.record(id, last, nowMs);
       return { ...state, republished: sent.length };
     });
     const hasMore = changes.length > 0;
@@ -129,7 +129,7 @@ export class Reconciler {
     const states: ConsumerState[] = [];
     for (const [index, { name }] of consumers.entries()) {
       const answer = answers[index];
-      if (answer?.status === 'fulfilled') states.push(await this.#toState(name, differencesOf(ledger, answer.value)));
+      if (answer?.status === 'fulfilled') states.push(await this.#toState(name, findDifferences(ledger, answer.value)));
       else states.push(toUnknownState(name, answer?.reason));
     }
     return states;
@@ -137,12 +137,12 @@ export class Reconciler {
 
   async #toState(consumer: string, differences: readonly Difference[]): Promise<ConsumerState> {
     const missing = differences.flatMap((difference) => difference.missing);
-    const lagSeconds = await ageOfOldest(this.#parts.database.em(), missing.slice(0, MAX_RANGES));
-    const beyond = differences.reduce((sum, difference) => sum + beyondLedger(difference), 0n);
+    const lagSeconds = await findOldestAge(this.#parts.database.em(), missing.slice(0, MAX_RANGES));
+    const beyond = differences.reduce((sum, difference) => sum + countBeyondLedger(difference), 0n);
     return {
       consumer,
       fault: undefined,
-      lagEntries: sizeOf(missing),
+      lagEntries: countSequences(missing),
       lagSeconds,
       beyondLedger: beyond,
       republished: 0,
@@ -156,7 +156,7 @@ export class Reconciler {
     const overtaken = ranges.filter(({ olderThanSeconds }) => olderThanSeconds < this.#parts.graceSeconds);
     const [first] = overtaken;
     if (!first) return undefined;
-    const left = first.olderThanSeconds - (await ageOfOldest(this.#parts.database.em(), overtaken));
+    const left = first.olderThanSeconds - (await findOldestAge(this.#parts.database.em(), overtaken));
     return left > 0 ? left : undefined;
   }
 

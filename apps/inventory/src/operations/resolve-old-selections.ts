@@ -1,7 +1,7 @@
 import type { EntityManager } from '@saleschannel/database';
-import { nameSelection, readOldSelections, type OldSelection } from '../domain/old-selection.ts';
+import { resolveOldSelection, readOldSelections, type OldSelection } from '../domain/old-selection.ts';
 import type { Fault, Selection, SelectionText } from '../domain/selection.ts';
-import { readHoldingOldSerials, type OldSerial } from '../store/bundles.ts';
+import { readContainingOldSerials, type OldSerial } from '../store/bundles.ts';
 
 /** The selections of one request of the previous generation. */
 export interface OldRequest {
@@ -10,20 +10,20 @@ export interface OldRequest {
   readonly selections: readonly SelectionText[];
 }
 
-export type Named = { readonly selections: Selection[] } | { readonly faults: Fault[] };
+export type ResolvedSelections = { readonly selections: Selection[] } | { readonly faults: Fault[] };
 
 /** Finds the issuances of all selections with one query. */
-export async function nameOldSelections(
+export async function resolveOldSelections(
   em: EntityManager,
   requests: readonly OldRequest[],
-): Promise<ReadonlyMap<OldRequest, Named>> {
+): Promise<ReadonlyMap<OldRequest, ResolvedSelections>> {
   const read = requests.map((request) => ({ request, outcome: readOldSelections(request.selections) }));
   const serials = read.flatMap(({ request, outcome }) =>
     'faults' in outcome ? [] : outcome.selections.map(({ first }) => toOldSerial(request, first)),
   );
-  const bundles = (serials.length > 0 ? await readHoldingOldSerials(em, serials) : []).values();
+  const bundles = (serials.length > 0 ? await readContainingOldSerials(em, serials) : []).values();
   return new Map(
-    read.map(({ request, outcome }): [OldRequest, Named] => {
+    read.map(({ request, outcome }): [OldRequest, ResolvedSelections] => {
       if ('faults' in outcome) return [request, outcome];
       return [request, resolveAll(outcome.selections, () => bundles.next().value ?? [])];
     }),
@@ -38,9 +38,9 @@ const toOldSerial = ({ salesChannelId, traderId }: OldRequest, serial: bigint): 
 
 function resolveAll(
   selections: readonly OldSelection[],
-  nextBundles: () => Parameters<typeof nameSelection>[2],
-): Named {
-  const outcomes = selections.map((selection, index) => nameSelection(selection, index, nextBundles()));
+  nextBundles: () => Parameters<typeof resolveOldSelection>[2],
+): ResolvedSelections {
+  const outcomes = selections.map((selection, index) => resolveOldSelection(selection, index, nextBundles()));
   const faults = outcomes.flatMap((outcome) => ('code' in outcome ? [outcome] : []));
   if (faults.length > 0) return { faults };
   return { selections: outcomes.flatMap((outcome) => ('code' in outcome ? [] : [outcome.selection])) };

@@ -3,12 +3,12 @@ import type { TransferReported, TransferRequested, TransferWithdrawn } from '@sa
 import type { Database, EntityManager, TransactionOptions } from '@saleschannel/database';
 import { enqueue } from '@saleschannel/messaging';
 import { newId, type Clock } from '@saleschannel/primitives';
-import { BundleBook, type Taken } from '../domain/bundle-book.ts';
-import { contentDigest } from '../domain/content-digest.ts';
+import { BundleBook, type TakenSelection } from '../domain/bundle-book.ts';
+import { computeContentDigest } from '../domain/content-digest.ts';
 import { readSelections, startsOf, type Fault, type Selection } from '../domain/selection.ts';
-import { lineOf, type NewTransaction, type StatusChange } from '../domain/transaction.ts';
+import { toLine, type NewTransaction, type StatusChange } from '../domain/transaction.ts';
 import { destinationOf, reservationOf } from '../domain/transfer.ts';
-import { lockIntoBook, reserveIds, saveBook } from '../store/bundles.ts';
+import { lockBundles, reserveIds, saveBook } from '../store/bundles.ts';
 import { insertReferences } from '../store/references.ts';
 import { publishStatements, type PublishedStatement } from '../store/statements.ts';
 import { lockSequences } from '../store/status-changes.ts';
@@ -88,7 +88,7 @@ class Batch {
     else this.#record(request, outcome.taken);
   }
 
-  #record(request: TransferRequested, taken: readonly Taken[]): void {
+  #record(request: TransferRequested, taken: readonly TakenSelection[]): void {
     const { type, autoApproval, salesChannelId, sellerId, taskId, assets, traceparent, idempotencyKey } = request;
     const [transactionId, now] = [newId(), this.#now];
     const status = autoApproval ? 'SUCCESS' : 'PENDING';
@@ -109,7 +109,7 @@ class Batch {
       metadata: request.metadata,
       createdAt: now,
       completedAt: autoApproval ? now : undefined,
-      lines: taken.map((each, index) => lineOf(each, assets[index]?.unitPrice)),
+      lines: taken.map((each, index) => toLine(each, assets[index]?.unitPrice)),
     };
     this.transactions.push(transaction);
     this.acts.push({
@@ -118,7 +118,13 @@ class Batch {
       actor: request.actor ?? serviceActor('tasks'),
       action: 'inventory.transaction.created',
       subject: { type: 'transaction', id: transactionId },
-      after: { type, status, taskId, idempotencyKey: idempotencyKey ?? null, digest: contentDigest(transaction) },
+      after: {
+        type,
+        status,
+        taskId,
+        idempotencyKey: idempotencyKey ?? null,
+        digest: computeContentDigest(transaction),
+      },
     });
     if (autoApproval) {
       const change = { salesChannelId, transactionId, taskId, status: 'SUCCESS', reason: null } as const;
@@ -169,7 +175,7 @@ async function settle(em: EntityManager, clock: Clock, { requests, withdrawals }
   const channelIds = [...new Set(requests.map(({ salesChannelId }) => salesChannelId))];
   const [, , known, reserved, sequences, trails] = await Promise.all([
     lockTasks(em, taskIds),
-    lockIntoBook(em, batch.book, startsOf(selections)),
+    lockBundles(em, batch.book, startsOf(selections)),
     // After the locks, so that the outcome of another replica with the same message is committed.
     findOutcomes(em, taskIds),
     reserveIds(em, selections.length * MAX_NEW_BUNDLES),

@@ -7,7 +7,7 @@ import {
   type CsvColumns,
 } from '@saleschannel/primitives';
 import type { IssuanceFacts } from '../store/bundle-views.ts';
-import type { Holding, HoldingFacts } from '../store/holding-lists.ts';
+import type { HoldingView, HoldingFacts } from '../store/holding-lists.ts';
 import type { ListedBundle } from '../store/inventory-lists.ts';
 import {
   toCertificateRef,
@@ -95,8 +95,8 @@ const createAssetRenderer = (): ((bundle: ListedBundle) => string) =>
     ({ facts, volume, range }) => `{"volume":${volume},${facts},${range}}`,
   );
 
-const createHoldingRenderer = (): ((holding: Holding) => string) =>
-  createRenderer<HoldingFacts, Holding>(
+const createHoldingRenderer = (): ((holding: HoldingView) => string) =>
+  createRenderer<HoldingFacts, HoldingView>(
     (issuance) => ({
       issuanceId: issuance.issuanceId,
       vintage: issuance.vintage,
@@ -150,7 +150,7 @@ export const createAssetForm = (format: Format): ListForm<ListedBundle> =>
     ? createCsvForm(assetColumns, (bundle) => csvRow(assetColumns, bundle))
     : createJsonForm(createAssetRenderer());
 
-const holdingColumns: CsvColumns<Holding> = {
+const holdingColumns: CsvColumns<HoldingView> = {
   issuanceId: ({ issuance }) => issuance.issuanceId,
   vintage: ({ issuance }) => String(issuance.vintage),
   productionFacilityId: ({ issuance }) => issuance.facilityId,
@@ -167,7 +167,7 @@ const holdingColumns: CsvColumns<Holding> = {
 };
 
 /** Bundles of an account holder. In CSV, one record each. */
-export const createHoldingForm = (format: Format): ListForm<Holding> =>
+export const createHoldingForm = (format: Format): ListForm<HoldingView> =>
   isCsv(format)
     ? createCsvForm(holdingColumns, (holding) => csvRow(holdingColumns, holding))
     : createJsonForm(createHoldingRenderer());

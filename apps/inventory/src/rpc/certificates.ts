@@ -5,7 +5,7 @@ import { id, parameters, parse, readPage } from '@saleschannel/primitives/valida
 import { z } from 'zod';
 import type { Context } from '../context.ts';
 import { isIssuanceId, readCertificate } from '../domain/selection.ts';
-import { activeCertificates, certificateStatuses } from '../store/bundle-lists.ts';
+import { selectCertificates, certificateStatuses } from '../store/bundle-lists.ts';
 import type { OwnedBundleView } from '../store/bundle-views.ts';
 import { findCertificateState, type CertificateState } from '../store/statements.ts';
 import { findHistory, type HistoryStep } from '../store/transaction-views.ts';
@@ -137,6 +137,6 @@ export const listCertificates: Rpc<'ledger.ListCertificates', Context> =
     const isEmpty = filter.issuanceId !== undefined && !isIssuanceId(filter.issuanceId);
     const { total, ...rows } = isEmpty
       ? EMPTY
-      : await reads.page(readerOf(call), (em) => activeCertificates(em, filter, page));
+      : await reads.page(readerOf(call), (em) => selectCertificates(em, filter, page));
     return { total, ...toRows(rows, createCertificateForm(request.format)) };
   };

@@ -8,11 +8,11 @@ import { facility } from '../domain/facility.ts';
 import { applyEach } from '../operations/apply-each.ts';
 import { applyFacilities as apply } from '../operations/apply-facilities.ts';
 import {
-  facilitiesByCode,
+  selectFacilities,
   findFacility,
   findFacilityByCode,
   findSupplier,
-  pageOfFacilities,
+  selectFacilitiesWithTotal,
   type FacilityRow,
 } from '../store/facilities.ts';
 
@@ -52,7 +52,7 @@ export const getProductionFacility: Rpc<'inventory.GetProductionFacility', Conte
 
 export const listProductionFacilities: Rpc<'inventory.ListProductionFacilities', Context> = ({ reads }) =>
   async function* (_request, call) {
-    const pages = reads.list(readerOf(call), (em, page) => facilitiesByCode(em, page));
+    const pages = reads.list(readerOf(call), (em, page) => selectFacilities(em, page));
     for await (const rows of pages) yield* rows.map(toChannelFacility);
   };
 
@@ -63,7 +63,7 @@ export const pageProductionFacilities: Rpc<'inventory.PageProductionFacilities',
   async (request, call) => {
     const { namePart } = parse(filterSchema, request, 'The facilities cannot be listed this way.');
     const page = readChannelPage(request.page);
-    const { rows, next } = await reads.page(readerOf(call), (em) => facilitiesByCode(em, page, namePart));
+    const { rows, next } = await reads.page(readerOf(call), (em) => selectFacilities(em, page, namePart));
     return { facilities: rows.map(toChannelFacility), next };
   };
 
@@ -87,7 +87,7 @@ export const listFacilities: Rpc<'ledger.ListFacilities', Context> =
   ({ reads }) =>
   async (request, call) => {
     const page = readPage(request.page);
-    const { total, next, rows } = await reads.page(readerOf(call), (em) => pageOfFacilities(em, page));
+    const { total, next, rows } = await reads.page(readerOf(call), (em) => selectFacilitiesWithTotal(em, page));
     return { total, next, facilities: rows.map(toRegistryFacility) };
   };
 

@@ -3,7 +3,7 @@ import { readChannelPage, readListOrder } from '@saleschannel/primitives/validat
 import type { Context } from '../context.ts';
 import { readHoldingFilter } from '../domain/list-requests.ts';
 import { bundleOrders } from '../store/bundle-lists.ts';
-import { holdingsOf, orderedHoldingsOf, type Holder } from '../store/holding-lists.ts';
+import { selectHoldings, selectOrderedHoldings, type Holder } from '../store/holding-lists.ts';
 import { sumHoldings } from '../store/summaries.ts';
 import { createHoldingForm } from './bundle-messages.ts';
 import { toSummaryDocument, toChunks, toRows } from './messages.ts';
@@ -26,7 +26,7 @@ export const listHoldings: Rpc<'holdings.ListHoldings', Context> = (context) =>
     const { accountHolderId, filter } = readHoldings(request, call);
     const form = createHoldingForm(request.format);
     const holder = await findHolder(context, accountHolderId, call);
-    const pages = context.reads.list(readerOf(call), (em, page) => holdingsOf(em, holder, filter, page));
+    const pages = context.reads.list(readerOf(call), (em, page) => selectHoldings(em, holder, filter, page));
     yield* toChunks(form, pages, {});
   };
 
@@ -36,7 +36,7 @@ export const pageHoldings: Rpc<'holdings.PageHoldings', Context> = (context) => 
   const order = readListOrder(request.order, bundleOrders);
   const holder = await findHolder(context, accountHolderId, call);
   const rows = await context.reads.page(readerOf(call), (em) =>
-    order ? orderedHoldingsOf(em, holder, filter, page, order) : holdingsOf(em, holder, filter, page),
+    order ? selectOrderedHoldings(em, holder, filter, page, order) : selectHoldings(em, holder, filter, page),
   );
   return { ...toRows(rows, createHoldingForm(request.format)), ordered: order !== undefined };
 };

@@ -2,10 +2,10 @@ import { notFound } from '@saleschannel/errors';
 import { readerOf, salesChannelOf, type Call, type RequestOf, type Rpc } from '@saleschannel/grpc';
 import { idToFind, readChannelPage, readListOrder } from '@saleschannel/primitives/validation';
 import type { Context } from '../context.ts';
-import { inventoryVersion, isKnown } from '../domain/inventory-version.ts';
+import { computeInventoryVersion, isKnown } from '../domain/inventory-version.ts';
 import { readInventoryFilter } from '../domain/list-requests.ts';
 import { bundleOrders } from '../store/bundle-lists.ts';
-import { changesOf, listableOf, orderedListableOf } from '../store/inventory-lists.ts';
+import { readInventoryChanges, selectInventory, selectOrderedInventory } from '../store/inventory-lists.ts';
 import { sumInventory } from '../store/summaries.ts';
 import { createAssetForm } from './bundle-messages.ts';
 import { toSummaryDocument, toTextDocument, toChunks, toRows } from './messages.ts';
@@ -36,13 +36,13 @@ export const listInventory: Rpc<'inventory.ListInventory', Context> = (context) 
     const form = createAssetForm(request.format);
     await checkTrader(context, inventory, call);
     // Read from the primary before any row (ADR 25), so that no page from a standby is older (ADR 34).
-    const changes = await reads.pageOfPrimary(reader, (em) => changesOf(em, traderId));
-    const version = inventoryVersion(changes, { ...inventory, ...form.header });
+    const changes = await reads.primaryPage(reader, (em) => readInventoryChanges(em, traderId));
+    const version = computeInventoryVersion(changes, { ...inventory, ...form.header });
     if (isKnown(version, request.known)) {
       yield { ...toTextDocument(''), version, unchanged: true };
       return;
     }
-    const pages = reads.list(reader, (em, page) => listableOf(em, salesChannelId, traderId, filter, page));
+    const pages = reads.list(reader, (em, page) => selectInventory(em, salesChannelId, traderId, filter, page));
     yield* toChunks(form, pages, { version });
   };
 
@@ -55,12 +55,12 @@ export const pageInventory: Rpc<'inventory.PageInventory', Context> = (context) 
   const ordered = order !== undefined;
   await checkTrader(context, inventory, call);
   return context.reads.page(readerOf(call), async (em) => {
-    const changes = await changesOf(em, traderId);
-    const version = inventoryVersion(changes, { ...inventory, asked: page, order, ...form.header });
+    const changes = await readInventoryChanges(em, traderId);
+    const version = computeInventoryVersion(changes, { ...inventory, asked: page, order, ...form.header });
     if (isKnown(version, request.known)) return { ...toTextDocument(''), version, unchanged: true, ordered };
     const rows = await (order
-      ? orderedListableOf(em, salesChannelId, traderId, filter, page, order)
-      : listableOf(em, salesChannelId, traderId, filter, page));
+      ? selectOrderedInventory(em, salesChannelId, traderId, filter, page, order)
+      : selectInventory(em, salesChannelId, traderId, filter, page));
     return { ...toRows(rows, form), version, ordered };
   });
 };

@@ -9,7 +9,7 @@ import { isIssuanceId } from '../domain/selection.ts';
 import { applyEach } from '../operations/apply-each.ts';
 import { applyIssuances as apply, issueOnce } from '../operations/apply-issuances.ts';
 import { findFacilityByCode } from '../store/facilities.ts';
-import { findIssuance, pageOfIssuances, type IssuanceView } from '../store/issuance-lists.ts';
+import { findIssuance, selectIssuances, type IssuanceView } from '../store/issuance-lists.ts';
 
 const toMessage = (view: IssuanceView): ResponseOf<'ledger.GetIssuance'> => ({
   ...view,
@@ -51,7 +51,7 @@ export const listIssuances: Rpc<'ledger.ListIssuances', Context> =
     return reads.page(readerOf(call), async (em) => {
       const facility = code === undefined ? undefined : await findFacilityByCode(em, code);
       if (code !== undefined && !facility) return { total: '0', issuances: [] };
-      const { total, next, rows } = await pageOfIssuances(em, { ...filter, facilityId: facility?.id }, page);
+      const { total, next, rows } = await selectIssuances(em, { ...filter, facilityId: facility?.id }, page);
       return { total, next, issuances: rows.map(toMessage) };
     });
   };

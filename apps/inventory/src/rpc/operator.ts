@@ -4,10 +4,10 @@ import { readOutboxState } from '@saleschannel/messaging';
 import { id, idToFind, parse } from '@saleschannel/primitives/validation';
 import { z } from 'zod';
 import type { Context } from '../context.ts';
-import { sizeOf } from '../domain/reconciliation.ts';
+import { countSequences } from '../domain/reconciliation.ts';
 import type { ConsumerState } from '../operations/reconcile.ts';
 import { countListed, countPending, countReserved } from '../store/channel-use.ts';
-import { findNamed, findThings } from '../store/look-up.ts';
+import { findRecordsByName, findRecordsById } from '../store/look-up.ts';
 import { countChanges } from '../store/status-changes.ts';
 
 /** RPCs of operators. */
@@ -16,7 +16,9 @@ export const lookUp: Rpc<'lookUp.LookUp', Context> =
   ({ database }) =>
   async ({ id: text, names }) => {
     const [em, idOrName] = [database.em(), idToFind(text)];
-    return { things: [...(await findThings(em, idOrName)), ...(names ? await findNamed(em, idOrName) : [])] };
+    return {
+      things: [...(await findRecordsById(em, idOrName)), ...(names ? await findRecordsByName(em, idOrName) : [])],
+    };
   };
 
 export const getActivity: Rpc<'activity.GetActivity', Context> =
@@ -64,6 +66,6 @@ const toConsumerMessage = (state: ConsumerState): ConsumerMessage => ({
     last: String(last),
     upto: String(upto),
     highest: String(highest),
-    missing: String(sizeOf(missing)),
+    missing: String(countSequences(missing)),
   })),
 });

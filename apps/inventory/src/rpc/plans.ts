@@ -8,13 +8,13 @@ import { z } from 'zod';
 import type { Context } from '../context.ts';
 import { tryMove } from '../domain/bundle-book.ts';
 import type { Bundle } from '../domain/bundle.ts';
-import { readInventoryFilter, typesOfChannel } from '../domain/list-requests.ts';
-import { planOf, selectVolume, SELECTIONS_AT_MOST, type PlannedSelection, type Shortage } from '../domain/plan.ts';
+import { readInventoryFilter, channelTypes } from '../domain/list-requests.ts';
+import { tryPlan, selectVolume, MAX_SELECTIONS, type PlannedSelection, type Shortage } from '../domain/plan.ts';
 import { readSelections, startsOf, type Fault, type Selection } from '../domain/selection.ts';
-import { nameOldSelections, type Named } from '../operations/resolve-old-selections.ts';
+import { resolveOldSelections, type ResolvedSelections } from '../operations/resolve-old-selections.ts';
 import type { IssuanceFacts } from '../store/bundle-views.ts';
-import { readCovering } from '../store/bundles.ts';
-import { findIssuanceFacts, oldestOfRegistry, oldestOfTrader } from '../store/plans.ts';
+import { readContaining } from '../store/bundles.ts';
+import { findIssuanceFacts, selectOldestOfRegistry, selectOldestOfTrader } from '../store/plans.ts';
 import { toExactNumber, toJsonDocument, toRange } from './messages.ts';
 
 type Check = RequestOf<'selectionCheck.CheckSelections'>['checks'][number];
@@ -25,20 +25,20 @@ export const checkSelections: Rpc<'selectionCheck.CheckSelections', Context> =
   ({ database }) =>
   async ({ checks }) => {
     const em = database.em();
-    const named = await nameOldSelections(
+    const named = await resolveOldSelections(
       em,
       checks.filter(({ previousGeneration }) => previousGeneration),
     );
     const read = checks.map((check) => ({ check, outcome: named.get(check) ?? readSelections(check.selections) }));
     const starts = read.flatMap(({ outcome }) => ('faults' in outcome ? [] : startsOf(outcome.selections)));
-    const bundles = starts.length > 0 ? await readCovering(em, starts) : [];
+    const bundles = starts.length > 0 ? await readContaining(em, starts) : [];
     const byIssuance = Map.groupBy(bundles, ({ issuance }) => issuance.issuanceId);
     return { verdicts: read.map(({ check, outcome }) => toVerdict(check, outcome, byIssuance)) };
   };
 
 function toVerdict(
   { salesChannelId, traderId, previousGeneration }: Check,
-  outcome: Named,
+  outcome: ResolvedSelections,
   byIssuance: ReadonlyMap<string, readonly Bundle[]>,
 ): Verdict {
   if ('faults' in outcome) return outcome;
@@ -61,10 +61,10 @@ const startedBy = {
   TRADE: 'startTrade',
   RETIREMENT: 'startRetirement',
   OFFRAMP: 'startOfframp',
-} as const satisfies Record<(typeof typesOfChannel)[number], OperationId>;
+} as const satisfies Record<(typeof channelTypes)[number], OperationId>;
 
 const INVALID_PLAN = 'The transfer cannot be planned.';
-const planSchema = z.object({ type: z.enum(typesOfChannel) });
+const planSchema = z.object({ type: z.enum(channelTypes) });
 const oldestSchema = z.object({ oldest: z.object({ volume: z.string().regex(/^[1-9]\d{0,15}$/) }) });
 
 interface Trader {
@@ -100,13 +100,13 @@ export const planTransfer: Rpc<'inventory.PlanTransfer', Context> =
   };
 
 async function planAssets(em: EntityManager, trader: Trader, { assets }: PlanRequest): Promise<Plan> {
-  if (assets.length === 0 || assets.length > SELECTIONS_AT_MOST)
+  if (assets.length === 0 || assets.length > MAX_SELECTIONS)
     throw invalidRequest(INVALID_PLAN, [
-      { pointer: '#/assets', code: 'maxItems', detail: `must have 1 to ${SELECTIONS_AT_MOST} items` },
+      { pointer: '#/assets', code: 'maxItems', detail: `must have 1 to ${MAX_SELECTIONS} items` },
     ]);
   const read = readSelections(assets);
   if ('faults' in read) return toFaults(read.faults);
-  return planSelections(read.selections, await readCovering(em, startsOf(read.selections)), trader);
+  return planSelections(read.selections, await readContaining(em, startsOf(read.selections)), trader);
 }
 
 async function planOldest(
@@ -116,15 +116,15 @@ async function planOldest(
   filter: ReturnType<typeof readInventoryFilter>,
 ): Promise<Plan> {
   const volume = BigInt(parse(oldestSchema, request, INVALID_PLAN).oldest.volume);
-  const planFrom = async (selectOldest: typeof oldestOfTrader): Promise<Plan | Shortage> => {
-    const bundles = await selectOldest(em, trader, filter, SELECTIONS_AT_MOST + 1);
+  const planFrom = async (selectOldest: typeof selectOldestOfTrader): Promise<Plan | Shortage> => {
+    const bundles = await selectOldest(em, trader, filter, MAX_SELECTIONS + 1);
     const selections = selectVolume(bundles, volume);
     return Array.isArray(selections) ? planSelections(selections, bundles, trader) : selections;
   };
-  const first = await planFrom(oldestOfRegistry);
+  const first = await planFrom(selectOldestOfRegistry);
   // Reading further helps a plan that lacks bundles, not one that has too many.
   const lacksBundles = 'code' in first && first.code === 'volume-unavailable';
-  const plan = lacksBundles ? await planFrom(oldestOfTrader) : first;
+  const plan = lacksBundles ? await planFrom(selectOldestOfTrader) : first;
   return 'code' in plan ? { faults: [{ pointer: '#/volume', ...plan }] } : plan;
 }
 
@@ -133,7 +133,7 @@ function planSelections(
   bundles: readonly Bundle[],
   { salesChannelId, traderId }: Trader,
 ): Plan {
-  const outcome = planOf(selections, bundles, { ownerId: traderId, salesChannelId });
+  const outcome = tryPlan(selections, bundles, { ownerId: traderId, salesChannelId });
   return 'faults' in outcome ? toFaults(outcome.faults) : outcome;
 }
 

@@ -6,13 +6,19 @@ import { date, idToFind, parse, readChannelPage } from '@saleschannel/primitives
 import { z } from 'zod';
 import type { Context } from '../context.ts';
 import { readStatementFilter } from '../domain/list-requests.ts';
-import { disclosuresOf, isHidden, publications, readRetirement, type RetirementTerms } from '../domain/statement.ts';
+import {
+  createDisclosures,
+  isHidden,
+  publications,
+  readRetirement,
+  type RetirementTerms,
+} from '../domain/statement.ts';
 import { updateStatement as update } from '../operations/update-statement.ts';
 import type { BundleView } from '../store/bundle-views.ts';
 import {
-  findRetired,
+  findRetiredRanges,
   findStatement,
-  publicStatements,
+  selectPublicStatements,
   type ListedStatement,
   type SignedView,
   type StatementView,
@@ -85,7 +91,7 @@ export async function renderStatement(
 ): Promise<string> {
   const terms = readRetirement(view.retirement);
   const hidden = isHidden(view, now);
-  const disclosures = disclosuresOf(terms, view.secret);
+  const disclosures = createDisclosures(terms, view.secret);
   const facts = {
     id: view.id,
     retiredAt: view.retiredAt,
@@ -111,7 +117,7 @@ export const getStatement: Rpc<'publicRegister.GetStatement', Context> =
     const id = idToFind(request.id);
     const found = await reads.page(askerOf(call).owner, async (em) => {
       const view = await findStatement(em, id);
-      return view && { view, retired: await findRetired(em, view.transactionId) };
+      return view && { view, retired: await findRetiredRanges(em, view.transactionId) };
     });
     if (!found) throw notFound();
     return toTextDocument(await renderStatement(found.view, found.retired, { signer, now: clock.now(), isSandbox }));
@@ -175,7 +181,9 @@ export const listStatements: Rpc<'publicRegister.ListStatements', Context> =
     // One time for search and display, so that no statement is found by a name that is still hidden.
     const now = clock.now();
     const search = filter.beneficiaryPart === undefined ? undefined : { part: filter.beneficiaryPart, now };
-    const rows = await reads.page(askerOf(call).owner, (em) => publicStatements(em, filter.retiredAt, page, search));
+    const rows = await reads.page(askerOf(call).owner, (em) =>
+      selectPublicStatements(em, filter.retiredAt, page, search),
+    );
     return { ...toRows(rows, createStatementForm(format, now)), searched: search !== undefined };
   };
 

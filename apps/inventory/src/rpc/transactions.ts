@@ -12,20 +12,24 @@ import {
 import { idToFind, readChannelPage, readPage } from '@saleschannel/primitives/validation';
 import type { Context } from '../context.ts';
 import {
-  rangeOfSummary,
+  resolveSummaryRange,
   readChannelFilter,
   readExpansions,
   readHolderFilter,
   readRegistryFilter,
   readSharedExpansions,
   readSummary,
-  typesOfChannel,
+  channelTypes,
 } from '../domain/list-requests.ts';
 import { findHolderTransaction, withNames, type NamedTransaction } from '../operations/named-transactions.ts';
 import { withLines } from '../operations/with-lines.ts';
 import { sumTransactions } from '../store/summaries.ts';
 import { findTransactionDetail, type LineageView, type TransactionDetail } from '../store/transaction-details.ts';
-import { transactionsOfChannel, transactionsOfHolder, transactionsOfRegistry } from '../store/transaction-lists.ts';
+import {
+  selectChannelTransactions,
+  selectHolderTransactions,
+  selectRegistryTransactions,
+} from '../store/transaction-lists.ts';
 import { findTransaction, type TransactionHead } from '../store/transaction-views.ts';
 import { toExactNumber, toJsonDocument, toRangeEnds, toChunks, toRange, type ListForm } from './messages.ts';
 import {
@@ -56,7 +60,7 @@ export const getTransactionDetail: Rpc<'inventory.GetTransactionDetail', Context
     const [transaction, detail] = await Promise.all([
       findTransactionOfChannel(key, askerOf(call)),
       // From the primary, because the transaction comes from there too.
-      reads.pageOfPrimary(readerOf(call), (em) => findTransactionDetail(em, key)),
+      reads.primaryPage(readerOf(call), (em) => findTransactionDetail(em, key)),
     ]);
     if (!transaction || !detail) throw notFound();
     const { sellerId, buyerId } = transaction;
@@ -134,7 +138,7 @@ function streamPage<View, Page extends ListPart<TransactionHead>>(
   page: PageAsked,
 ) {
   const reader = readerOf(call);
-  return reads.counted(reader, async function* () {
+  return reads.countAsList(reader, async function* () {
     const { rows, ...position } = await reads.page(reader, (em) => select(em, page));
     yield* toChunks(form, complete([rows]), position);
   });
@@ -150,7 +154,7 @@ function createChannelList(
   const filter = { ...readChannelFilter(request.filter), descending: request.descending };
   return {
     form: createChannelForm(request.format, expand),
-    select: (em, page) => transactionsOfChannel(em, salesChannelId, filter, page),
+    select: (em, page) => selectChannelTransactions(em, salesChannelId, filter, page),
     complete(heads) {
       const transactions = withLines(reads, readerOf(call), heads, expand);
       return expand.includes('names') ? withNames(transactions, (some) => nameForChannel(some, call)) : transactions;
@@ -180,7 +184,7 @@ async function createHolderList(
   const holder = { accountHolderId, traders: await findTradersOfHolder(accountHolderId, call) };
   return {
     form,
-    select: (em, page) => transactionsOfHolder(em, holder, filter, page),
+    select: (em, page) => selectHolderTransactions(em, holder, filter, page),
     complete: (heads) =>
       withNames(withLines(reads, readerOf(call), heads), (some) => nameForHolder(accountHolderId, some, call)),
   };
@@ -204,9 +208,9 @@ export const listRegistryTransactions: Rpc<'ledger.ListRegistryTransactions', Co
     const page = readPage(request.page);
     const filter = readRegistryFilter(request);
     const expand = readSharedExpansions(request.expand);
-    const list: TransactionList<ExpandedTransaction, Awaited<ReturnType<typeof transactionsOfRegistry>>> = {
+    const list: TransactionList<ExpandedTransaction, Awaited<ReturnType<typeof selectRegistryTransactions>>> = {
       form: createRegistryForm(request.format, expand),
-      select: (em, part) => transactionsOfRegistry(em, filter, part),
+      select: (em, part) => selectRegistryTransactions(em, filter, part),
       complete(heads) {
         const transactions = withLines(reads, readerOf(call), heads);
         return expand.includes('names') ? withNames(transactions, (some) => nameForRegistry(some, call)) : transactions;
@@ -224,9 +228,9 @@ export const summarizeTransactions: Rpc<'inventory.SummarizeTransactions', Conte
     const selection = {
       ...others,
       salesChannelId,
-      types: type ? [type] : typesOfChannel,
+      types: type ? [type] : channelTypes,
       status,
-      createdAt: rangeOfSummary(createdAt, clock.now()),
+      createdAt: resolveSummaryRange(createdAt, clock.now()),
     };
     const sums = await reads.page(readerOf(call), (em) => sumTransactions(em, selection, groupBy, timeZone));
     return toJsonDocument(sums.map((sum) => ({ ...sum, volume: toExactNumber(sum.volume) })));

@@ -45,7 +45,7 @@ export class StatementSigner {
     this.#key = key;
   }
 
-  static async of(keys: StatementKeys): Promise<StatementSigner> {
+  static async create(keys: StatementKeys): Promise<StatementSigner> {
     return new StatementSigner(keys, await importJWK(keys.current, ALGORITHM));
   }
 

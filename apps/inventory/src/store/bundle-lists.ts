@@ -13,7 +13,7 @@ import {
 } from '@saleschannel/database';
 import type { ListOrder } from '@saleschannel/primitives/validation';
 import type { BundleState } from '../domain/bundle.ts';
-import { bundleColumns, firstShown, isNotExpired, type OwnedBundleView } from './bundle-views.ts';
+import { bundleColumns, firstUnshownSerial, isNotExpired, type OwnedBundleView } from './bundle-views.ts';
 
 /**
  * Lists of bundles, in the order of issuance and serial, which certificates keep when bundles split and merge. So a
@@ -56,7 +56,7 @@ export function bundleKeysets(list: string) {
  * An owner belongs to one channel. The condition is hidden from indexes, because a generic plan might otherwise scan
  * all bundles of the channel.
  */
-export const isOfOwnersChannel = (salesChannelId: string): Sql =>
+export const isInOwnersChannel = (salesChannelId: string): Sql =>
   sql`(bundle.sales_channel_id = ${salesChannelId}) is true`;
 
 /** Certificates in use. Offramped ones belong to their account holder again. */
@@ -85,7 +85,7 @@ function toParts(filter: CertificateFilter): readonly Sql[] {
   const conditions: Sql[] = [];
   if (issuanceId !== undefined) conditions.push(sql`bundle.issuance_id = ${issuanceId}::uuid`);
   if (ownerId !== undefined) conditions.push(sql`bundle.owner_id = ${ownerId}`);
-  if (salesChannelId !== undefined && ownerId !== undefined) conditions.push(isOfOwnersChannel(salesChannelId));
+  if (salesChannelId !== undefined && ownerId !== undefined) conditions.push(isInOwnersChannel(salesChannelId));
   else if (salesChannelId !== undefined) {
     // The partial index of channels has these states.
     conditions.push(sql`bundle.sales_channel_id = ${salesChannelId} and bundle.state in ('LISTABLE', 'RESERVED')`);
@@ -98,7 +98,7 @@ const isActive = sql`bundle.state in ('HELD', 'LISTABLE', 'RESERVED', 'OFFRAMPED
 
 const pageStatement =
   (parts: readonly Sql[], limitOf: (reach: number) => Sql) =>
-  ({ key, after, order, rows, reach, from }: PageWindow): Sql => {
+  ({ key, after, order, rows, maxRows: reach, from }: PageWindow): Sql => {
     const ranges = parts.map(
       (condition) => sql`(
         select bundle.issuance_id, bundle.previous_last, bundle.last, bundle.owner_id, bundle.sales_channel_id,
@@ -107,14 +107,14 @@ const pageStatement =
         where ${condition} and ${isNotExpired} and ${after} order by ${order} ${limitOf(reach)}
       )`,
     );
-    return sql`select ${bundleColumns}, ${firstShown(from)}, ${key},
+    return sql`select ${bundleColumns}, ${firstUnshownSerial(from)}, ${key},
         bundle.owner_id as "ownerId", bundle.sales_channel_id as "salesChannelId", bundle.state
       from (select * from (${join(ranges, ' union all ')}) as bundle order by ${order} ${rows}) as bundle
       cross join lateral (select (bundle.issuance).*) as issuance order by ${order}`;
   };
 
 /** Selects a page of all active bundles, with their owners. */
-export async function activeCertificates(
+export async function selectCertificates(
   em: EntityManager,
   filter: CertificateFilter,
   page: PageAsked,

@@ -31,7 +31,7 @@ export const bundleColumns = sql`
   coalesce(issuance.expiration_date <= clock_timestamp(), false) as expired`;
 
 /** Reads the bundles that contain the certificates. Skips certificates that do not exist. */
-export async function readCovering(em: EntityManager, certificates: readonly Certificate[]): Promise<Bundle[]> {
+export async function readContaining(em: EntityManager, certificates: readonly Certificate[]): Promise<Bundle[]> {
   const wanted = recordset(
     'wanted',
     { issuanceId: 'uuid', serial: 'numeric' },
@@ -63,7 +63,7 @@ export interface OldSerial {
  * Reads the trader's listable bundles that contain each serial: one bundle, unless issuances share the serial. Skips
  * bundles of other traders, and serials of the new form.
  */
-export async function readHoldingOldSerials(em: EntityManager, serials: readonly OldSerial[]): Promise<Bundle[][]> {
+export async function readContainingOldSerials(em: EntityManager, serials: readonly OldSerial[]): Promise<Bundle[][]> {
   const columns = { index: 'int', salesChannelId: 'text', traderId: 'text', serial: 'numeric' } as const;
   const wanted = recordset(
     'wanted',
@@ -93,7 +93,7 @@ export async function readHoldingOldSerials(em: EntityManager, serials: readonly
  * them. Skips certificates that do not exist. Bundles themselves have no stable lock order, because they split, merge
  * and disappear while a transaction waits.
  */
-export async function lockIntoBook(
+export async function lockBundles(
   em: EntityManager,
   book: BundleBook,
   certificates: readonly Certificate[],
@@ -102,7 +102,7 @@ export async function lockIntoBook(
   if (issuanceIds.length === 0) return [];
   const [, bundles] = await Promise.all([
     query(em, sql`select id from issuance where id = any(${issuanceIds}::uuid[]) order by id for no key update`),
-    readCovering(em, certificates),
+    readContaining(em, certificates),
   ]);
   for (const bundle of bundles) book.add(bundle);
   return bundles;

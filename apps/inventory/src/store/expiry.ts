@@ -1,7 +1,7 @@
 import { query, queryFirst, sql, type EntityManager } from '@saleschannel/database';
 
 /** Finds an expired issuance that is still in the counts of lists, and locks it until the transaction ends. */
-export async function lockExpired(em: EntityManager): Promise<string | undefined> {
+export async function lockExpiredIssuance(em: EntityManager): Promise<string | undefined> {
   const row = await queryFirst<{ id: string }>(
     em,
     sql`select issuance_id as id from issuance_expiry where expiration_date <= statement_timestamp()
@@ -14,7 +14,7 @@ export async function lockExpired(em: EntityManager): Promise<string | undefined
 }
 
 /** Removes the bundles of an expired issuance from the counts, which ignore them from then on. */
-export async function uncount(em: EntityManager, issuanceId: string): Promise<void> {
+export async function removeFromTotals(em: EntityManager, issuanceId: string): Promise<void> {
   await query(
     em,
     sql`insert into list_count_delta (list, key, delta)

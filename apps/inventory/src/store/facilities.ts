@@ -19,7 +19,7 @@ import {
 import { newId } from '@saleschannel/primitives';
 import { toComparisonKey } from '@saleschannel/primitives/validation';
 import type { DomainError } from '@saleschannel/errors';
-import { contradictionsOf, contradicts, type Facility } from '../domain/facility.ts';
+import { findContradictions, refuseContradictions, type Facility } from '../domain/facility.ts';
 
 export interface FacilityRow {
   readonly id: string;
@@ -65,7 +65,7 @@ const withNamePart = (part: string): Sql => sql`(
  * Selects a page of facilities by code.
  * @param namePart text within the name
  */
-export const facilitiesByCode = (
+export const selectFacilities = (
   em: EntityManager,
   page: PageAsked,
   namePart?: string,
@@ -80,8 +80,8 @@ export const facilitiesByCode = (
 };
 
 /** Selects a page of facilities by code, with the total. */
-export const pageOfFacilities = async (em: EntityManager, page: PageAsked): Promise<PageOf<FacilityRow>> => ({
-  ...(await facilitiesByCode(em, page)),
+export const selectFacilitiesWithTotal = async (em: EntityManager, page: PageAsked): Promise<PageOf<FacilityRow>> => ({
+  ...(await selectFacilities(em, page)),
   total: await totalOf(em, 'facility', ['']),
 });
 
@@ -139,7 +139,7 @@ type PutOutcome =
  * supplier. A missing crediting period clears the stored one, a missing GSRN keeps it.
  * @returns a refusal for a change of fixed members
  */
-export async function putFacility(
+export async function upsertFacility(
   em: EntityManager,
   { code, name, supplier: supplierName, country, methodologyCodes, gsrn, creditingPeriod }: Facility,
 ): Promise<PutOutcome> {
@@ -149,8 +149,8 @@ export async function putFacility(
       gsrn: stored.gsrn ?? null,
       country: (await hasIssuances(em, stored.id)) ? stored.countryCode : null,
     };
-    const faults = contradictionsOf({ gsrn, country }, fixed);
-    if (faults.length > 0) return { outcome: contradicts(faults) };
+    const faults = findContradictions({ gsrn, country }, fixed);
+    if (faults.length > 0) return { outcome: refuseContradictions(faults) };
   }
   const supplier = (await findSupplierByName(em, supplierName)) ?? (await createSupplier(em, supplierName, country));
   const after: FacilityContent = {
@@ -194,13 +194,17 @@ async function createSupplier(em: EntityManager, name: string, countryCode: stri
   return supplier;
 }
 
-/** Also blocks new issuances, which would fix the country. */
-const lockFacility = (em: EntityManager, code: string): Promise<FacilityRow | undefined> =>
-  queryFirst(
+/**
+ * Also blocks new issuances, which would fix the country. Reads the facility in a second statement: a join in the first
+ * would miss a supplier that a concurrent transaction has just given it.
+ */
+async function lockFacility(em: EntityManager, code: string): Promise<FacilityRow | undefined> {
+  const locked = await queryFirst<{ id: string }>(
     em,
-    sql`select ${facilityColumns} from ${facilityTables}
-        where lower(facility.code collate "C") = lower(${code} collate "C") for update of facility`,
+    sql`select id from production_facility where lower(code collate "C") = lower(${code} collate "C") for update`,
   );
+  return locked && findFacility(em, locked.id);
+}
 
 const insertFacility = (
   em: EntityManager,
@@ -238,7 +242,7 @@ const hasIssuances = async (em: EntityManager, facilityId: string): Promise<bool
   (await queryFirst(em, sql`select 1 from issuance where facility_id = ${facilityId} limit 1`)) !== undefined;
 
 /** True if another transaction created the same facility or supplier concurrently. A retry finds it. */
-export const wasMadeMeanwhile = (error: unknown): boolean => sqlState(error) === UNIQUE_VIOLATION;
+export const isConcurrentCreation = (error: unknown): boolean => sqlState(error) === UNIQUE_VIOLATION;
 
 /** Members that a registry may change, as the audit trail shows them. */
 type FacilityContent = {

@@ -9,15 +9,9 @@ import {
   type Sql,
   limitOfPart,
 } from '@saleschannel/database';
-import {
-  bundleStateOf,
-  holdingsOfHolder,
-  holdingsOfTrader,
-  type HoldingState,
-  type TraderOfHolder,
-} from '../domain/holding.ts';
+import { bundleStates, holderStates, traderStates, type HoldingState, type TraderOfHolder } from '../domain/holding.ts';
 import { bundleKeysets, bySerial, type BundleOrder } from './bundle-lists.ts';
-import { firstShown, issuanceFacts, type IssuanceFacts } from './bundle-views.ts';
+import { firstUnshownSerial, issuanceFacts, type IssuanceFacts } from './bundle-views.ts';
 
 /**
  * Bundles of an account holder: its own outside of sales channels, and those of its traders. Sorted by serial, which
@@ -45,7 +39,7 @@ export interface HoldingGroup {
 }
 
 /** A bundle of an account holder. Serials are digits without leading zeros. */
-export interface Holding extends HoldingGroup {
+export interface HoldingView extends HoldingGroup {
   /** The same object for consecutive bundles of one issuance. */
   readonly issuance: HoldingFacts;
   readonly first: string;
@@ -66,32 +60,37 @@ export interface Holder {
 /** Selects the groups of a filter. Each is a part of the list. */
 export function selectHoldingGroups({ traders }: Holder, { state, salesChannelId }: HoldingFilter): HoldingGroup[] {
   const isSelected = (each: HoldingState): boolean => state === undefined || each === state;
-  const outside = salesChannelId === undefined ? holdingsOfHolder : [];
+  const outside = salesChannelId === undefined ? holderStates : [];
   const within = traders.filter((trader) => salesChannelId === undefined || trader.salesChannelId === salesChannelId);
   return [
     ...outside.filter(isSelected).map((each) => ({ state: each, trader: undefined })),
-    ...within.flatMap((trader) => holdingsOfTrader.filter(isSelected).map((each) => ({ state: each, trader }))),
+    ...within.flatMap((trader) => traderStates.filter(isSelected).map((each) => ({ state: each, trader }))),
   ];
 }
 
 /** The state is a literal, so that a generic plan can use partial indexes for it. */
 export const isInHoldingGroup = ({ accountHolderId }: Holder, { state, trader }: HoldingGroup): Sql =>
-  sql`bundle.owner_id = ${trader?.traderId ?? accountHolderId} and bundle.state = ${raw(`'${bundleStateOf[state]}'`)}`;
+  sql`bundle.owner_id = ${trader?.traderId ?? accountHolderId} and bundle.state = ${raw(`'${bundleStates[state]}'`)}`;
 
 /** Conditions on the issuance. Those on groups are in `selectHoldingGroups`. */
-export function isHoldingWanted({ vintage, productionFacilityId }: HoldingFilter): Sql {
+export function matchesHoldingFilter({ vintage, productionFacilityId }: HoldingFilter): Sql {
   const conditions: Sql[] = [sql`true`];
   if (vintage !== undefined) conditions.push(sql`issuance.vintage = ${vintage}`);
   if (productionFacilityId !== undefined) conditions.push(sql`issuance.facility_id = ${productionFacilityId}`);
   return join(conditions, ' and ');
 }
 
-function toHolding(group: HoldingGroup | undefined, issuance: HoldingFacts, first?: string, last?: string): Holding {
+function toHolding(
+  group: HoldingGroup | undefined,
+  issuance: HoldingFacts,
+  first?: string,
+  last?: string,
+): HoldingView {
   if (first === undefined || last === undefined || !group) throw new Error('a row of holdings is malformed');
   return { issuance, first, last, state: group.state, trader: group.trader };
 }
 
-const unfold = (folded: readonly FoldedRow[], groups: readonly HoldingGroup[]): Holding[] =>
+const unfold = (folded: readonly FoldedRow[], groups: readonly HoldingGroup[]): HoldingView[] =>
   folded.flatMap((issuance) =>
     issuance.ranges.split(',').map((range) => {
       const [first, last, index] = range.split('-');
@@ -100,23 +99,23 @@ const unfold = (folded: readonly FoldedRow[], groups: readonly HoldingGroup[]): 
   );
 
 /** Selects a page of the bundles of an account holder, including expired ones. */
-export async function holdingsOf(
+export async function selectHoldings(
   em: EntityManager,
   holder: Holder,
   filter: HoldingFilter,
   page: PageAsked,
-): Promise<ListPart<Holding>> {
+): Promise<ListPart<HoldingView>> {
   const groups = selectHoldingGroups(holder, filter);
   if (groups.length === 0) return { rows: [], next: undefined };
-  return holdings.foldedPage<FoldedRow, Holding>(
+  return holdings.foldedPage<FoldedRow, HoldingView>(
     em,
     { ...page, scope: [holder.accountHolderId, filter] },
-    ({ after, order, rows, reach, from }) => {
+    ({ after, order, rows, maxRows: reach, from }) => {
       const parts = groups.map(
         (group, index) => sql`(
-          select bundle.issuance_id, bundle.last, ${firstShown(from)}, ${raw(String(index))} as group_index
+          select bundle.issuance_id, bundle.last, ${firstUnshownSerial(from)}, ${raw(String(index))} as group_index
           from bundle join issuance on issuance.id = bundle.issuance_id
-          where ${isInHoldingGroup(holder, group)} and ${isHoldingWanted(filter)} and ${after}
+          where ${isInHoldingGroup(holder, group)} and ${matchesHoldingFilter(filter)} and ${after}
           order by ${order} ${limitOfPart(reach)}
         )`,
       );
@@ -135,13 +134,13 @@ export async function holdingsOf(
 }
 
 /** Selects a page in another order. No index has it, so each page sorts all bundles of the account holder. */
-export async function orderedHoldingsOf(
+export async function selectOrderedHoldings(
   em: EntityManager,
   holder: Holder,
   filter: HoldingFilter,
   page: PageAsked,
   { by, descending }: BundleOrder,
-): Promise<ListPart<Holding>> {
+): Promise<ListPart<HoldingView>> {
   const groups = selectHoldingGroups(holder, filter);
   if (groups.length === 0) return { rows: [], next: undefined };
   const { rows, next } = await keysets[by][descending ? 'descending' : 'ascending'].page<
@@ -154,11 +153,11 @@ export async function orderedHoldingsOf(
       )`,
     );
     return sql`select ${issuanceFacts}, facility.name as "facilityName", bundle.group_index as "groupIndex",
-        bundle.last::text as last, ${firstShown(from?.slice(1))}, ${key}
+        bundle.last::text as last, ${firstUnshownSerial(from?.slice(1))}, ${key}
       from (${join(parts, ' union all ')}) as bundle
       join issuance on issuance.id = bundle.issuance_id
       join production_facility as facility on facility.id = issuance.facility_id
-      where ${isHoldingWanted(filter)} and ${after}
+      where ${matchesHoldingFilter(filter)} and ${after}
       order by ${order} ${part}`;
   });
   return {

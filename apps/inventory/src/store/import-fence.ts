@@ -14,7 +14,7 @@ export interface ImportFence {
  * replica that was taken for dead could overwrite newer content.
  * @throws DomainError 'forbidden' if a larger one was seen
  */
-export async function passFence(em: EntityManager, { fence, fenceScope: scope = '' }: ImportFence): Promise<void> {
+export async function checkFence(em: EntityManager, { fence, fenceScope: scope = '' }: ImportFence): Promise<void> {
   if (fence === undefined) return;
   const seen = await queryFirst<{ isSame: boolean }>(
     em,

@@ -11,8 +11,8 @@ import {
   limitOfPart,
 } from '@saleschannel/database';
 import type { InventoryChanges } from '../domain/inventory-version.ts';
-import { bundleKeysets, bySerial, isOfOwnersChannel, type BundleOrder } from './bundle-lists.ts';
-import { firstShown, isNotExpired, issuanceFacts, type IssuanceFacts } from './bundle-views.ts';
+import { bundleKeysets, bySerial, isInOwnersChannel, type BundleOrder } from './bundle-lists.ts';
+import { firstUnshownSerial, isNotExpired, issuanceFacts, type IssuanceFacts } from './bundle-views.ts';
 
 /** Inventories of traders. They are the longest lists that are read whole, so each row must be cheap. */
 
@@ -41,7 +41,12 @@ interface FoldedRow extends IssuanceFacts {
 }
 
 /** Matches unexpired bundles of the filter. */
-export function isWanted({ issuanceId, vintage, productionFacilityId, methodologyCode }: InventoryFilter): Sql {
+export function matchesInventoryFilter({
+  issuanceId,
+  vintage,
+  productionFacilityId,
+  methodologyCode,
+}: InventoryFilter): Sql {
   const conditions = [isNotExpired];
   if (issuanceId !== undefined) conditions.push(sql`issuance.id = ${issuanceId}::uuid`);
   if (vintage !== undefined) conditions.push(sql`issuance.vintage = ${vintage}`);
@@ -65,7 +70,7 @@ function unfold(folded: readonly FoldedRow[]): ListedBundle[] {
  * Selects a page of the bundles of a trader that can be traded, retired or offramped. The facts of an issuance, which
  * are most of the cost of a row, are read once for all its bundles.
  */
-export const listableOf = (
+export const selectInventory = (
   em: EntityManager,
   salesChannelId: string,
   traderId: string,
@@ -75,16 +80,16 @@ export const listableOf = (
   inventory.foldedPage<FoldedRow, ListedBundle>(
     em,
     { ...page, scope: [salesChannelId, traderId, filter] },
-    ({ after, order, rows, reach, from }) =>
+    ({ after, order, rows, maxRows: reach, from }) =>
       sql`select ${issuanceFacts}, folded.ranges
           from (
             select issuance_id, string_agg(first || '-' || last, ',' order by last) as ranges
             from (
               select * from (
-                select bundle.issuance_id, bundle.last, ${firstShown(from)}
+                select bundle.issuance_id, bundle.last, ${firstUnshownSerial(from)}
                 from bundle join issuance on issuance.id = bundle.issuance_id
                 where bundle.owner_id = ${traderId} and bundle.state = 'LISTABLE'
-                  and ${isOfOwnersChannel(salesChannelId)} and ${isWanted(filter)} and ${after}
+                  and ${isInOwnersChannel(salesChannelId)} and ${matchesInventoryFilter(filter)} and ${after}
                 order by ${order} ${limitOfPart(reach)}
               ) as bundle order by ${order} ${rows}
             ) as page group by issuance_id
@@ -98,7 +103,7 @@ export const listableOf = (
  * Selects a page in another order. An index for it would cost every transfer, so each page sorts all bundles of the
  * trader.
  */
-export const orderedListableOf = (
+export const selectOrderedInventory = (
   em: EntityManager,
   salesChannelId: string,
   traderId: string,
@@ -111,10 +116,10 @@ export const orderedListableOf = (
       em,
       { ...page, scope: [salesChannelId, traderId, filter] },
       ({ key, after, order, rows, from }) =>
-        sql`select ${issuanceFacts}, bundle.last::text as last, ${firstShown(from?.slice(1))}, ${key}
+        sql`select ${issuanceFacts}, bundle.last::text as last, ${firstUnshownSerial(from?.slice(1))}, ${key}
             from bundle join issuance on issuance.id = bundle.issuance_id
             where bundle.owner_id = ${traderId} and bundle.state = 'LISTABLE'
-              and ${isOfOwnersChannel(salesChannelId)} and ${isWanted(filter)} and ${after}
+              and ${isInOwnersChannel(salesChannelId)} and ${matchesInventoryFilter(filter)} and ${after}
             order by ${order} ${rows}`,
     )
     .then(({ rows, next }) => ({
@@ -126,7 +131,7 @@ export const orderedListableOf = (
  * Reads the counters of an inventory's version. Call this before reading rows. A bundle that expires in between is then
  * missing from an outdated version, and never present in the next one.
  */
-export async function changesOf(em: EntityManager, traderId: string): Promise<InventoryChanges> {
+export async function readInventoryChanges(em: EntityManager, traderId: string): Promise<InventoryChanges> {
   const changes = await queryFirst<InventoryChanges>(
     em,
     sql`select ${countedRows('inventory', [traderId])}::text as moved,

@@ -67,7 +67,7 @@ function matchesFilter({ facilityId, vintage, accountHolderId }: IssuanceFilter)
 }
 
 /** Selects a page of issuances, oldest first. */
-export async function pageOfIssuances(
+export async function selectIssuances(
   em: EntityManager,
   filter: IssuanceFilter,
   page: PageAsked,

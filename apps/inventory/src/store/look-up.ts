@@ -3,13 +3,13 @@ import { hasInName, isoTimestamp, query, raw, sql, type EntityManager, type Sql 
 const UUID = '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$';
 
 /** A record that an operator looks up. */
-export interface FoundThing {
+export interface FoundRecord {
   readonly kind: string;
   readonly facts: Record<string, string>;
 }
 
 /** Finds the records with this id. */
-export const findThings = (em: EntityManager, id: string): Promise<FoundThing[]> =>
+export const findRecordsById = (em: EntityManager, id: string): Promise<FoundRecord[]> =>
   query(
     em,
     sql`select 'transaction' as kind, jsonb_strip_nulls(jsonb_build_object(
@@ -42,7 +42,7 @@ const isNamed = (table: 'production_facility' | 'supplier', part: string): Sql =
   hasInName({ name: raw(`${table}.name`), scope: sql`''` }, '', part);
 
 /** Finds records whose name contains this text, sorted by name. */
-export const findNamed = (em: EntityManager, part: string): Promise<FoundThing[]> =>
+export const findRecordsByName = (em: EntityManager, part: string): Promise<FoundRecord[]> =>
   query(
     em,
     sql`(

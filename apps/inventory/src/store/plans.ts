@@ -1,9 +1,9 @@
 import { limitOfPart, query, raw, sql, type EntityManager, type Sql } from '@saleschannel/database';
 import type { Bundle } from '../domain/bundle.ts';
-import { isOfOwnersChannel } from './bundle-lists.ts';
+import { isInOwnersChannel } from './bundle-lists.ts';
 import { issuanceFacts, type IssuanceFacts } from './bundle-views.ts';
 import { bundleColumns, toBundle, type BundleRow } from './bundles.ts';
-import { isWanted, type InventoryFilter } from './inventory-lists.ts';
+import { matchesInventoryFilter, type InventoryFilter } from './inventory-lists.ts';
 
 interface Trader {
   readonly salesChannelId: string;
@@ -14,7 +14,7 @@ interface Trader {
 const MAX_SCANNED_ISSUANCES = 4_096;
 
 const isListableBy = ({ salesChannelId, traderId }: Trader): Sql =>
-  sql`bundle.owner_id = ${traderId} and bundle.state = 'LISTABLE' and ${isOfOwnersChannel(salesChannelId)}`;
+  sql`bundle.owner_id = ${traderId} and bundle.state = 'LISTABLE' and ${isInOwnersChannel(salesChannelId)}`;
 
 /** Reads bundles of a trader in the order of a plan. Scans issuances only until there are enough bundles. */
 async function readOldest(em: EntityManager, issuances: Sql, trader: Trader, limit: number): Promise<Bundle[]> {
@@ -35,14 +35,14 @@ async function readOldest(em: EntityManager, issuances: Sql, trader: Trader, lim
  * of issue, issuance and serial. The trader has no earlier bundles, but may have later ones. Fast for traders with very
  * many issuances.
  */
-export const oldestOfRegistry = (em: EntityManager, trader: Trader, filter: InventoryFilter, limit: number) =>
+export const selectOldestOfRegistry = (em: EntityManager, trader: Trader, filter: InventoryFilter, limit: number) =>
   readOldest(
     em,
     sql`select *
         from (
           select * from issuance order by issuing_date, id limit ${raw(String(MAX_SCANNED_ISSUANCES))}
         ) as issuance
-        where ${isWanted(filter)} order by issuing_date, id`,
+        where ${matchesInventoryFilter(filter)} order by issuing_date, id`,
     trader,
     limit,
   );
@@ -51,13 +51,13 @@ export const oldestOfRegistry = (em: EntityManager, trader: Trader, filter: Inve
  * Reads them from all issuances of the trader. Scans all bundles of the trader to find the issuances, then sorts these:
  * slow only if nearly every bundle has its own issuance.
  */
-export const oldestOfTrader = (em: EntityManager, trader: Trader, filter: InventoryFilter, limit: number) =>
+export const selectOldestOfTrader = (em: EntityManager, trader: Trader, filter: InventoryFilter, limit: number) =>
   readOldest(
     em,
     sql`select issuance.*
         from (select distinct bundle.issuance_id from bundle where ${isListableBy(trader)}) as owned
         join issuance on issuance.id = owned.issuance_id
-        where ${isWanted(filter)} order by issuance.issuing_date, issuance.id ${limitOfPart(limit)}`,
+        where ${matchesInventoryFilter(filter)} order by issuance.issuing_date, issuance.id ${limitOfPart(limit)}`,
     trader,
     limit,
   );

@@ -51,7 +51,7 @@ export const findStatement = (em: EntityManager, id: string): Promise<SignedView
   );
 
 /** Reads the retired ranges, in the order of the selections. Serials are digits without leading zeros. */
-export const findRetired = (em: EntityManager, transactionId: string): Promise<BundleView[]> =>
+export const findRetiredRanges = (em: EntityManager, transactionId: string): Promise<BundleView[]> =>
   query(
     em,
     sql`select ${issuanceFacts}, line.first::text as first, line.last::text as last
@@ -91,7 +91,7 @@ const SCANNED_PER_ROW = 20;
 function statementsNamed(
   { part, now }: BeneficiarySearch,
   condition: Sql,
-  { order, reach }: Pick<PageWindow, 'order' | 'reach'>,
+  { order, maxRows: reach }: Pick<PageWindow, 'order' | 'maxRows'>,
 ): Sql {
   const folded = sql`statement.folded_beneficiary`;
   const isShown = sql`(
@@ -116,7 +116,7 @@ function statementsNamed(
 }
 
 /** Selects a page of public statements, newest first. */
-export const publicStatements = (
+export const selectPublicStatements = (
   em: EntityManager,
   range: TimeRange,
   page: PageAsked,
@@ -180,7 +180,7 @@ export const findCertificateState = (
   );
 
 /** Statement of a retirement of one sales channel. `retiredAt` is null unless the retirement succeeded. */
-export interface StatementOfChannel extends Visibility {
+export interface ChannelStatement extends Visibility {
   readonly id: string;
   readonly retiredAt: string | null;
   /** Time of the request. */
@@ -192,7 +192,7 @@ export interface StatementOfChannel extends Visibility {
 export const lockStatement = (
   em: EntityManager,
   { salesChannelId, transactionId }: { salesChannelId: string; transactionId: string },
-): Promise<StatementOfChannel | undefined> =>
+): Promise<ChannelStatement | undefined> =>
   queryFirst(
     em,
     sql`select statement.id, ${visibility}, ${isoTimestamp('statement.retired_at')} as "retiredAt",

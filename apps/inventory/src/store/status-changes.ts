@@ -136,7 +136,7 @@ export function readChanges(
 }
 
 /** Age of the oldest change in the ranges, in seconds. 0 if there is none. */
-export async function ageOfOldest(em: EntityManager, ranges: readonly ChannelRange[]): Promise<number> {
+export async function findOldestAge(em: EntityManager, ranges: readonly ChannelRange[]): Promise<number> {
   if (ranges.length === 0) return 0;
   const row = await queryFirst<{ seconds: number }>(
     em,

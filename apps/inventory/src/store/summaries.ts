@@ -1,16 +1,16 @@
 import { join, query, sql, type EntityManager, type Sql } from '@saleschannel/database';
 import type { TimeRange } from '@saleschannel/primitives/validation';
 import type { TransactionStatus, TransactionType } from '../domain/transaction.ts';
-import { isOfOwnersChannel } from './bundle-lists.ts';
+import { isInOwnersChannel } from './bundle-lists.ts';
 import {
   isInHoldingGroup,
-  isHoldingWanted,
+  matchesHoldingFilter,
   selectHoldingGroups,
   type Holder,
   type HoldingFilter,
 } from './holding-lists.ts';
-import { isWanted, type InventoryFilter } from './inventory-lists.ts';
-import { everyNotedWith, isSaidBy, type NotesFilter } from './references.ts';
+import { matchesInventoryFilter, type InventoryFilter } from './inventory-lists.ts';
+import { allTransactionsWithMetadata, matchesNotes, type NotesFilter } from './references.ts';
 import { isWithin } from './transaction-views.ts';
 
 /** Sums for charts. Volumes are digits, because they may exceed the exact range of a double. */
@@ -35,7 +35,7 @@ export const sumInventory = (
     sql`with owned as (
           select bundle.issuance_id, count(*) as bundles, sum(bundle.last - bundle.previous_last) as volume
           from bundle
-          where bundle.owner_id = ${traderId} and bundle.state = 'LISTABLE' and ${isOfOwnersChannel(salesChannelId)}
+          where bundle.owner_id = ${traderId} and bundle.state = 'LISTABLE' and ${isInOwnersChannel(salesChannelId)}
           group by bundle.issuance_id
         )
         select
@@ -47,7 +47,7 @@ export const sumInventory = (
           coalesce(issuance.vintage::text, issuance.methodology_code, issuance.facility_id) as value,
           coalesce(sum(bundle.bundles), 0)::int as bundles, coalesce(sum(bundle.volume), 0)::text as volume
         from owned as bundle join issuance on issuance.id = bundle.issuance_id
-        where ${isWanted(filter)}
+        where ${matchesInventoryFilter(filter)}
         group by grouping sets ((), (issuance.vintage), (issuance.methodology_code), (issuance.facility_id))
         order by facet nulls first, value`,
   );
@@ -81,7 +81,7 @@ export async function sumHoldings(
           coalesce(bundle.state, bundle.sales_channel_id, issuance.vintage::text, issuance.facility_id) as value,
           coalesce(sum(bundle.bundles), 0)::int as bundles, coalesce(sum(bundle.volume), 0)::text as volume
         from owned as bundle join issuance on issuance.id = bundle.issuance_id
-        where ${isHoldingWanted(filter)}
+        where ${matchesHoldingFilter(filter)}
         group by grouping sets (
           (), (bundle.state), (bundle.sales_channel_id), (issuance.vintage), (issuance.facility_id)
         )
@@ -126,7 +126,7 @@ export const sumTransactions = (
   // Start from the metadata, which few transactions may have. A reference finds its one transaction anyway.
   const pairToScan = externalReference === undefined ? pair : undefined;
   const from = pairToScan
-    ? everyNotedWith(
+    ? allTransactionsWithMetadata(
         salesChannelId,
         pairToScan,
         sql`entry.type = any(${types}::text[]) and ${isWithin(createdAt, sql`entry.created_at`)}`,
@@ -137,7 +137,7 @@ export const sumTransactions = (
     sql`transaction.type = any(${types}::text[])`,
     sql`transaction.status = ${status}`,
     isWithin(createdAt),
-    ...(pairToScan ? [] : isSaidBy(salesChannelId, notes)),
+    ...(pairToScan ? [] : matchesNotes(salesChannelId, notes)),
   ];
   if (traderId !== undefined)
     conditions.push(sql`(transaction.seller_id = ${traderId} or transaction.buyer_id = ${traderId})`);

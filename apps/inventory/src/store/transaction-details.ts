@@ -1,6 +1,6 @@
 import { isoTimestamp, queryFirst, sql, type EntityManager } from '@saleschannel/database';
 import type { Publication } from '../domain/statement.ts';
-import type { TransactionOfChannel } from './transaction-views.ts';
+import type { TransactionKey } from './transaction-views.ts';
 
 /** A line with the range of the bundle that it was taken from. Serials are digits. */
 export interface LineageView {
@@ -30,7 +30,7 @@ export interface TransactionDetail {
 
 export const findTransactionDetail = (
   em: EntityManager,
-  { salesChannelId, id }: TransactionOfChannel,
+  { salesChannelId, id }: TransactionKey,
 ): Promise<TransactionDetail | undefined> =>
   queryFirst(
     em,

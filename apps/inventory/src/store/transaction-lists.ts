@@ -15,7 +15,7 @@ import {
 import type { TimeRange } from '@saleschannel/primitives/validation';
 import type { TransactionStatus, TransactionType } from '../domain/transaction.ts';
 import type { Holder } from './holding-lists.ts';
-import { isSaidBy, notedWith, type NotesFilter } from './references.ts';
+import { matchesNotes, transactionsWithMetadata, type NotesFilter } from './references.ts';
 import { isWithin, transactionHeadColumns, type TransactionHead } from './transaction-views.ts';
 
 /** Lists of transactions. For each filter there is an index that begins with its columns. */
@@ -61,7 +61,7 @@ const isOfKind = ({ type, status }: { type: TransactionType; status: Transaction
  */
 const pageStatement =
   (parts: readonly Sql[], within: TimeRange, from = sql`ledger_transaction as transaction`) =>
-  ({ key, after, order, rows, reach }: PageWindow): Sql => {
+  ({ key, after, order, rows, maxRows: reach }: PageWindow): Sql => {
     const ranges = parts.map(
       (condition) => sql`(
         select transaction.created_at, transaction.id from ${from}
@@ -113,7 +113,7 @@ const toPurchaseParts = (traderId: string, kinds: ReturnType<typeof toKinds>): S
  */
 function channelStatement(salesChannelId: string, filter: ChannelFilter): (window: PageWindow) => Sql {
   const { type, status, traderId, externalReference, metadata: pair, createdAt } = filter;
-  const notes = isSaidBy(salesChannelId, filter);
+  const notes = matchesNotes(salesChannelId, filter);
   if (externalReference === undefined && (!pair || (status !== undefined && status !== 'SUCCESS'))) {
     const parts = toChannelParts(salesChannelId, filter);
     return pageStatement(notes.length === 0 ? parts : parts.map((part) => join([part, ...notes], ' and ')), createdAt);
@@ -126,14 +126,14 @@ function channelStatement(salesChannelId: string, filter: ChannelFilter): (windo
   const rest = sql`(${join(others, ' and ')}) is true`;
   if (externalReference === undefined && pair) {
     const parts = (type ? [type] : channelTypes).map((each) => sql`transaction.type = ${each} and ${rest}`);
-    return pageStatement(parts, createdAt, notedWith(salesChannelId, pair));
+    return pageStatement(parts, createdAt, transactionsWithMetadata(salesChannelId, pair));
   }
   const hasType = sql`(transaction.type = any(${type ? [type] : channelTypes}::text[])) is true`;
   return pageStatement([join([...notes, rest, hasType], ' and ')], createdAt);
 }
 
 /** Selects a page of the transactions of a sales channel, without lines. */
-export const transactionsOfChannel = (
+export const selectChannelTransactions = (
   em: EntityManager,
   salesChannelId: string,
   filter: ChannelFilter & { readonly descending: boolean },
@@ -146,7 +146,7 @@ export const transactionsOfChannel = (
   );
 
 /** Selects a page of all transactions, oldest first, without lines. */
-export async function transactionsOfRegistry(
+export async function selectRegistryTransactions(
   em: EntityManager,
   filter: RegistryFilter,
   page: PageAsked,
@@ -164,7 +164,7 @@ export interface HolderFilter extends Kind {
  * Selects a page of the transactions of an account holder's certificates, and of the purchases of its traders. Seller
  * and buyer differ, and an account holder has one trader per channel, so no transaction is in two parts.
  */
-export const transactionsOfHolder = (
+export const selectHolderTransactions = (
   em: EntityManager,
   { accountHolderId, traders }: Holder,
   filter: HolderFilter & { readonly descending: boolean },

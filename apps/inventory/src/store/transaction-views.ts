@@ -91,7 +91,7 @@ export async function findLines(em: EntityManager, ids: readonly string[]): Prom
 }
 
 /** Key of a transaction within its sales channel. */
-export interface TransactionOfChannel {
+export interface TransactionKey {
   readonly salesChannelId: string;
   readonly id: string;
 }
@@ -99,9 +99,9 @@ export interface TransactionOfChannel {
 const keyColumns = { index: 'int', salesChannelId: 'text', id: 'text' } as const;
 
 /** Finds transactions that sales channels started. Issuances and onramps belong to the registry. */
-export const findTransactionsOfChannels = (
+export const findTransactionsByKey = (
   em: EntityManager,
-  transactions: readonly Placed<TransactionOfChannel>[],
+  transactions: readonly Placed<TransactionKey>[],
 ): Promise<Placed<TransactionView>[]> =>
   query(
     em,

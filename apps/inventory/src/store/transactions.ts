@@ -161,7 +161,7 @@ export interface LineRange {
 }
 
 /** Reads the lines of a transaction, in order. */
-export const findLines = (em: EntityManager, transactionId: string): Promise<LineRange[]> =>
+export const findLineRanges = (em: EntityManager, transactionId: string): Promise<LineRange[]> =>
   query(
     em,
     sql`select issuance_id as "issuanceId", first, last from transaction_line

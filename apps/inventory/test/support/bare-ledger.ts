@@ -6,9 +6,9 @@ import { schema } from '../../src/store/schema.ts';
 export interface BareLedger {
   readonly database: Database;
   /** Inserts numbered changes of status, as if transfers had ended. */
-  end(salesChannelId: string, first: number, last: number, secondsAgo?: number): Promise<void>;
+  insertChanges(salesChannelId: string, first: number, last: number, secondsAgo?: number): Promise<void>;
   /** Returns the published events in order, and removes them. */
-  published(): Promise<{ salesChannelId: string; sequence: string }[]>;
+  takePublished(): Promise<{ salesChannelId: string; sequence: string }[]>;
   run(text: string): Promise<void>;
   stop(): Promise<void>;
 }
@@ -19,7 +19,7 @@ export async function startBareLedger(): Promise<BareLedger> {
   await database.migrate();
   return {
     database,
-    async end(salesChannelId, first, last, secondsAgo = 0) {
+    async insertChanges(salesChannelId, first, last, secondsAgo = 0) {
       await query(
         database.em(),
         sql`insert into status_change (
@@ -35,7 +35,7 @@ export async function startBareLedger(): Promise<BareLedger> {
             on conflict (sales_channel_id) do update set last = excluded.last`,
       );
     },
-    async published() {
+    async takePublished() {
       const rows: { body: string }[] = await query(
         database.em(),
         sql`with deleted as (delete from outbox returning id, body) select body from deleted order by id`,

@@ -17,11 +17,11 @@ export const listed = (owner: string): Holding => ({ ownerId: owner, salesChanne
 export const reservedFor = (owner: string): Holding => ({ ...listed(owner), state: 'RESERVED' });
 export const retiredBy = (owner: string): Holding => ({ ...listed(owner), state: 'RETIRED' });
 const LISTABLE = ['LISTABLE'] as const;
-export const from = (owner: string) => ({ ownerId: owner, salesChannelId: 'c', states: LISTABLE });
+export const movableOf = (owner: string) => ({ ownerId: owner, salesChannelId: 'c', states: LISTABLE });
 
 let nextId = 0;
 export const newBundleId = (): string => String(++nextId);
-export const bundleOf = (issuance: IssuanceTerms, first: bigint, last: bigint, holding: Holding): Bundle => ({
+export const createBundle = (issuance: IssuanceTerms, first: bigint, last: bigint, holding: Holding): Bundle => ({
   id: newBundleId(),
   issuance,
   first,
@@ -29,7 +29,7 @@ export const bundleOf = (issuance: IssuanceTerms, first: bigint, last: bigint, h
   ...holding,
 });
 
-export const select = ({ issuanceId, form }: IssuanceTerms, first: bigint, last: bigint): Selection => ({
+export const createSelection = ({ issuanceId, form }: IssuanceTerms, first: bigint, last: bigint): Selection => ({
   issuanceId,
   first,
   last,
@@ -38,5 +38,5 @@ export const select = ({ issuanceId, form }: IssuanceTerms, first: bigint, last:
 });
 
 /** Changes of a book, as text. */
-export const stateOf = (book: BundleBook): string =>
+export const toChangesText = (book: BundleBook): string =>
   JSON.stringify(book.changed(), (_key, value: unknown) => (typeof value === 'bigint' ? String(value) : value));

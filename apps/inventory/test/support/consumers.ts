@@ -13,7 +13,7 @@ export interface FakeConsumer {
   stop(): Promise<void>;
 }
 
-export async function startConsumer(): Promise<FakeConsumer> {
+export async function startFakeConsumer(): Promise<FakeConsumer> {
   const applied: FakeConsumer['applied'] = new Map();
   const server = await startNeighbours(
     neighbour('ledgerProgress', ['inventory'], {

@@ -3,8 +3,8 @@ import { newId } from '@saleschannel/primitives';
 import { asRegistry, asUser, collect } from '@saleschannel/testing';
 import type { States } from '@saleschannel/testing/contract-tests';
 import type { Inventory } from './inventory.ts';
-import { FACILITY, issuanceOf } from './issuances.ts';
-import { holderOf, retirementOf, tradeOf } from './transfers.ts';
+import { FACILITY, createIssuance } from './issuances.ts';
+import { holderOf, createRetirement, createTrade } from './transfers.ts';
 
 /** GSRNs for serials of the old form, unique to each state. */
 let gsrns = 643002406900000000n;
@@ -13,7 +13,7 @@ let codes = 0;
 const newCode = (): string => `C${String((codes += 1)).padStart(5, '0')}`;
 
 /** States in the contracts of the ledger's consumers. */
-export function statesOf(inventory: Inventory): States {
+export function createStates(inventory: Inventory): States {
   const createTraderWithCertificates = async (first?: string, last?: string) => {
     const { channel, seller: trader, issue } = inventory.scene();
     const issuance = await issue(first, last);
@@ -25,14 +25,14 @@ export function statesOf(inventory: Inventory): States {
     const { channel, seller, buyer, issue } = inventory.scene();
     const holder = holderOf(seller);
     const parts = [[await issue(), 1, 4]] as const;
-    const trade = tradeOf(seller, buyer, parts, { autoApproval, accountHolderId: holder });
+    const trade = createTrade(seller, buyer, parts, { autoApproval, accountHolderId: holder });
     return { channel, seller, buyer, holder, transaction: await inventory.transact(trade) };
   };
   const executeRetirement = async (publication: 'LINK' | 'PUBLIC') => {
     const { channel, seller, issue } = inventory.scene();
     const issuance = await issue();
     const statement = { publication, beneficiaryHiddenUntil: null };
-    const transaction = await inventory.transact(retirementOf(seller, [[issuance, 1, 4]], { statement }));
+    const transaction = await inventory.transact(createRetirement(seller, [[issuance, 1, 4]], { statement }));
     const administrator = await asUser(channel, ['TRANSACTION_ADMINISTRATOR']);
     const detail = await readDocument<{ statement: { id: string }; completedAt: string }>(
       inventory.gateway.GetTransactionDetail({ transactionId: transaction }, administrator),
@@ -90,7 +90,7 @@ export function statesOf(inventory: Inventory): States {
       Promise.resolve({ holder: newId(), code: newCode(), issuance: randomUUID() }),
     async 'an account holder with certificates and a trader'() {
       const { channel, seller: trader } = inventory.scene();
-      const issuance = issuanceOf(holderOf(trader));
+      const issuance = createIssuance(holderOf(trader));
       await inventory.applyIssuances(issuance);
       const { issuanceId } = issuance;
       const [start, end, last] = [`${issuanceId}_1`, `${issuanceId}_5`, `${issuanceId}_10`];

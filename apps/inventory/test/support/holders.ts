@@ -1,7 +1,7 @@
 import type { SentTo } from '@saleschannel/grpc';
 import { asUser } from '@saleschannel/testing';
-import { jsonOf, type Inventory } from './inventory.ts';
-import { pageOfPieces, type Document, type ReadPage } from './pages.ts';
+import { readJson, type Inventory } from './inventory.ts';
+import { readStreamedPage, type Document, type ReadPage } from './pages.ts';
 
 /** Call options of a user of an account holder, without a sales channel. */
 export const asHolder = (accountHolderId: string): Promise<{ principalToken: string }> =>
@@ -11,9 +11,9 @@ type Page = { limit?: number; after?: string | undefined };
 const toPage = ({ limit = 100, after }: Page) => ({ limit, offset: 0, ...(after === undefined ? {} : { after }) });
 
 /** Calls of users of account holders. */
-export const holdersFrom = ({ holders }: Inventory) => ({
+export const createHolderCalls = ({ holders }: Inventory) => ({
   holdings: async (accountHolderId: string, filter: SentTo<'holdings.ListHoldings'>['filter'] = null) =>
-    jsonOf<Document[]>(holders.ListHoldings({ filter }, await asHolder(accountHolderId))),
+    readJson<Document[]>(holders.ListHoldings({ filter }, await asHolder(accountHolderId))),
   sumOfHoldings: async (
     accountHolderId: string,
     filter: SentTo<'holdings.SummarizeHoldings'>['filter'] = null,
@@ -29,13 +29,15 @@ export const holdersFrom = ({ holders }: Inventory) => ({
     return { rows: JSON.parse(data.toString()) as Document[], next, total: undefined, ordered };
   },
   transactions: async (accountHolderId: string, request: SentTo<'holdings.ListHolderTransactions'> = {}) =>
-    jsonOf<Document[]>(holders.ListHolderTransactions(request, await asHolder(accountHolderId))),
+    readJson<Document[]>(holders.ListHolderTransactions(request, await asHolder(accountHolderId))),
   pageOfTransactions: async (
     accountHolderId: string,
     page: Page,
     request: SentTo<'holdings.ListHolderTransactions'> = {},
   ): Promise<ReadPage> =>
-    pageOfPieces(holders.PageHolderTransactions({ ...request, page: toPage(page) }, await asHolder(accountHolderId))),
+    readStreamedPage(
+      holders.PageHolderTransactions({ ...request, page: toPage(page) }, await asHolder(accountHolderId)),
+    ),
   transaction: async (accountHolderId: string, transactionId: string): Promise<Document> =>
     read(await holders.GetHolderTransaction({ transactionId }, await asHolder(accountHolderId))),
   approve: async (accountHolderId: string, transactionId: string): Promise<Document> =>

@@ -19,12 +19,12 @@ import {
   type TestService,
 } from '@saleschannel/testing';
 import { service } from '../../src/app.ts';
-import { startConsumer, type FakeConsumer } from './consumers.ts';
-import { facility, issuanceOf, type Facility, type Issuance } from './issuances.ts';
+import { startFakeConsumer, type FakeConsumer } from './consumers.ts';
+import { facility, createIssuance, type Facility, type Issuance } from './issuances.ts';
 import { startReader } from './reader.ts';
 import { startReplicaProcess, type ReplicaProcess } from './replica-process.ts';
 import { channelOf, holderOf, nameOf } from './transfers.ts';
-import { statementKeys } from './statements.ts';
+import { createStatementKeys } from './statements.ts';
 
 type Result = ReplyOf<'ledger.ApplyIssuances'>['results'][number];
 type Report = EntryOf<'tasks.outcomes'>;
@@ -75,7 +75,7 @@ export interface Inventory {
   readonly holders: ServiceClient<'holdings'>;
   /** The same for calls of the import service. */
   readonly holdersImport: ServiceClient<'holdings'>;
-  /** Account holders of traders that {@link holderOf} does not name, by trader id. */
+  /** Account holders of traders that {@link describeHolder} does not name, by trader id. */
   readonly onboarded: Map<string, string>;
   /** Trader ids of each look-up of names. */
   readonly described: readonly (readonly string[])[];
@@ -95,9 +95,9 @@ export interface Inventory {
   expire(issuanceId: string): Promise<void>;
   publish(...requests: TransferRequested[]): Promise<void>;
   /** Waits for the `count`th report about a task, from 1. */
-  answerTo(taskId: string, count?: number): Promise<Outcome>;
+  waitForReport(taskId: string, count?: number): Promise<Outcome>;
   /** Reports about a task so far. */
-  answersTo(taskId: string): Report[];
+  listReports(taskId: string): Report[];
   /** Requests a transfer and waits for its outcome. */
   settle(request: TransferRequested): Promise<Outcome>;
   /** Requests a transfer that succeeds or is reserved. Returns the id of its transaction. */
@@ -163,22 +163,22 @@ const startOthers = (
   );
 };
 
-export const outcomeOf = ({ type, event }: Report): Outcome => ({
+export const toOutcome = ({ type, event }: Report): Outcome => ({
   outcome: type === 'inventory.transfer.reported.v1' ? event.outcome : event.status,
   transactionId: event.transactionId,
   reason: event.reason,
 });
 
 /** Joins the text of a stream. */
-export async function textOf(pieces: AsyncIterable<{ data: Buffer }>): Promise<string> {
+export async function readText(pieces: AsyncIterable<{ data: Buffer }>): Promise<string> {
   const parts: Buffer[] = [];
   for await (const { data } of pieces) parts.push(data);
   return Buffer.concat(parts).toString();
 }
 
 /** Parses the JSON document of a stream. */
-export const jsonOf = async <T>(pieces: AsyncIterable<{ data: Buffer }>): Promise<T> =>
-  JSON.parse(await textOf(pieces)) as T;
+export const readJson = async <T>(pieces: AsyncIterable<{ data: Buffer }>): Promise<T> =>
+  JSON.parse(await readText(pieces)) as T;
 
 const serialOf = (certificate: string): string => certificate.slice(certificate.lastIndexOf('_') + 1);
 
@@ -190,7 +190,7 @@ async function startAll(extraVariables: Record<string, string>) {
   const described: (readonly string[])[] = [];
   const others = await startOthers(suspended, onboarded, described);
   const { address } = others;
-  const consumers = { tasks: await startConsumer(), events: await startConsumer() };
+  const consumers = { tasks: await startFakeConsumer(), events: await startFakeConsumer() };
   const variables = {
     TRADERS_ADDRESS: address,
     RBAC_ADDRESS: address,
@@ -199,7 +199,7 @@ async function startAll(extraVariables: Record<string, string>) {
     EVENTS_ADDRESS: consumers.events.address,
     // Only on request, because the fake consumers lack all changes.
     RECONCILE_SECONDS: '86400',
-    STATEMENT_KEYS: await statementKeys(),
+    STATEMENT_KEYS: await createStatementKeys(),
     ...extraVariables,
   };
   const running = await startTestService(service, { namespace, variables });
@@ -275,7 +275,7 @@ export async function startInventory(variables: Record<string, string> = {}): Pr
     applyIssuances: async (...issuances) =>
       bare(await registryImport.ApplyIssuances({ issuances }, await asRegistry())).results,
     async issue(salesChannelId, traderId, firstSerial = '1', lastSerial = '10') {
-      const issuance = issuanceOf(holderOf(traderId), { firstSerial, lastSerial, salesChannelId, traderId });
+      const issuance = createIssuance(holderOf(traderId), { firstSerial, lastSerial, salesChannelId, traderId });
       const results = await inventory.applyIssuances(issuance);
       if (results[0]?.outcome !== 'OUTCOME_CREATED') throw new Error(JSON.stringify(results));
       return issuance.issuanceId;
@@ -289,17 +289,17 @@ export async function startInventory(variables: Record<string, string> = {}): Pr
           on conflict (issuance_id) do update set expiration_date = excluded.expiration_date`,
       ),
     publish: (...requests) => all.publisher.publish('tasks.transfer.requested.v1', requests),
-    answersTo: (taskId) => heard.filter(({ event }) => event.taskId === taskId),
-    answerTo: async (taskId, count = 1) =>
-      outcomeOf(
+    listReports: (taskId) => heard.filter(({ event }) => event.taskId === taskId),
+    waitForReport: async (taskId, count = 1) =>
+      toOutcome(
         await eventually(
-          () => Promise.resolve(inventory.answersTo(taskId)[count - 1]),
+          () => Promise.resolve(inventory.listReports(taskId)[count - 1]),
           `answer ${count} to task ${taskId}`,
         ),
       ),
     async settle(request) {
       await inventory.publish(request);
-      return inventory.answerTo(request.taskId);
+      return inventory.waitForReport(request.taskId);
     },
     async transact(request) {
       const { transactionId, reason } = await inventory.settle(request);
@@ -311,7 +311,7 @@ export async function startInventory(variables: Record<string, string> = {}): Pr
     reject: async (transactionId) =>
       parse(await registryGateway.RejectTransaction({ transactionId }, await asRegistry())),
     list: async (traderId, salesChannelId = channelOf(traderId)) =>
-      jsonOf(all.gateway.ListInventory({ traderId }, await asUser(salesChannelId, ['ASSET_VIEWER']))),
+      readJson(all.gateway.ListInventory({ traderId }, await asUser(salesChannelId, ['ASSET_VIEWER']))),
     ranges: async (traderId, issuanceId) =>
       (await inventory.list(traderId))
         .filter((bundle) => issuanceId === undefined || bundle.issuanceId === issuanceId)

@@ -16,7 +16,7 @@ export const facility: Facility = {
 };
 
 /** An unlisted issuance of an account holder. */
-export const issuanceOf = (accountHolderId: string, fields: Issuance = {}): Issuance & { issuanceId: string } => ({
+export const createIssuance = (accountHolderId: string, fields: Issuance = {}): Issuance & { issuanceId: string } => ({
   productionFacilityCode: FACILITY,
   standard: 'PURO',
   registry: 'PR',

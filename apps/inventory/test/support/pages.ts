@@ -31,15 +31,15 @@ const toPage = ({ limit = 100, offset = 0, after }: RegistryPage) => ({
 });
 
 /** Reads a page from a stream. The first message has its cursor and total. */
-export async function pageOfPieces(pieces: AsyncIterable<Rendered>): Promise<ReadPage> {
+export async function readStreamedPage(pieces: AsyncIterable<Rendered>): Promise<ReadPage> {
   const all = await collect(pieces);
   return toReadPage({ ...all[0], data: Buffer.concat(all.map(({ data }) => data)) });
 }
 
 /** Reads pages of the lists. */
-export const pagesFrom = ({ registryGateway, gateway }: Inventory) => ({
+export const createPageReads = ({ registryGateway, gateway }: Inventory) => ({
   transactions: async (request: TransactionListRequest = {}, page: RegistryPage = {}): Promise<ReadPage> =>
-    pageOfPieces(registryGateway.ListRegistryTransactions({ ...request, page: toPage(page) }, await asRegistry())),
+    readStreamedPage(registryGateway.ListRegistryTransactions({ ...request, page: toPage(page) }, await asRegistry())),
   certificates: async (request: CertificateListRequest = {}, page: RegistryPage = {}): Promise<ReadPage> =>
     toReadPage(await registryGateway.ListCertificates({ ...request, page: toPage(page) }, await asRegistry())),
   issuances: async (
@@ -56,7 +56,7 @@ export const pagesFrom = ({ registryGateway, gateway }: Inventory) => ({
     page: RegistryPage = {},
   ): Promise<ReadPage> => {
     const options = await asUser(salesChannelId, ['TRANSACTION_ADMINISTRATOR']);
-    return pageOfPieces(gateway.PageTransactions({ ...request, page: toPage(page) }, options));
+    return readStreamedPage(gateway.PageTransactions({ ...request, page: toPage(page) }, options));
   },
   inventory: async (
     traderId: string,
@@ -69,7 +69,7 @@ export const pagesFrom = ({ registryGateway, gateway }: Inventory) => ({
 });
 
 /** Reads all rows of a list, page by page. */
-export async function everyRow(read: (after: string | undefined) => Promise<ReadPage>): Promise<Document[]> {
+export async function readAllRows(read: (after: string | undefined) => Promise<ReadPage>): Promise<Document[]> {
   const rows: Document[] = [];
   let after: string | undefined;
   do {

@@ -14,7 +14,7 @@ export async function startReader<Q extends QueueName>(
     availability: alwaysAvailable,
     queue,
     prefetch: 100,
-    batchEntriesAtMost: 1_000,
+    maxBatchEntries: 1_000,
     logger: silentLogger,
     handle: (entries) => Promise.resolve(void received.push(...entries)),
   });

@@ -22,7 +22,7 @@ export interface Statement extends SignedStatement {
 const notSigned = ['publication', 'transactionId', 'beneficiaryHiddenUntil', 'signature'];
 
 /** The variable STATEMENT_KEYS, with a current and a former key. */
-export async function statementKeys(): Promise<string> {
+export async function createStatementKeys(): Promise<string> {
   const [current, former] = await Promise.all(['k2', 'k1'].map(createKey));
   const { d: _private, ...publicHalf } = former ?? {};
   return JSON.stringify({ current, former: [publicHalf] });
@@ -40,7 +40,7 @@ const decode = (part: string): unknown => JSON.parse(Buffer.from(part, 'base64ur
  * @returns the signed members and the revealed ones
  * @throws Error for a statement that differs from the signed one
  */
-export async function verified(statement: SignedStatement, keys: readonly JWK[]): Promise<Record<string, unknown>> {
+export async function verify(statement: SignedStatement, keys: readonly JWK[]): Promise<Record<string, unknown>> {
   const parts = statement.signature.split('~');
   if (parts.pop() !== '') throw new Error('the signature has no end');
   const [jws = '', ...disclosures] = parts;

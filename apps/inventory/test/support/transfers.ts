@@ -6,7 +6,7 @@ type Requested<T extends TransferType> = Extract<TransferRequested, { type: T }>
 /** `[issuance id, first serial, last serial]` */
 export type Part = readonly [issuanceId: string, first: string | number, last: string | number];
 
-export const selectionOf = ([issuanceId, first, last]: Part): { start: string; end: string } => ({
+export const toSelection = ([issuanceId, first, last]: Part): { start: string; end: string } => ({
   start: `${issuanceId}_${first}`,
   end: `${issuanceId}_${last}`,
 });
@@ -36,11 +36,11 @@ const transferOf = (sellerId: string, parts: readonly Part[], unitPrice: string 
   salesChannelId: channelOf(sellerId),
   sellerId,
   autoApproval: true,
-  assets: parts.map((part) => ({ ...selectionOf(part), unitPrice })),
+  assets: parts.map((part) => ({ ...toSelection(part), unitPrice })),
   traceparent: '',
 });
 
-export const tradeOf = (
+export const createTrade = (
   sellerId: string,
   buyerId: string,
   parts: readonly Part[],
@@ -53,7 +53,7 @@ export const tradeOf = (
   ...fields,
 });
 
-export const retirementOf = (
+export const createRetirement = (
   sellerId: string,
   parts: readonly Part[],
   fields: Partial<Requested<'RETIREMENT'>> = {},
@@ -65,7 +65,7 @@ export const retirementOf = (
   ...fields,
 });
 
-export const offrampOf = (
+export const createOfframp = (
   sellerId: string,
   parts: readonly Part[],
   fields: Partial<Requested<'OFFRAMP'>> = {},

@@ -1,6 +1,6 @@
 import type { ReplyOf, SentTo } from '@saleschannel/grpc';
 import { asUser, collect } from '@saleschannel/testing';
-import { inventoryVersion } from '../../src/domain/inventory-version.ts';
+import { computeInventoryVersion } from '../../src/domain/inventory-version.ts';
 import type { Inventory, Listed } from './inventory.ts';
 import { channelOf } from './transfers.ts';
 
@@ -17,7 +17,7 @@ type Page = NonNullable<SentTo<'inventory.PageInventory'>['page']>;
 
 const toRange = ({ start, end }: Pick<Listed, 'start' | 'end'>): string => `${start}-${end}`;
 
-export function readFrom(pieces: readonly ReplyOf<'inventory.ListInventory'>[]): VersionedRead {
+export function toVersionedRead(pieces: readonly ReplyOf<'inventory.ListInventory'>[]): VersionedRead {
   const { version, unchanged } = pieces[0] ?? {};
   if (version === undefined || unchanged === undefined) throw new Error('an inventory has no version');
   const text = Buffer.concat(pieces.map(({ data }) => data)).toString();
@@ -27,14 +27,18 @@ export function readFrom(pieces: readonly ReplyOf<'inventory.ListInventory'>[]):
 const toKnown = (known: string | undefined) => (known === undefined ? null : { versions: [known], any: false });
 
 /** Reads inventories with their versions. `known` is the version that the client has. */
-export const versionsFrom = ({ gateway, service }: Inventory) => ({
+export const createVersionReads = ({ gateway, service }: Inventory) => ({
   async list(traderId: string, known?: string, request: Request = {}): Promise<VersionedRead> {
     const options = await asUser(channelOf(traderId), ['ASSET_VIEWER']);
-    return readFrom(await collect(gateway.ListInventory({ ...request, traderId, known: toKnown(known) }, options)));
+    return toVersionedRead(
+      await collect(gateway.ListInventory({ ...request, traderId, known: toKnown(known) }, options)),
+    );
   },
   async page(traderId: string, page: Page, known?: string, request: Request = {}): Promise<VersionedRead> {
     const options = await asUser(channelOf(traderId), ['ASSET_VIEWER']);
-    return readFrom([await gateway.PageInventory({ ...request, traderId, page, known: toKnown(known) }, options)]);
+    return toVersionedRead([
+      await gateway.PageInventory({ ...request, traderId, page, known: toKnown(known) }, options),
+    ]);
   },
   /** Reads the inventory and its version in one snapshot, with the test's own statement. */
   async truth(traderId: string): Promise<VersionedRead> {
@@ -59,6 +63,6 @@ export const versionsFrom = ({ gateway, service }: Inventory) => ({
     if (!row) throw new Error('no row');
     const { ranges, ...changes } = row;
     const request = { salesChannelId: channelOf(traderId), traderId, filter: {} };
-    return { version: inventoryVersion(changes, request), unchanged: false, ranges };
+    return { version: computeInventoryVersion(changes, request), unchanged: false, ranges };
   },
 });

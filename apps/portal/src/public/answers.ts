@@ -3,8 +3,8 @@ import { html, type PublicReply } from '@saleschannel/edge/pages';
 import { errorCodes, type DomainError } from '@saleschannel/errors';
 import type { Response } from 'express';
 import { STALE_SECONDS_AT_MOST } from './reply-cache.ts';
-import { pageOf, type Frame, type PageParts } from './layout.ts';
-import { momentOf } from './formats.ts';
+import { renderPage, type PageSettings, type PageParts } from './layout.ts';
+import { formatMoment } from './formats.ts';
 
 /** Short, because more of a statement may become public. */
 const SECONDS = 60;
@@ -13,34 +13,39 @@ const createTag = (content: string | Buffer): string =>
   `"${createHash('sha256').update(content).digest('base64url').slice(0, 22)}"`;
 
 /** Visibility and age of an answer. */
-export interface Standing {
+export interface Visibility {
   /** Whether it is listed, so that search engines may index it. Otherwise only people with the link should find it. */
-  readonly isForAll: boolean;
+  readonly isListed: boolean;
   /** Age of a copy. Undefined for a current answer of the API. */
   readonly ageSeconds?: number | undefined;
 }
 
 /** Sends answers of public pages, with headers for caches and search engines. */
 export class Answers {
-  readonly #frame: Frame;
+  readonly #frame: PageSettings;
   readonly #now: () => number;
 
   /** @param now milliseconds since 1970 */
-  constructor(frame: Frame, now: () => number) {
+  constructor(frame: PageSettings, now: () => number) {
     this.#frame = frame;
     this.#now = now;
   }
 
-  page(response: Response, parts: PageParts, standing: Standing): void {
+  page(response: Response, parts: PageParts, standing: Visibility): void {
     const { ageSeconds } = standing;
     const notice =
       ageSeconds === undefined
         ? undefined
         : `The register is not responding at the moment. This page shows data of ${this.#momentBefore(ageSeconds)}.`;
-    this.document(response, 'text/html; charset=utf-8', pageOf(this.#frame, parts, notice), standing);
+    this.document(response, 'text/html; charset=utf-8', renderPage(this.#frame, parts, notice), standing);
   }
 
-  document(response: Response, type: string, content: string | Buffer, { isForAll, ageSeconds }: Standing): void {
+  document(
+    response: Response,
+    type: string,
+    content: string | Buffer,
+    { isListed: isForAll, ageSeconds }: Visibility,
+  ): void {
     response.set({ 'Content-Type': type, ETag: createTag(content), ...cacheHeaders(isForAll, ageSeconds) });
     if (!isForAll) response.set('X-Robots-Tag', 'noindex');
     // Express handles If-None-Match and HEAD.
@@ -48,18 +53,18 @@ export class Answers {
   }
 
   #momentBefore(seconds: number): string {
-    return momentOf(new Date(this.#now() - seconds * 1_000).toISOString());
+    return formatMoment(new Date(this.#now() - seconds * 1_000).toISOString());
   }
 
   /**
    * Answers a reader if the API has no content. Its 400, for a malformed id, is a 404 for readers.
    */
-  trouble(response: Response, { status: given, headers }: Pick<PublicReply, 'status' | 'headers'>): void {
+  sendFailure(response: Response, { status: given, headers }: Pick<PublicReply, 'status' | 'headers'>): void {
     const status = given === 400 ? 404 : [404, 429].includes(given) ? given : 503;
     this.#trouble(response, status, headers['retry-after']);
   }
 
-  nowhere(response: Response): void {
+  sendNotFound(response: Response): void {
     this.#send(response, 404, nowherePage);
   }
 
@@ -77,7 +82,7 @@ export class Answers {
     response
       .status(status)
       .set({ 'Content-Type': 'text/html; charset=utf-8', 'Cache-Control': 'no-store', 'X-Robots-Tag': 'noindex' })
-      .send(pageOf(this.#frame, parts));
+      .send(renderPage(this.#frame, parts));
   }
 }
 

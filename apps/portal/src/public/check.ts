@@ -133,7 +133,7 @@ async function reveal(signed: Members, digests: unknown, disclosures: readonly s
  * @returns its members, with numbers as strings
  * @throws Error with the reason for readers
  */
-export async function checked(text: string, keys: readonly StatementKey[]): Promise<Members> {
+export async function checkStatement(text: string, keys: readonly StatementKey[]): Promise<Members> {
   if (text.length > CHARACTERS_AT_MOST) fail('The text is longer than a statement can be.');
   const signature = findSignature(text);
   const { jws, disclosures } = splitSignature(signature);

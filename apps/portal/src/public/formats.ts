@@ -16,22 +16,22 @@ const uses: Readonly<Record<string, string>> = {
 };
 const kinds: Readonly<Record<string, string>> = { END_CONSUMER: 'end consumer', SUPPLIER: 'supplier' };
 
-export const dayOf = (instant: string): string => dayFormat.format(new Date(instant));
-export const momentOf = (instant: string): string => `${momentFormat.format(new Date(instant))} UTC`;
-export const useOf = (type: string): string => uses[type] ?? type;
-export const kindOf = (type: string): string => kinds[type] ?? type;
-export const countryOf = (code: string): string => (/^[A-Z]{2}$/.test(code) ? (countries.of(code) ?? code) : code);
+export const formatDay = (instant: string): string => dayFormat.format(new Date(instant));
+export const formatMoment = (instant: string): string => `${momentFormat.format(new Date(instant))} UTC`;
+export const formatUse = (type: string): string => uses[type] ?? type;
+export const formatKind = (type: string): string => kinds[type] ?? type;
+export const formatCountry = (code: string): string => (/^[A-Z]{2}$/.test(code) ? (countries.of(code) ?? code) : code);
 
 /** Groups digits by three, with narrow no-break spaces. */
-export function groupsOf(digits: string): string {
+export function groupDigits(digits: string): string {
   const first = digits.slice(0, digits.length % 3);
   const groups = digits.slice(first.length).match(/\d{3}/g) ?? [];
   return [...(first === '' ? [] : [first]), ...groups].join('\u202f');
 }
 
 /** Formats a period: `2024` for a whole year, otherwise both days. */
-export function periodOf({ start, end }: ListedStatement['consumptionPeriod']): string {
+export function formatPeriod({ start, end }: ListedStatement['consumptionPeriod']): string {
   const [first, last] = [start.slice(0, 10), end.slice(0, 10)];
   const year = first.slice(0, 4);
-  return first === `${year}-01-01` && last === `${year}-12-31` ? year : `${dayOf(start)} to ${dayOf(end)}`;
+  return first === `${year}-01-01` && last === `${year}-12-31` ? year : `${formatDay(start)} to ${formatDay(end)}`;
 }

@@ -14,13 +14,13 @@ export interface FileAddresses {
   readonly script: string;
 }
 
-export interface Frame extends FileAddresses {
+export interface PageSettings extends FileAddresses {
   readonly isSandbox: boolean;
 }
 
 /** Renders a public page, which works without script. @param notice text above the content */
-export function pageOf(
-  { style, script, isSandbox }: Frame,
+export function renderPage(
+  { style, script, isSandbox }: PageSettings,
   { title, main, canonical, hasScript }: PageParts,
   notice?: string,
 ): string {
@@ -51,5 +51,5 @@ export function pageOf(
     </html>`.toString();
 }
 
-export const scrolling = (label: string, table: Html): Html =>
+export const wrapTable = (label: string, table: Html): Html =>
   html`<div class="scroll" role="region" tabindex="0" aria-label="${label}">${table}</div>`;

@@ -1,7 +1,7 @@
 import type { PublicReply, Upstream } from '@saleschannel/edge/pages';
 import type { Request, Response } from 'express';
-import { checked } from './check.ts';
-import { Memory, type Remembered } from './reply-cache.ts';
+import { checkStatement } from './check.ts';
+import { ReplyCache, type CachedReply } from './reply-cache.ts';
 import { readKeys, readStatement, type Statement, type StatementKeys } from './statement.ts';
 import type { Verdict } from './statement-page.ts';
 
@@ -21,27 +21,27 @@ interface Known {
 export class RegisterApi {
   readonly #upstream: Upstream;
   readonly #now: () => number;
-  readonly #memory: Memory;
+  readonly #memory: ReplyCache;
   readonly #known = new WeakMap<Buffer, Known>();
   #keys: { readonly keys: StatementKeys; readonly readAtMs: number } | undefined;
 
   constructor(upstream: Upstream, now: () => number) {
     this.#upstream = upstream;
     this.#now = now;
-    this.#memory = new Memory(now);
+    this.#memory = new ReplyCache(now);
   }
 
   /**
    * Reads data that can only become more public. If the API does not answer, returns a copy.
    * @param path path of the API, with query
    */
-  async read(request: Request, response: Response, path: string, accept = JSON_TYPE): Promise<Remembered> {
+  async read(request: Request, response: Response, path: string, accept = JSON_TYPE): Promise<CachedReply> {
     const key = `${accept} ${path}`;
     const patienceMs = this.#memory.has(key) ? PATIENCE_MS : undefined;
-    return this.#memory.note(key, await this.#upstream.readPublic(request, response, path, accept, patienceMs));
+    return this.#memory.store(key, await this.#upstream.readPublic(request, response, path, accept, patienceMs));
   }
 
-  statement(request: Request, response: Response, id: string): Promise<Remembered> {
+  statement(request: Request, response: Response, id: string): Promise<CachedReply> {
     return this.read(request, response, `/public/v1/statements/${encodeURIComponent(id)}`);
   }
 
@@ -50,7 +50,7 @@ export class RegisterApi {
     return this.#upstream.readPublic(request, response, path, JSON_TYPE);
   }
 
-  async keys(request: Request, response: Response): Promise<Remembered> {
+  async keys(request: Request, response: Response): Promise<CachedReply> {
     const reply = await this.read(request, response, KEYS_PATH);
     if (reply.status === 200) this.#keys = { keys: readKeys(reply.body.toString()), readAtMs: this.#now() };
     return reply;
@@ -84,7 +84,7 @@ export class RegisterApi {
 
 async function checkSignature(keys: StatementKeys, text: string): Promise<Verdict> {
   try {
-    await checked(text, keys);
+    await checkStatement(text, keys);
     return { state: 'valid' };
   } catch (error) {
     return { state: 'invalid', reason: error instanceof Error ? error.message : String(error) };

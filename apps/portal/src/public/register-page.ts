@@ -1,7 +1,7 @@
 import { html, type Html } from '@saleschannel/edge/pages';
-import { scrolling, type PageParts } from './layout.ts';
+import { wrapTable, type PageParts } from './layout.ts';
 import type { ListedStatement } from './statement.ts';
-import { countryOf, dayOf, groupsOf, momentOf, periodOf } from './formats.ts';
+import { formatCountry, formatDay, groupDigits, formatMoment, formatPeriod } from './formats.ts';
 
 export interface Filter {
   /** Days, both included. */
@@ -30,14 +30,14 @@ function parseBeneficiary(text: unknown): string | undefined {
   return line === '' ? undefined : [...line].slice(0, BENEFICIARY_LENGTH_AT_MOST).join('');
 }
 
-export const filterOf = (query: Readonly<Record<string, unknown>>): Filter => ({
+export const parseFilter = (query: Readonly<Record<string, unknown>>): Filter => ({
   from: parseDay(query['from']),
   to: parseDay(query['to']),
   beneficiary: parseBeneficiary(query['beneficiary']),
 });
 
 /** Returns the path of a page of the API's list. @param after cursor of the previous page */
-export function listPath({ from, to, beneficiary }: Filter, after: unknown, form: 'page' | 'csv'): string {
+export function createListPath({ from, to, beneficiary }: Filter, after: unknown, form: 'page' | 'csv'): string {
   const query = new URLSearchParams({ $limit: String(form === 'csv' ? ROWS_OF_CSV : ROWS) });
   if (from !== undefined) query.set('$filter[retiredAt][gte]', `${from}T00:00:00.000Z`);
   if (to !== undefined) {
@@ -49,7 +49,7 @@ export function listPath({ from, to, beneficiary }: Filter, after: unknown, form
 }
 
 /** Returns the cursor of the next page. @param link header of the API's answer (RFC 8288) */
-export function nextCursorOf(link: string | undefined): string | undefined {
+export function parseNextCursor(link: string | undefined): string | undefined {
   const target = /^<([^>]+)>; rel="next"/.exec(link ?? 'none')?.[1];
   if (target === undefined) return undefined;
   return new URL(target, 'http://localhost').searchParams.get('$after') ?? undefined;
@@ -67,23 +67,23 @@ function createPath(path: '/register' | '/register.csv', { from, to, beneficiary
 
 function renderBeneficiary({ beneficiaryName, beneficiaryHiddenUntil }: ListedStatement): Html {
   if (beneficiaryHiddenUntil !== null)
-    return html`<span class="wait">Hidden until ${momentOf(beneficiaryHiddenUntil)}</span>`;
+    return html`<span class="wait">Hidden until ${formatMoment(beneficiaryHiddenUntil)}</span>`;
   return html`<bdi>${beneficiaryName}</bdi>`;
 }
 
 const renderRow = (each: ListedStatement): Html =>
   html`<tr>
     <th scope="row">
-      <a href="/r/${each.id}"><time datetime="${each.retiredAt}">${dayOf(each.retiredAt)}</time></a>
+      <a href="/r/${each.id}"><time datetime="${each.retiredAt}">${formatDay(each.retiredAt)}</time></a>
     </th>
-    <td class="number">${groupsOf(each.volume)} t</td>
+    <td class="number">${groupDigits(each.volume)} t</td>
     <td class="name">${renderBeneficiary(each)}</td>
     <td>${each.beneficiaryLocation === undefined ? undefined : html`<bdi>${each.beneficiaryLocation}</bdi>`}</td>
-    <td>${periodOf(each.consumptionPeriod)}, ${countryOf(each.consumptionCountryCode)}</td>
+    <td>${formatPeriod(each.consumptionPeriod)}, ${formatCountry(each.consumptionCountryCode)}</td>
   </tr>`;
 
 const renderTable = (statements: readonly ListedStatement[]): Html =>
-  scrolling(
+  wrapTable(
     'Public statements',
     html`<table>
       <caption>
@@ -143,7 +143,7 @@ export function registerPage({ filter, after, statements, next }: RegisterParts)
       <a href="${createPath('/register.csv', filter, after)}" download>CSV</a>
     </nav>
     <p class="muted">
-      The CSV contains up to ${groupsOf(String(ROWS_OF_CSV))} statements, beginning with the first one on this page.
+      The CSV contains up to ${groupDigits(String(ROWS_OF_CSV))} statements, beginning with the first one on this page.
     </p>
   `;
   return { title: 'Register of retirements', main };

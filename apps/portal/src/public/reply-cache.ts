@@ -11,7 +11,7 @@ interface Kept {
 }
 
 /** Answer of the API, or a copy of an earlier one while it does not answer. */
-export interface Remembered extends PublicReply {
+export interface CachedReply extends PublicReply {
   /** Undefined for a current answer. */
   readonly ageSeconds: number | undefined;
 }
@@ -21,7 +21,7 @@ export interface Remembered extends PublicReply {
  * keys are never withdrawn, nothing that a statement showed is hidden again, and public ones stay public
  * (`statement-published`). The state of a certificate can change, so it is not stored.
  */
-export class Memory {
+export class ReplyCache {
   readonly #now: () => number;
   readonly #kept = new LRUCache<string, Kept>({
     maxSize: KEPT_BYTES_AT_MOST,
@@ -41,7 +41,7 @@ export class Memory {
    * Stores an answer of the API. Equal bytes are returned as the same Buffer, as a key for derived data.
    * @param reply has a status of 500 or more if the API did not answer
    */
-  note(key: string, reply: PublicReply): Remembered {
+  store(key: string, reply: PublicReply): CachedReply {
     if (reply.status >= 500) {
       const kept = this.#findCopy(key);
       return kept ? { ...kept.reply, ageSeconds: this.#ageOf(kept) } : { ...reply, ageSeconds: undefined };

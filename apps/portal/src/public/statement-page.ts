@@ -1,7 +1,7 @@
 import { html, type Html } from '@saleschannel/edge/pages';
-import { scrolling, type PageParts } from './layout.ts';
+import { wrapTable, type PageParts } from './layout.ts';
 import type { RetiredCertificates, Statement } from './statement.ts';
-import { countryOf, dayOf, groupsOf, kindOf, momentOf, periodOf, useOf } from './formats.ts';
+import { formatCountry, formatDay, groupDigits, formatKind, formatMoment, formatPeriod, formatUse } from './formats.ts';
 
 export type Verdict =
   { readonly state: 'valid' } | { readonly state: 'invalid'; readonly reason: string } | { readonly state: 'unknown' };
@@ -17,7 +17,7 @@ const renderValue = (signed: string, value: string, text: string): Html =>
 /** Renders a name, which may be written from right to left. */
 const renderName = (signed: string, text: string): Html => html`<bdi data-signed="${signed}">${text}</bdi>`;
 
-export function signatureOf(verdict: Verdict): Html {
+export function renderSignature(verdict: Verdict): Html {
   switch (verdict.state) {
     case 'valid':
       return html`<strong class="ok">Signature valid</strong>, checked by this server`;
@@ -35,7 +35,7 @@ const renderFact = (name: string, value: Html): Html =>
 function renderBeneficiary(statement: Statement): Html {
   const { beneficiaryName, beneficiaryLocation, retirementPurpose, beneficiaryHiddenUntil } = statement;
   if (beneficiaryHiddenUntil !== null) {
-    const until = html`<time datetime="${beneficiaryHiddenUntil}">${momentOf(beneficiaryHiddenUntil)}</time>`;
+    const until = html`<time datetime="${beneficiaryHiddenUntil}">${formatMoment(beneficiaryHiddenUntil)}</time>`;
     const hidden = html`<span class="wait">Hidden until ${until}</span>`;
     return html`${renderFact('For', hidden)}${renderFact('Purpose', hidden)}`;
   }
@@ -56,16 +56,16 @@ const renderRow = (each: RetiredCertificates, index: number): Html => {
   const at = (name: keyof RetiredCertificates): string => `certificates.${index}.${name}`;
   return html`<tr>
     <th scope="row" class="mono" data-signed="${at('certificates')}">${each.certificates}</th>
-    <td class="number">${renderValue(at('volume'), each.volume, `${groupsOf(each.volume)} t`)}</td>
+    <td class="number">${renderValue(at('volume'), each.volume, `${groupDigits(each.volume)} t`)}</td>
     <td class="number" data-signed="${at('vintage')}">${each.vintage}</td>
     <td class="mono" data-signed="${at('productionFacilityCode')}">${each.productionFacilityCode}</td>
-    <td>${renderValue(at('countryCode'), each.countryCode, countryOf(each.countryCode))}</td>
+    <td>${renderValue(at('countryCode'), each.countryCode, formatCountry(each.countryCode))}</td>
     <td data-signed="${at('methodologyCode')}">${each.methodologyCode}</td>
     <td>
-      ${renderTime(at('productionStartDate'), each.productionStartDate, dayOf(each.productionStartDate))} to
-      ${renderTime(at('productionEndDate'), each.productionEndDate, dayOf(each.productionEndDate))}
+      ${renderTime(at('productionStartDate'), each.productionStartDate, formatDay(each.productionStartDate))} to
+      ${renderTime(at('productionEndDate'), each.productionEndDate, formatDay(each.productionEndDate))}
     </td>
-    <td>${renderTime(at('issuingDate'), each.issuingDate, dayOf(each.issuingDate))}</td>
+    <td>${renderTime(at('issuingDate'), each.issuingDate, formatDay(each.issuingDate))}</td>
     <td class="action">
       <a href="/verify?id=${encodeURIComponent(each.start)}" aria-label="Check ${each.certificates}">Check</a>
     </td>
@@ -81,7 +81,7 @@ const renderHead = (name: string): Html => {
 };
 
 const renderCertificates = (statement: Statement): Html =>
-  scrolling(
+  wrapTable(
     'Certificates',
     html`<table>
       <caption>
@@ -108,25 +108,25 @@ export function statementPage(statement: Statement, verdict: Verdict): PageParts
   const { start, end } = consumptionPeriod;
   const use = html`<span>
     <data data-signed="consumptionPeriod.start" value="${start}"></data
-    ><data data-signed="consumptionPeriod.end" value="${end}"></data>${periodOf(consumptionPeriod)},
-    ${renderValue('consumptionCountryCode', consumptionCountryCode, countryOf(consumptionCountryCode))}
+    ><data data-signed="consumptionPeriod.end" value="${end}"></data>${formatPeriod(consumptionPeriod)},
+    ${renderValue('consumptionCountryCode', consumptionCountryCode, formatCountry(consumptionCountryCode))}
   </span>`;
   const main = html`
     <h1>Retirement statement</h1>
     ${renderSandboxMark(statement)}
-    <p id="signature" role="status" data-statement="${id}">${signatureOf(verdict)}</p>
+    <p id="signature" role="status" data-statement="${id}">${renderSignature(verdict)}</p>
     <p class="printed">
       This printed copy is not signed. The register has the signed statement at this address: /r/${id}
     </p>
     <p class="lead">
-      ${renderValue('volume', volume, `${groupsOf(volume)} t`)} CO₂ removed, retired on
-      ${renderTime('retiredAt', retiredAt, dayOf(retiredAt))}
+      ${renderValue('volume', volume, `${groupDigits(volume)} t`)} CO₂ removed, retired on
+      ${renderTime('retiredAt', retiredAt, formatDay(retiredAt))}
     </p>
     <dl>
       ${renderBeneficiary(statement)} ${renderFact('Use', use)}
-      ${renderFact('Type of use', renderValue('usageType', usageType, useOf(usageType)))}
-      ${renderFact('Beneficiary type', renderValue('beneficiaryType', beneficiaryType, kindOf(beneficiaryType)))}
-      ${renderFact('Retired at', html`<time datetime="${retiredAt}">${momentOf(retiredAt)}</time>`)}
+      ${renderFact('Type of use', renderValue('usageType', usageType, formatUse(usageType)))}
+      ${renderFact('Beneficiary type', renderValue('beneficiaryType', beneficiaryType, formatKind(beneficiaryType)))}
+      ${renderFact('Retired at', html`<time datetime="${retiredAt}">${formatMoment(retiredAt)}</time>`)}
       ${renderFact('Statement', html`<span class="mono" data-signed="id">${id}</span>`)}
     </dl>
     ${renderCertificates(statement)}
@@ -141,7 +141,7 @@ export function statementPage(statement: Statement, verdict: Verdict): PageParts
     </p>
   `;
   return {
-    title: `${groupsOf(volume)} t CO₂ retired on ${dayOf(retiredAt)}`,
+    title: `${groupDigits(volume)} t CO₂ retired on ${formatDay(retiredAt)}`,
     main,
     canonical: `/r/${id}`,
     hasScript: true,

@@ -1,11 +1,11 @@
 import { html, type Html } from '@saleschannel/edge/pages';
-import { scrolling, type PageParts } from './layout.ts';
+import { wrapTable, type PageParts } from './layout.ts';
 import type { CertificateStatus } from './statement.ts';
-import { signatureOf } from './statement-page.ts';
+import { renderSignature } from './statement-page.ts';
 import type { Checked } from './verify/verifier.ts';
-import { countryOf, dayOf, groupsOf, momentOf } from './formats.ts';
+import { formatCountry, formatDay, groupDigits, formatMoment } from './formats.ts';
 
-export type Asked =
+export type VerifyQuery =
   | { readonly kind: 'certificates'; readonly ids: readonly string[] }
   | { readonly kind: 'statement'; readonly id: string };
 
@@ -15,7 +15,7 @@ const CERTIFICATE = /(?:^|_)([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})_(\d{1,38}
  * Parses a query: a certificate as `<issuance>_<serial>`, the full id of a certificate or a range, or the id of a
  * statement. For a range, the first and the last certificate are looked up.
  */
-export function askedOf(typed: string): Asked | undefined {
+export function parseQuery(typed: string): VerifyQuery | undefined {
   const text = typed.trim();
   const [, issuance, first, last] = CERTIFICATE.exec(text) ?? [];
   if (issuance !== undefined && first !== undefined) {
@@ -33,11 +33,11 @@ export interface Found {
 
 function renderState({ status, retiredAt, expirationDate }: CertificateStatus): Html {
   if (status === 'RETIRED') {
-    const when = retiredAt === null ? undefined : html` on ${momentOf(retiredAt)}`;
+    const when = retiredAt === null ? undefined : html` on ${formatMoment(retiredAt)}`;
     return html`<strong class="ok">Retired</strong>${when}`;
   }
   if (status === 'EXPIRED') {
-    const when = expirationDate === null ? undefined : html` on ${dayOf(expirationDate)}`;
+    const when = expirationDate === null ? undefined : html` on ${formatDay(expirationDate)}`;
     return html`<strong class="bad">Expired</strong>${when}`;
   }
   return html`<strong class="wait">In use</strong>: not retired`;
@@ -60,11 +60,11 @@ const renderRow = ({ id, status }: Found): Html =>
         <td>${renderStatementLink(status)}</td>
         <td class="number">${status.vintage}</td>
         <td class="mono">${status.productionFacilityCode}</td>
-        <td>${countryOf(status.countryCode)}</td>
+        <td>${formatCountry(status.countryCode)}</td>
       </tr>`;
 
 const renderCertificates = (found: readonly Found[]): Html => html`
-  ${scrolling(
+  ${wrapTable(
     'Certificates',
     html`<table>
       <caption>
@@ -88,22 +88,22 @@ const renderCertificates = (found: readonly Found[]): Html => html`
 const renderResult = ({ verdict, statement }: Checked): Html => {
   const about =
     statement &&
-    html`· ${groupsOf(statement.volume)} t, retired on ${dayOf(statement.retiredAt)}.
+    html`· ${groupDigits(statement.volume)} t, retired on ${formatDay(statement.retiredAt)}.
       <a href="/r/${statement.id}">View the current statement</a>`;
   const isSandbox =
     statement?.isSandbox === true && html`<strong class="wait">From a sandbox: no CO₂ was removed.</strong>`;
-  return html`${signatureOf(verdict)} ${isSandbox || undefined} ${about || undefined}`;
+  return html`${renderSignature(verdict)} ${isSandbox || undefined} ${about || undefined}`;
 };
 
 export interface VerifyParts {
   readonly typed?: string;
   readonly found?: readonly Found[];
-  readonly isUnclear?: boolean;
+  readonly isInvalid?: boolean;
   readonly checked?: Checked;
 }
 
 /** Page with two forms: state of a certificate, and check of a statement. Both work without script. */
-export function verifyPage({ typed, found, isUnclear, checked }: VerifyParts): PageParts {
+export function verifyPage({ typed, found, isInvalid: isUnclear, checked }: VerifyParts): PageParts {
   const main = html`
     <h1>Verify</h1>
     <h2>Look up a certificate</h2>

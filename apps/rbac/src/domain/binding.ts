@@ -4,12 +4,12 @@ import { idToFind } from '@saleschannel/primitives/validation';
 import { z } from 'zod';
 
 /** A user of a sales channel. */
-export interface Target {
+export interface BindingKey {
   readonly userId: string;
   readonly salesChannelId: string;
 }
 
-export interface Binding extends Target {
+export interface Binding extends BindingKey {
   readonly roles: Role[];
 }
 
@@ -30,7 +30,7 @@ export const sortRoles = (held: readonly string[]): Role[] => roles.filter((know
  * Reads a user of the caller's own channel.
  * @throws DomainError 'not-found' for another channel, so that the caller learns nothing about it
  */
-export function readTarget(ownChannelId: string, { userId, salesChannelId }: Target): Target {
+export function parseBindingKey(ownChannelId: string, { userId, salesChannelId }: BindingKey): BindingKey {
   if (salesChannelId !== ownChannelId) throw notFound();
   return { userId: idToFind(userId), salesChannelId };
 }

@@ -19,7 +19,7 @@ export interface SalesChannel extends NamedSalesChannel {
 }
 
 /** Suspension reason of a replaced channel. */
-export const REPLACED = 'Replaced by a new sales channel: the sandbox was reset.';
+export const REPLACED_REASON = 'Replaced by a new sales channel: the sandbox was reset.';
 
 /**
  * Minimum suspension before a channel can be closed. A suspension takes effect everywhere within five seconds, and

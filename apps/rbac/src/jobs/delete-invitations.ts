@@ -13,9 +13,9 @@ export async function deleteExpiredInvitations(database: Database, signal?: Abor
   while (deleted === MAX_ROWS_PER_STATEMENT && signal?.aborted !== true);
 }
 
-export const createInvitationDeletion = (database: Database, logger: Logger): Part =>
+export const createInvitationDeletionJob = (database: Database, logger: Logger): Part =>
   createJob({
     everyMs: INTERVAL_MS,
     work: (signal) => deleteExpiredInvitations(database, signal),
-    failed: (error) => logger.warn({ err: error }, 'old invitations cannot be deleted'),
+    onError: (error) => logger.warn({ err: error }, 'old invitations cannot be deleted'),
   });

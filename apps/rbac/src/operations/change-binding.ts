@@ -2,7 +2,7 @@ import type { Role } from '@saleschannel/auth';
 import type { Actor } from '@saleschannel/contracts';
 import type { Database } from '@saleschannel/database';
 import { requestRefused } from '@saleschannel/errors';
-import { refuseLastAdministrator, type Binding, type Target } from '../domain/binding.ts';
+import { refuseLastAdministrator, type Binding, type BindingKey } from '../domain/binding.ts';
 import {
   deleteBinding,
   deleteRole,
@@ -18,7 +18,7 @@ import { bound, change, granted, refuseSuspended, requireBinding, type Change } 
  * Binds a user. Idempotent. A user of another channel stays there.
  * @throws DomainError 'not-found' for a user of another channel, 'sales-channel-suspended'
  */
-export const bindUser = (database: Database, target: Target, actor: Actor): Promise<Binding> =>
+export const bindUser = (database: Database, target: BindingKey, actor: Actor): Promise<Binding> =>
   change(database, target, actor, async (em, channel) => {
     refuseSuspended(channel);
     const changes = (await insertBinding(em, target)) ? [bound] : [];
@@ -29,7 +29,7 @@ export const bindUser = (database: Database, target: Target, actor: Actor): Prom
  * Ends a binding and returns it.
  * @throws DomainError 'not-found', or 'request-refused' for the last administrator
  */
-export const unbindUser = (database: Database, target: Target, actor: Actor): Promise<Binding> =>
+export const unbindUser = (database: Database, target: BindingKey, actor: Actor): Promise<Binding> =>
   change(database, target, actor, async (em) => {
     const result = await requireBinding(em, target);
     refuseLastAdministrator(target.userId, await findSomeAdministrators(em, target.salesChannelId));
@@ -62,7 +62,7 @@ export async function endBinding(
 }
 
 /** Grants a role. Idempotent. @throws DomainError 'not-found' or 'sales-channel-suspended' */
-export const grantRole = (database: Database, target: Target, role: Role, actor: Actor): Promise<void> =>
+export const grantRole = (database: Database, target: BindingKey, role: Role, actor: Actor): Promise<void> =>
   change(database, target, actor, async (em, channel) => {
     refuseSuspended(channel);
     await requireBinding(em, target);
@@ -73,7 +73,7 @@ export const grantRole = (database: Database, target: Target, role: Role, actor:
  * Removes a role. Idempotent.
  * @throws DomainError 'not-found', or 'request-refused' for the last administrator
  */
-export const removeRole = (database: Database, target: Target, role: Role, actor: Actor): Promise<void> =>
+export const removeRole = (database: Database, target: BindingKey, role: Role, actor: Actor): Promise<void> =>
   change(database, target, actor, async (em) => {
     await requireBinding(em, target);
     if (role === 'ROLE_ADMINISTRATOR')
@@ -88,7 +88,7 @@ export const removeRole = (database: Database, target: Target, role: Role, actor
  */
 export const assignRoles = (
   database: Database,
-  target: Target,
+  target: BindingKey,
   roles: readonly Role[],
   actor: Actor,
 ): Promise<Binding> =>

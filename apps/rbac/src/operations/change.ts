@@ -4,7 +4,7 @@ import type { Actor } from '@saleschannel/contracts';
 import type { Database, EntityManager } from '@saleschannel/database';
 import { forbidden, notFound, salesChannelSuspended } from '@saleschannel/errors';
 import { enqueue } from '@saleschannel/messaging';
-import type { Binding, Target } from '../domain/binding.ts';
+import type { Binding, BindingKey } from '../domain/binding.ts';
 import { refuseClosed, type SalesChannel } from '../domain/sales-channel.ts';
 import { findBinding, isAdministrator } from '../store/bindings.ts';
 import { lockSalesChannel } from '../store/sales-channels.ts';
@@ -48,7 +48,7 @@ export const administer = <T>(
 /** Records changes in the audit trail, and invalidates cached rights of the user. */
 async function announce(
   em: EntityManager,
-  { userId, salesChannelId }: Target,
+  { userId, salesChannelId }: BindingKey,
   actor: Actor,
   changes: readonly Change[],
 ): Promise<void> {
@@ -64,7 +64,7 @@ async function announce(
  * Changes a user's binding for an administrator. Changes are audited and invalidate cached rights.
  * @throws DomainError like {@link administer}
  */
-export const change = <T>(database: Database, target: Target, actor: Actor, work: Work<T>): Promise<T> =>
+export const change = <T>(database: Database, target: BindingKey, actor: Actor, work: Work<T>): Promise<T> =>
   administer(database, target.salesChannelId, actor, async (em, channel) => {
     const { changes, result } = await work(em, channel);
     await announce(em, target, actor, changes);
@@ -75,7 +75,7 @@ export const change = <T>(database: Database, target: Target, actor: Actor, work
  * Like {@link change}, for the user themselves. The work checks their right to it.
  * @throws DomainError 'not-found' for an unknown channel
  */
-export const changeOwn = <T>(database: Database, target: Target, actor: Actor, work: Work<T>): Promise<T> =>
+export const changeOwn = <T>(database: Database, target: BindingKey, actor: Actor, work: Work<T>): Promise<T> =>
   database.transaction(async (em) => {
     const { changes, result } = await work(em, await lock(em, target.salesChannelId));
     await announce(em, target, actor, changes);
@@ -83,7 +83,7 @@ export const changeOwn = <T>(database: Database, target: Target, actor: Actor, w
   });
 
 /** @throws DomainError 'not-found' for a user without a binding to this channel */
-export async function requireBinding(em: EntityManager, { userId, salesChannelId }: Target): Promise<Binding> {
+export async function requireBinding(em: EntityManager, { userId, salesChannelId }: BindingKey): Promise<Binding> {
   const binding = await findBinding(em, userId);
   if (binding?.salesChannelId !== salesChannelId) throw notFound();
   return binding;

@@ -5,7 +5,7 @@ import { forbidden, notFound, requestRefused } from '@saleschannel/errors';
 import { enqueue } from '@saleschannel/messaging';
 import { newId } from '@saleschannel/primitives';
 import { MAX_MOVED_BINDINGS, type Binding } from '../domain/binding.ts';
-import { REPLACED, type NamedSalesChannel } from '../domain/sales-channel.ts';
+import { REPLACED_REASON, type NamedSalesChannel } from '../domain/sales-channel.ts';
 import { findBinding, isAdministrator, moveBindings } from '../store/bindings.ts';
 import { revokeInvitations } from '../store/invitations.ts';
 import {
@@ -43,7 +43,7 @@ export const replaceSalesChannel = (database: Database, request: Replacement, ac
     if (bindings.length > MAX_MOVED_BINDINGS)
       throw requestRefused(`The sales channel has more than ${MAX_MOVED_BINDINGS} users. Unbind some of them first.`);
     const revoked = await revokeInvitations(em, salesChannelId);
-    await replace(em, salesChannelId, replacement.id, REPLACED);
+    await replace(em, salesChannelId, replacement.id, REPLACED_REASON);
     enqueue(
       em,
       'rbac.binding.changed.v1',

@@ -7,7 +7,7 @@ import { isId } from '@saleschannel/primitives';
 import { id, idToFind, operatorPage, parameters, parse } from '@saleschannel/primitives/validation';
 import { z } from 'zod';
 import type { Context } from '../context.ts';
-import { role, roleChange, readTarget } from '../domain/binding.ts';
+import { role, roleChange, parseBindingKey } from '../domain/binding.ts';
 import { userExists } from '../neighbours/users.ts';
 import {
   assignRoles as assign,
@@ -51,7 +51,7 @@ export const findBinding: Rpc<'bindingDirectory.FindBinding', Context> =
 export const bindUser: Rpc<'rbac.BindUser', Context> =
   ({ database, identity }) =>
   async (request, call) => {
-    const target = readTarget(salesChannelOf(call), request);
+    const target = parseBindingKey(salesChannelOf(call), request);
     // Both run in every case, so that the time does not reveal whether a user is unknown or another channel's.
     const [exists, binding] = await Promise.all([
       userExists(identity, target.userId, call),
@@ -69,7 +69,7 @@ export const bindUser: Rpc<'rbac.BindUser', Context> =
 export const unbindUser: Rpc<'rbac.UnbindUser', Context> =
   ({ database }) =>
   async (request, call) =>
-    unbind(database, readTarget(salesChannelOf(call), request), actorOf(call));
+    unbind(database, parseBindingKey(salesChannelOf(call), request), actorOf(call));
 
 const roleParameter = parameters({ role: 'role' });
 
@@ -78,7 +78,7 @@ export const grantRole: Rpc<'rbac.GrantRole', Context> =
   async (request, call) => {
     const ownChannelId = salesChannelOf(call);
     const { role, ...named } = parse(roleChange, request, 'The role is not valid.', roleParameter);
-    const target = readTarget(ownChannelId, named);
+    const target = parseBindingKey(ownChannelId, named);
     return answerOnce(
       'rbac.GrantRole',
       { database, call, request },
@@ -92,7 +92,7 @@ export const removeRole: Rpc<'rbac.RemoveRole', Context> =
   async (request, call) => {
     const ownChannelId = salesChannelOf(call);
     const { role, ...named } = parse(roleChange, request, 'The role is not valid.', roleParameter);
-    const target = readTarget(ownChannelId, named);
+    const target = parseBindingKey(ownChannelId, named);
     await remove(database, target, role, actorOf(call));
     return { ...target, role };
   };

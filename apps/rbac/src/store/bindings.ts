@@ -12,7 +12,7 @@ import {
   type Placed,
 } from '@saleschannel/database';
 import type { OperatorPage } from '@saleschannel/primitives/validation';
-import { sortRoles, type Binding, type Target } from '../domain/binding.ts';
+import { sortRoles, type Binding, type BindingKey } from '../domain/binding.ts';
 import type { SalesChannel } from '../domain/sales-channel.ts';
 import { salesChannelColumns } from './sales-channels.ts';
 
@@ -22,7 +22,7 @@ const bindingColumns = sql`
     (select json_agg(binding_role.role) from binding_role where binding_role.user_id = binding.user_id), '[]'
   ) as roles`;
 
-type BindingRow = Target & { readonly roles: string[] };
+type BindingRow = BindingKey & { readonly roles: string[] };
 
 const toBinding = <Row extends BindingRow>(row: Row) => ({ ...row, roles: sortRoles(row.roles) });
 
@@ -95,7 +95,7 @@ export async function listBindings(
 }
 
 /** Returns false if the user has a binding. */
-export async function insertBinding(em: EntityManager, { userId, salesChannelId }: Target): Promise<boolean> {
+export async function insertBinding(em: EntityManager, { userId, salesChannelId }: BindingKey): Promise<boolean> {
   const inserted = await query(
     em,
     sql`insert into binding (user_id, sales_channel_id) values (${userId}, ${salesChannelId})

@@ -144,7 +144,7 @@ export async function startRbac(further: Record<string, string> = {}): Promise<R
       ]);
     },
     failIdentity: (error) => void (fault = error),
-    changesOf: (userId) => listener.heard.filter(({ event }) => event.userId === userId).length,
+    changesOf: (userId) => listener.entries.filter(({ event }) => event.userId === userId).length,
     async stop() {
       gateway.close();
       identity.close();

@@ -16,7 +16,7 @@ import {
   createUpload,
   discardUpload,
   failUpload,
-  INCOMPLETE,
+  UPLOAD_INCOMPLETE,
   insertChunk,
   queueImport,
   renewUpload,
@@ -131,7 +131,7 @@ function toLineActor(actor: Actor): Actor {
 const toFailure = (error: unknown): LineFailure =>
   error instanceof DomainError && error.code === 'payload-too-large'
     ? { code: error.code, detail: `${error.message} Nothing of it was applied.` }
-    : INCOMPLETE;
+    : UPLOAD_INCOMPLETE;
 
 /**
  * Joins the messages of a file to chunks of {@link CHUNK_BYTES}. Only the last one is shorter.

@@ -15,7 +15,7 @@ import {
 } from '../store/import-leases.ts';
 import { countFault } from '../store/import-runs.ts';
 import type { LineError } from '../store/imports.ts';
-import { failUpload, findAbandonedUploads, INCOMPLETE } from '../store/uploads.ts';
+import { failUpload, findAbandonedUploads, UPLOAD_INCOMPLETE } from '../store/uploads.ts';
 import { LeaseLost } from './apply-lines.ts';
 import { endImport } from './end-import.ts';
 import { runImport } from './run-import.ts';
@@ -90,7 +90,7 @@ export class ImportWorker implements Part {
       try {
         await this.#claim();
         for (const id of await findAbandonedUploads(database.em())) {
-          await database.transaction((em) => failUpload(em, id, INCOMPLETE));
+          await database.transaction((em) => failUpload(em, id, UPLOAD_INCOMPLETE));
         }
       } catch (error) {
         logger.warn({ err: error }, 'imports wait: the database is unavailable');
@@ -130,7 +130,7 @@ async function runLeased(context: Context, run: ImportRun, owner: string, leavin
     work: async () => {
       if (!(await renewLease(database.em(), lease))) lost.abort(new LeaseLost('The lease has ended.'));
     },
-    failed: (error) => logger.warn({ err: error, importId: run.id }, 'the lease of an import cannot be renewed'),
+    onError: (error) => logger.warn({ err: error, importId: run.id }, 'the lease of an import cannot be renewed'),
   });
   await renewal.start();
   try {

@@ -20,7 +20,7 @@ import {
   updateKind,
 } from '../store/account-holders.ts';
 import { ensureAccountHolders } from './ensure-account-holders.ts';
-import { leasesEnded } from './leases.ts';
+import { waitForLeases } from './leases.ts';
 
 /**
  * Creates an account holder, once per business id.
@@ -50,7 +50,7 @@ export async function updateAccountHolder(
   actor: Actor,
 ): Promise<AccountHolder> {
   const updated = await replaceInDatabase(database, accountHolderId, patch, actor);
-  if (patch.autoApproval !== undefined) await leasesEnded();
+  if (patch.autoApproval !== undefined) await waitForLeases();
   return updated;
 }
 

@@ -5,7 +5,7 @@ import { DomainError } from '@saleschannel/errors';
 import { newId } from '@saleschannel/primitives';
 import { toComparisonKey } from '@saleschannel/primitives/validation';
 import { hasSameContent, type AccountHolder, type AccountHolderContent } from '../domain/account-holder.ts';
-import { findByBusinessIds, insertNew } from '../store/account-holders.ts';
+import { findByBusinessIds, insertNewAccountHolders } from '../store/account-holders.ts';
 
 export interface EnsuredAccountHolder {
   readonly accountHolder: AccountHolder;
@@ -40,7 +40,7 @@ export async function ensureAccountHolders(
   for (let round = 0; round < MAX_ROUNDS; round++) {
     const missing = contents.filter(({ businessId }) => !stored.has(businessId));
     if (missing.length === 0) break;
-    const inserted = await insertNew(
+    const inserted = await insertNewAccountHolders(
       em,
       missing.map((content) => ({ id: newId(), content })),
     );

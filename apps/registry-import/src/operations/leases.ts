@@ -12,4 +12,4 @@ const COMMIT_MS = 250;
  * Waits until no service acts on an account holder's former state. Call it after the commit and before the answer, even
  * if this call changed nothing: it may repeat one whose answer was lost.
  */
-export const leasesEnded = (): Promise<void> => delay(holderLease.ms + COMMIT_MS);
+export const waitForLeases = (): Promise<void> => delay(holderLease.ms + COMMIT_MS);

@@ -23,7 +23,7 @@ import {
   suspendAccountHolder as suspend,
   updateAccountHolder as update,
 } from '../operations/account-holders.ts';
-import { holderLease, leasesEnded } from '../operations/leases.ts';
+import { holderLease, waitForLeases } from '../operations/leases.ts';
 import { findById, findByIds, listAccountHolders as list, searchAccountHolders } from '../store/account-holders.ts';
 import { toAccountHolderMessage } from './messages.ts';
 
@@ -180,7 +180,7 @@ export const suspendAccountHolder: Rpc<'accountHolderAdministration.SuspendAccou
       },
       toAccountHolderMessage,
     );
-    await leasesEnded();
+    await waitForLeases();
     return answer;
   };
 
@@ -198,6 +198,6 @@ export const resumeAccountHolder: Rpc<'accountHolderAdministration.ResumeAccount
       },
       toAccountHolderMessage,
     );
-    await leasesEnded();
+    await waitForLeases();
     return answer;
   };

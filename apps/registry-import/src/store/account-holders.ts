@@ -52,7 +52,7 @@ const sameBusinessId = (key: Sql): Sql => sql`comparison_key(account_holder.busi
  * Inserts account holders whose business id is new, and returns their ids. The first of several with the same business
  * id wins. Ids are compared in their normalized form, because older releases stored them as sent.
  */
-export async function insertNew(
+export async function insertNewAccountHolders(
   em: EntityManager,
   holders: readonly { id: string; content: AccountHolderContent }[],
 ): Promise<string[]> {

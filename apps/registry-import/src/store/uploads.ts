@@ -7,7 +7,7 @@ import { insertErrors, progressColumns, type ImportProgress } from './imports.ts
 /** Size of every chunk of a file but the last. */
 export const CHUNK_BYTES = 256 * 1024;
 
-export const INCOMPLETE: LineFailure = {
+export const UPLOAD_INCOMPLETE: LineFailure = {
   code: 'upload-incomplete',
   detail: 'The upload broke off. Nothing of the file was applied. Send it again.',
 };

@@ -9,13 +9,13 @@ export const registryHolder = {
 };
 
 /** Role of a sample account holder. */
-export type Part = 'seller' | 'buyer' | 'careful seller';
+export type SampleRole = 'seller' | 'buyer' | 'careful seller';
 
 /**
  * Describes a sample account holder of a channel. Its business id identifies it, so that it is created once. A careful
  * seller approves each transaction itself.
  */
-export const holderOf = (salesChannelId: string, part: Part) => ({
+export const describeHolder = (salesChannelId: string, part: SampleRole) => ({
   ...registryHolder,
   name: `Sandbox ${part}`,
   businessId: `SANDBOX-${salesChannelId}-${part.replaceAll(' ', '-')}`,
@@ -23,7 +23,7 @@ export const holderOf = (salesChannelId: string, part: Part) => ({
 });
 
 /** Describes a new account holder. */
-export const strangerOf = (salesChannelId: string, name: string) => ({
+export const describeNewHolder = (salesChannelId: string, name: string) => ({
   ...registryHolder,
   name,
   businessId: `SANDBOX-${salesChannelId}-${randomUUID()}`,
@@ -42,7 +42,7 @@ const VINTAGE = 2025;
 const VOLUME = 10;
 
 /** Describes an issuance to an account holder. */
-export const issuanceOf = (accountHolderId: string, salesChannelId: string) => ({
+export const describeIssuance = (accountHolderId: string, salesChannelId: string) => ({
   issuanceId: randomUUID(),
   productionFacilityCode: FACILITY,
   standard: 'SANDBOX',
@@ -60,7 +60,7 @@ export const issuanceOf = (accountHolderId: string, salesChannelId: string) => (
 });
 
 /** Selects the first four certificates of an issuance. */
-export const selectionOf = ({ issuanceId }: { readonly issuanceId: string }) => ({
+export const toSelection = ({ issuanceId }: { readonly issuanceId: string }) => ({
   start: `${issuanceId}_1`,
   end: `${issuanceId}_4`,
 });

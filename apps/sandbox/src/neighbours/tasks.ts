@@ -64,11 +64,11 @@ async function pollUntil(
 }
 
 /** Waits for the end of a task. */
-export const endOf = (transfers: Transfers, { id }: Task, call: Call): Promise<Task> =>
+export const waitForEnd = (transfers: Transfers, { id }: Task, call: Call): Promise<Task> =>
   pollUntil(transfers, id, ({ status }) => status !== 'PENDING', call);
 
 /** Waits for the transaction of a task that needs an approval. */
-export async function transactionOf(transfers: Transfers, { id }: Task, call: Call): Promise<string> {
+export async function waitForTransaction(transfers: Transfers, { id }: Task, call: Call): Promise<string> {
   const { transactionId } = await pollUntil(transfers, id, (task) => task.transactionId !== undefined, call);
   if (transactionId === undefined) throw new Error('the task has no transaction');
   return transactionId;

@@ -2,9 +2,16 @@ import { access, requireAccess } from '@saleschannel/auth';
 import { salesChannelOf, userOf, type Call, type ResponseOf } from '@saleschannel/grpc';
 import type { sandboxKinds } from '@saleschannel/sdk';
 import type { Context } from '../context.ts';
-import { beneficiary, CURRENCY, strangerOf, UNIT_PRICE } from '../domain/samples.ts';
-import { endOf, startTransfers, transactionOf, type Task, type Terms, type Transfers } from '../neighbours/tasks.ts';
-import { addTrader, ensureTrader, issueTo } from './sample-traders.ts';
+import { beneficiary, CURRENCY, describeNewHolder, UNIT_PRICE } from '../domain/samples.ts';
+import {
+  waitForEnd,
+  startTransfers,
+  waitForTransaction,
+  type Task,
+  type Terms,
+  type Transfers,
+} from '../neighbours/tasks.ts';
+import { onboardNewTrader, ensureTrader, issueTo } from './sample-traders.ts';
 
 /** Kinds of events in the public contract. */
 export type Kind = (typeof sandboxKinds)[number];
@@ -39,7 +46,7 @@ const toOutcome = ({ traderId }: Transfers, { id, transactionId, message }: Task
 async function succeed(transfers: Transfers, terms: Terms, call: Call): Promise<Outcome> {
   const [started] = await startTransfers(transfers, [terms], call);
   if (!started) throw new Error('the response of tasks is empty');
-  const task = await endOf(transfers, started, call);
+  const task = await waitForEnd(transfers, started, call);
   assertEnded(task, 'SUCCESS');
   return toOutcome(transfers, task);
 }
@@ -78,7 +85,7 @@ async function fail(context: Context, call: Call): Promise<Outcome> {
   const terms = toTrade(buyer.traderId, await issueTo(context, seller, call));
   const transfers: Transfers = { ...context, type: 'TRANSFER_TYPE_TRADE', traderId: seller.traderId };
   const started = await startTransfers(transfers, [terms, terms], call);
-  const ended = await Promise.all(started.map((task) => endOf(transfers, task, call)));
+  const ended = await Promise.all(started.map((task) => waitForEnd(transfers, task, call)));
   const failed = ended.find(({ status }) => status === 'FAILED');
   if (!failed) throw new Error('neither of two trades of the same certificates failed');
   return toOutcome(transfers, failed);
@@ -96,7 +103,7 @@ async function tradeWithApproval(context: Context, decision: Decision, call: Cal
   const transfers: Transfers = { ...context, type: 'TRANSFER_TYPE_TRADE', traderId: seller.traderId };
   const [started] = await startTransfers(transfers, [toTrade(buyer.traderId, range)], call);
   if (!started) throw new Error('the response of tasks is empty');
-  const transactionId = await transactionOf(transfers, started, call);
+  const transactionId = await waitForTransaction(transfers, started, call);
   if (decision === undefined)
     return {
       ...toOutcome(transfers, started),
@@ -104,14 +111,17 @@ async function tradeWithApproval(context: Context, decision: Decision, call: Cal
       message: 'The trade waits for the approval of its seller.',
     };
   await context.registry[decision](transactionId, call);
-  const task = await endOf(transfers, started, call);
+  const task = await waitForEnd(transfers, started, call);
   assertEnded(task, decision === 'approve' ? 'SUCCESS' : 'REJECTED');
   return toOutcome(transfers, task);
 }
 
 async function propose({ registry }: Context, call: Call): Promise<Outcome> {
   const salesChannelId = salesChannelOf(call);
-  const accountHolderId = await registry.ensureAccountHolder(strangerOf(salesChannelId, 'Sandbox newcomer'), call);
+  const accountHolderId = await registry.ensureAccountHolder(
+    describeNewHolder(salesChannelId, 'Sandbox newcomer'),
+    call,
+  );
   const { id: proposalId } = await registry.submitProposal({ accountHolderId, salesChannelId }, call);
   return { proposalId, message: 'An account holder has proposed to become a trader.' };
 }
@@ -129,7 +139,7 @@ async function provide(context: Context, call: Call): Promise<Outcome> {
 /** Suspends a new account holder each time: only operators end a suspension, and other kinds need active traders. */
 async function suspend(context: Context, call: Call): Promise<Outcome> {
   requireAccess(access.acceptProposal, userOf(call));
-  const trader = await addTrader(context, 'Sandbox suspended seller', call);
+  const trader = await onboardNewTrader(context, 'Sandbox suspended seller', call);
   await issueTo(context, trader, call);
   const { accountHolderId, traderId } = trader;
   await context.holderAdministration.SuspendAccountHolder(
@@ -160,7 +170,7 @@ const breakWith =
 type Trigger = (context: Context, call: Call, options: WebhookOptions) => Promise<Outcome>;
 
 /** Triggers each kind, and returns once it has happened. */
-export const outcomes: Readonly<Record<Kind, Trigger>> = {
+export const triggers: Readonly<Record<Kind, Trigger>> = {
   'sample-traders': provide,
   'trade-succeeded': trade,
   'retirement-succeeded': retire,

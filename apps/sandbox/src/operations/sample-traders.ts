@@ -1,10 +1,18 @@
 import { access, requireAccess } from '@saleschannel/auth';
 import { salesChannelOf, userOf, type Call } from '@saleschannel/grpc';
 import type { Context } from '../context.ts';
-import { FACILITY, facility, holderOf, issuanceOf, selectionOf, strangerOf, type Part } from '../domain/samples.ts';
+import {
+  FACILITY,
+  facility,
+  describeHolder,
+  describeIssuance,
+  toSelection,
+  describeNewHolder,
+  type SampleRole,
+} from '../domain/samples.ts';
 
 /** An account holder and its trader on the channel. */
-export interface Sample {
+export interface SampleTrader {
   readonly accountHolderId: string;
   readonly traderId: string;
 }
@@ -14,14 +22,14 @@ export interface Sample {
  * accepts it.
  * @throws DomainError 'forbidden' if the caller has to accept a proposal and may not
  */
-export const ensureTrader = (context: Context, part: Part, call: Call): Promise<Sample> =>
-  onboard(context, holderOf(salesChannelOf(call), part), call);
+export const ensureTrader = (context: Context, part: SampleRole, call: Call): Promise<SampleTrader> =>
+  onboard(context, describeHolder(salesChannelOf(call), part), call);
 
 /** Onboards a new account holder. */
-export const addTrader = (context: Context, name: string, call: Call): Promise<Sample> =>
-  onboard(context, strangerOf(salesChannelOf(call), name), call);
+export const onboardNewTrader = (context: Context, name: string, call: Call): Promise<SampleTrader> =>
+  onboard(context, describeNewHolder(salesChannelOf(call), name), call);
 
-async function onboard({ registry, traders }: Context, holder: object, call: Call): Promise<Sample> {
+async function onboard({ registry, traders }: Context, holder: object, call: Call): Promise<SampleTrader> {
   const salesChannelId = salesChannelOf(call);
   const accountHolderId = await registry.ensureAccountHolder(holder, call);
   const proposal = await registry.submitProposal({ accountHolderId, salesChannelId }, call);
@@ -39,11 +47,11 @@ function requireTraderId(id: string | null | undefined): string {
 /** Issues new certificates to the trader, and returns a range from the start of their bundle. */
 export async function issueTo(
   { registry }: Context,
-  { accountHolderId }: Sample,
+  { accountHolderId }: SampleTrader,
   call: Call,
 ): Promise<{ start: string; end: string }> {
-  const issuance = issuanceOf(accountHolderId, salesChannelOf(call));
+  const issuance = describeIssuance(accountHolderId, salesChannelOf(call));
   await registry.putFacility(FACILITY, facility, call);
   await registry.createIssuance(issuance, call);
-  return selectionOf(issuance);
+  return toSelection(issuance);
 }

@@ -4,7 +4,7 @@ import { fault, parse } from '@saleschannel/primitives/validation';
 import { sandboxKinds } from '@saleschannel/sdk';
 import { z } from 'zod';
 import type { Context } from '../context.ts';
-import { outcomes, type Kind } from '../operations/outcomes.ts';
+import { triggers, type Kind } from '../operations/outcomes.ts';
 
 const webhookKinds: readonly Kind[] = ['webhook-down', 'webhook-late'];
 /** Default duration or delay of a webhook fault. */
@@ -31,7 +31,7 @@ export const trigger: Rpc<'sandbox.Trigger', Context> = (context) => async (requ
   const within = { ...call, idempotencyKey: undefined };
   return context.answers.answerOnce(
     { scope: scopeOf(call), operation: 'sandbox.Trigger', key, request, onReplayed: () => call.markReplayed() },
-    () => outcomes[kind](context, within, { webhookEndpointId, seconds }),
+    () => triggers[kind](context, within, { webhookEndpointId, seconds }),
   );
 };
 

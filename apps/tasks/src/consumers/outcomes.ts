@@ -2,7 +2,7 @@ import type { Database } from '@saleschannel/database';
 import { Consumer, createConflictGuard, type Broker } from '@saleschannel/messaging';
 import { timeOfId } from '@saleschannel/primitives';
 import { countBySalesChannel, createStageLag, durationHistogram, meter, type Logger } from '@saleschannel/runtime';
-import { recordOutcomes, type Reports } from '../operations/record-outcomes.ts';
+import { recordOutcomes, type OutcomeListener } from '../operations/record-outcomes.ts';
 import type { TaskEnds } from '../operations/task-ends.ts';
 import type { OutcomeInChannel } from '../store/outcomes.ts';
 import type { OtherReplicas } from './other-replicas.ts';
@@ -49,7 +49,7 @@ export function consumeOutcomes({
   logger,
 }: Dependencies): Consumer<'tasks.outcomes'> {
   const count = createEndMetrics();
-  const reports: Reports = {
+  const reports: OutcomeListener = {
     isFollowed: (taskId) => ends.isFollowed(taskId),
     written(outcomes, ended) {
       const final = outcomes.filter(({ status }) => status !== 'PENDING');
@@ -72,7 +72,7 @@ export function consumeOutcomes({
     availability: database.availability,
     queue: 'tasks.outcomes',
     prefetch: PREFETCH_MESSAGES,
-    batchEntriesAtMost: OUTCOMES_PER_COMMIT_AT_MOST,
+    maxBatchEntries: OUTCOMES_PER_COMMIT_AT_MOST,
     // Each entry updates the row of its task. Outcomes of one task may arrive in any order.
     keysOf: ({ taskId }) => [taskId],
     // Reports are rare and name no channel.

@@ -1,7 +1,7 @@
 import type { TransferRequested } from '@saleschannel/contracts';
 import { notFound, requestRefused, type DomainError, type Violation } from '@saleschannel/errors';
 import { oneCalendarYearAfter } from '@saleschannel/primitives';
-import { retirementDetails, statementTermsOf, type Retirement, type Trade, type Transfer } from './transfer.ts';
+import { toRetirementDetails, toStatementTerms, type Retirement, type Trade, type Transfer } from './transfer.ts';
 
 /** A trader of the channel. */
 export interface Party {
@@ -29,7 +29,7 @@ export type Destination =
  * @param now start of the period in which a beneficiary may be hidden
  * @throws DomainError 'not-found' for an unknown seller, 'request-refused' if the certificates cannot go there
  */
-export function destinationOf(
+export function decideDestination(
   transfer: Transfer,
   findParty: (traderId: string) => Party | undefined,
   now: Date,
@@ -51,7 +51,7 @@ export function destinationOf(
       ];
       if (violations.length > 0) throw refused(violations);
       const { type, currency = null } = transfer;
-      return { type, currency, retirement: retirementDetails(transfer), statement: statementTermsOf(transfer) };
+      return { type, currency, retirement: toRetirementDetails(transfer), statement: toStatementTerms(transfer) };
     }
     case 'OFFRAMP':
       if (seller.accountHolderId === undefined) throw notOnboarded();

@@ -59,7 +59,7 @@ function toOutcome(event: OutcomeEvent): Outcome {
  * Converts events to one outcome per task. An end takes precedence over a reservation in any order, and the first end
  * counts. A later event may supply its sequence.
  */
-export function outcomesOf(events: readonly OutcomeEvent[]): Outcome[] {
+export function toOutcomes(events: readonly OutcomeEvent[]): Outcome[] {
   const byTask = new Map<string, Outcome>();
   for (const outcome of events.map(toOutcome)) {
     const earlier = byTask.get(outcome.taskId);

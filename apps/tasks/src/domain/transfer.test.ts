@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { DomainError, type Violation } from '@saleschannel/errors';
-import { fingerprintOf, parseTransfer, transferTypeOf, type TransferRequest } from './transfer.ts';
+import { computeFingerprint, parseTransfer, determineTransferType, type TransferRequest } from './transfer.ts';
 
 const ISSUANCE = '7b0c6a52-5c1e-4f0a-9d53-2d7b1e6f0a11';
 const range = (first: number, last: number) => ({ start: `${ISSUANCE}_${first}`, end: `${ISSUANCE}_${last}` });
@@ -15,7 +15,7 @@ const terms = {
   retirementPurpose: 'Travel',
 };
 
-const parse = (request: TransferRequest) => parseTransfer(transferTypeOf(request), request);
+const parse = (request: TransferRequest) => parseTransfer(determineTransferType(request), request);
 
 const trade = (...prices: string[]): TransferRequest => ({
   ...common,
@@ -140,11 +140,13 @@ describe('fingerprints equal those of the first release, whose tasks still exist
       '09d84d884cb89a999da68c6ab20439cd6c7598acc9940bb8f91abda8b060c0b7',
     ],
   ])('%s', (_name, request, fingerprint) => {
-    expect(fingerprintOf(parse(request))).toBe(fingerprint);
+    expect(computeFingerprint(parse(request))).toBe(fingerprint);
   });
 
   test('the idempotency key is no part of it', () => {
-    const [one, other] = ['k1', 'k2'].map((idempotencyKey) => fingerprintOf(parse({ ...trade('1'), idempotencyKey })));
+    const [one, other] = ['k1', 'k2'].map((idempotencyKey) =>
+      computeFingerprint(parse({ ...trade('1'), idempotencyKey })),
+    );
     expect(one).toBe(other);
   });
 });

@@ -128,7 +128,7 @@ const termsMember = { TRADE: 'trade', RETIREMENT: 'retirement', OFFRAMP: 'offram
 >;
 
 /** @throws DomainError 'invalid-request' unless the request has the terms of exactly one type */
-export function transferTypeOf(request: TransferRequest): TransferType {
+export function determineTransferType(request: TransferRequest): TransferType {
   const [type, ...others] = transferTypes.filter((each) => request[termsMember[each]]);
   if (type === undefined || others.length > 0)
     throw invalidRequest('The request must be either a trade, a retirement or an offramp.');
@@ -140,7 +140,7 @@ const locateInRequest = parameters({ idempotencyKey: 'Idempotency-Key' });
 const locate: Place = (path) => locateInRequest(path.filter((part) => part !== 'range'));
 
 /**
- * @param type from {@link transferTypeOf}
+ * @param type from {@link determineTransferType}
  * @throws DomainError 'invalid-request' that points at every fault
  */
 export function parseTransfer(type: TransferType, request: TransferRequest): Transfer {
@@ -155,7 +155,7 @@ export function parseTransfer(type: TransferType, request: TransferRequest): Tra
  * Replaces the certificates of a transfer. Undefined if the numbers of ranges differ.
  * @param ranges in the order of the selections
  */
-export function renamed(requested: Transfer, ranges: readonly CertificateRange[]): Transfer | undefined {
+export function replaceCertificates(requested: Transfer, ranges: readonly CertificateRange[]): Transfer | undefined {
   if (ranges.length !== requested.assets.length) return undefined;
   const assets = requested.assets.map((asset, index) => {
     const { start, end } = ranges[index] ?? asset;
@@ -170,16 +170,16 @@ const serialOf = (end: string): string => end.slice(end.lastIndexOf('_') + 1);
  * Gives a request of the previous generation the issuances of these ranges, if they have the same serials. Otherwise
  * undefined.
  */
-export function namedAs(requested: Transfer, ranges: readonly CertificateRange[]): Transfer | undefined {
+export function addIssuances(requested: Transfer, ranges: readonly CertificateRange[]): Transfer | undefined {
   const isSame = requested.assets.every(({ start, end }, index) => {
     const range = ranges[index];
     return range && serialOf(range.start) === start && serialOf(range.end) === end;
   });
-  return isSame ? renamed(requested, ranges) : undefined;
+  return isSame ? replaceCertificates(requested, ranges) : undefined;
 }
 
 /** Beneficiary and purpose of a retirement, as the ledger receives them. */
-export const retirementDetails = ({ consumptionPeriod, ...terms }: Retirement) => ({
+export const toRetirementDetails = ({ consumptionPeriod, ...terms }: Retirement) => ({
   beneficiaryName: terms.beneficiaryName,
   beneficiaryLocation: terms.beneficiaryLocation,
   beneficiaryType: terms.beneficiaryType,
@@ -191,14 +191,14 @@ export const retirementDetails = ({ consumptionPeriod, ...terms }: Retirement) =
 });
 
 /** Visibility of the statement, as the ledger receives it. */
-export const statementTermsOf = ({ statement }: Retirement): StatementTerms | undefined =>
+export const toStatementTerms = ({ statement }: Retirement): StatementTerms | undefined =>
   statement && {
     publication: statement.publication,
     beneficiaryHiddenUntil: statement.beneficiaryHiddenUntil?.toISOString() ?? null,
   };
 
 /** Reference and metadata of a transfer, as the ledger receives them. Absent members stay absent. */
-export const notesOf = ({ externalReference: reference, metadata: members }: Transfer): Notes => ({
+export const toNotes = ({ externalReference: reference, metadata: members }: Transfer): Notes => ({
   ...(reference === undefined ? {} : { externalReference: reference }),
   ...(members === undefined ? {} : { metadata: members }),
 });
@@ -211,7 +211,7 @@ type StatementTerms = NonNullable<Extract<TransferRequested, { type: 'RETIREMENT
  * Identifies a request by its content, in hexadecimal digits. Stored with the task, so an equal request must have the
  * same fingerprint in every release.
  */
-export function fingerprintOf(requested: Transfer): string {
+export function computeFingerprint(requested: Transfer): string {
   const { type, traderId } = requested;
   const value = {
     operation: type,
@@ -219,11 +219,11 @@ export function fingerprintOf(requested: Transfer): string {
     assets: requested.assets.map((asset) => [asset.start, asset.end, asset.unitPrice]),
     buyerId: type === 'TRADE' ? requested.buyerId : null,
     currency: type === 'OFFRAMP' ? null : (requested.currency ?? null),
-    retirement: type === 'RETIREMENT' ? retirementDetails(requested) : null,
+    retirement: type === 'RETIREMENT' ? toRetirementDetails(requested) : null,
     // Absent in fingerprints of releases without statements.
-    ...(type === 'RETIREMENT' && requested.statement ? { statement: statementTermsOf(requested) } : {}),
+    ...(type === 'RETIREMENT' && requested.statement ? { statement: toStatementTerms(requested) } : {}),
     // The same for references.
-    ...notesOf(requested),
+    ...toNotes(requested),
   };
   return requestFingerprint(value).toString('hex');
 }

@@ -2,12 +2,12 @@ import type { Database } from '@saleschannel/database';
 import { createJob, meter, type Logger, type Part } from '@saleschannel/runtime';
 import { archiveTasks } from '../operations/archive-tasks.ts';
 import {
-  comingMonths,
+  listComingMonths,
   dropMonths,
-  makeMonth,
+  createArchiveMonth,
   removeDroppedExceptions,
   removeDroppedKeys,
-  type Ended,
+  type EndedTaskTable,
 } from '../store/archive.ts';
 import { removeDroppedMetadata } from '../store/references.ts';
 
@@ -27,7 +27,7 @@ interface ArchiveOptions {
 }
 
 /** Archives tasks that ended long ago, creates partitions for the coming months and drops those past retention. */
-export function createArchiving({ database, seconds, afterDays, keptMonths, logger }: ArchiveOptions): Part {
+export function createArchiveJob({ database, seconds, afterDays, keptMonths, logger }: ArchiveOptions): Part {
   const archived = meter().createCounter('saleschannel.task_archive.tasks', {
     description: 'Archived tasks',
   });
@@ -38,7 +38,7 @@ export function createArchiving({ database, seconds, afterDays, keptMonths, logg
     description: 'Failed runs of the archive job',
   });
 
-  const move = async (from: Ended, endedBefore: Date, signal: AbortSignal): Promise<void> => {
+  const move = async (from: EndedTaskTable, endedBefore: Date, signal: AbortSignal): Promise<void> => {
     let after: string | undefined = '';
     for (let batch = 0; batch < BATCHES_AT_MOST && after !== undefined && !signal.aborted; batch++) {
       const moved = await archiveTasks(database, { from, endedBefore, after });
@@ -51,7 +51,7 @@ export function createArchiving({ database, seconds, afterDays, keptMonths, logg
     everyMs: seconds * 1_000,
     async work(signal) {
       const now = Date.now();
-      for (const month of await comingMonths(database.em())) await makeMonth(database.em(), month);
+      for (const month of await listComingMonths(database.em())) await createArchiveMonth(database.em(), month);
       await move('task', new Date(now - afterDays * DAY_MS), signal);
       await move('task_before', new Date(now), signal);
       if (keptMonths === 0) return;
@@ -62,7 +62,7 @@ export function createArchiving({ database, seconds, afterDays, keptMonths, logg
       while (!signal.aborted && (await removeDroppedExceptions(database.em(), KEYS_AT_ONCE)) > 0);
       while (!signal.aborted && (await removeDroppedMetadata(database.em(), KEYS_AT_ONCE)) > 0);
     },
-    failed(error) {
+    onError(error) {
       failures.add(1);
       logger.warn({ err: error }, 'cannot bring tasks into the archive');
     },

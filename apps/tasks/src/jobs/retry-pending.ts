@@ -1,7 +1,7 @@
 import type { Database } from '@saleschannel/database';
 import { createJob, type Logger, type Part } from '@saleschannel/runtime';
 import type { Announcer } from '../operations/announce.ts';
-import { pickUpForgotten, withdrawRefused } from '../operations/retry-pending.ts';
+import { retryUnanswered, withdrawRefused } from '../operations/retry-pending.ts';
 
 /** Transactions per run and kind of work; the rest waits for the next run. */
 const ROUNDS_AT_MOST = 10;
@@ -15,16 +15,16 @@ interface RetryOptions {
 }
 
 /** Periodically withdraws tasks whose announcement was refused, and announces unanswered tasks again. */
-export const createPickUp = ({ database, announcer, seconds, logger }: RetryOptions): Part =>
+export const createRetryJob = ({ database, announcer, seconds, logger }: RetryOptions): Part =>
   createJob({
     everyMs: (seconds * 1_000) / 3,
     async work(signal) {
       const withdrawn = await repeat(() => withdrawRefused(database, announcer), signal);
       if (withdrawn > 0) logger.error(`the broker refused the announcement of ${withdrawn} task(s); withdrawing them`);
-      const forgotten = await repeat(() => pickUpForgotten(database, announcer, seconds), signal);
+      const forgotten = await repeat(() => retryUnanswered(database, announcer, seconds), signal);
       if (forgotten > 0) logger.warn(`the ledger has not answered ${forgotten} task(s); announcing them again`);
     },
-    failed: (error) => logger.warn({ err: error }, 'cannot look for unanswered tasks'),
+    onError: (error) => logger.warn({ err: error }, 'cannot look for unanswered tasks'),
   });
 
 async function repeat(work: () => Promise<number>, signal: AbortSignal): Promise<number> {

@@ -3,11 +3,11 @@ import { internal, requestRefused, type DomainError } from '@saleschannel/errors
 import { newId } from '@saleschannel/primitives';
 import type { Context } from '../context.ts';
 import { taskMessages, type Task } from '../domain/task.ts';
-import { fingerprintOf, notesOf } from '../domain/transfer.ts';
+import { computeFingerprint, toNotes } from '../domain/transfer.ts';
 import { claimReferences, insertMetadata, releaseReferences } from '../store/references.ts';
 import { insertTasks, type NewTask } from '../store/tasks.ts';
 import type { CheckedTransfer } from './check-transfers.ts';
-import { findReplays, keyOf, type Started } from './find-replays.ts';
+import { findReplays, toTaskKey, type StartedTask } from './find-replays.ts';
 import { withinLease } from './within-lease.ts';
 
 type Dependencies = Pick<Context, 'database' | 'created' | 'announcer' | 'ends'>;
@@ -25,7 +25,7 @@ interface Candidate {
 export async function acceptTransfers(
   dependencies: Dependencies,
   transfers: readonly CheckedTransfer[],
-): Promise<(Started | DomainError)[]> {
+): Promise<(StartedTask | DomainError)[]> {
   const { database, created, ends } = dependencies;
   const candidates = transfers.map((transfer) => ({ transfer, task: createTask(transfer) }));
   const until = Math.min(...transfers.map(({ holdersUntil }) => holdersUntil));
@@ -74,7 +74,7 @@ const hasReference = ({ request }: NewTask): boolean => request.externalReferenc
 async function acceptAgain(
   dependencies: Dependencies,
   transfers: readonly CheckedTransfer[],
-): Promise<ReadonlyMap<CheckedTransfer, Started | DomainError>> {
+): Promise<ReadonlyMap<CheckedTransfer, StartedTask | DomainError>> {
   if (transfers.length === 0) return new Map();
   const results = await acceptTransfers(dependencies, transfers);
   return new Map(transfers.map((transfer, index) => [transfer, results[index] ?? internal()]));
@@ -99,8 +99,8 @@ function createTask(checked: CheckedTransfer): NewTask {
   const seller = { sellerId: traderId, ...(accountHolderId === undefined ? {} : { accountHolderId }) };
   return {
     id,
-    ...keyOf(checked),
-    fingerprint: fingerprintOf(resolved),
+    ...toTaskKey(checked),
+    fingerprint: computeFingerprint(resolved),
     traderId,
     request: {
       taskId: id,
@@ -109,7 +109,7 @@ function createTask(checked: CheckedTransfer): NewTask {
       autoApproval,
       assets,
       ...(checked.isOfPreviousGeneration ? { selectsAnywhere: true } : {}),
-      ...notesOf(resolved),
+      ...toNotes(resolved),
       traceparent,
       idempotencyKey,
       actor,

@@ -1,8 +1,8 @@
 import type { Database } from '@saleschannel/database';
 import { DomainError } from '@saleschannel/errors';
 import { meter } from '@saleschannel/runtime';
-import { placesFor, WaitingCounter, type Waiting, type WaitingLimits } from '../store/waiting.ts';
-import type { AdmittedTransfer } from './authorize-transfer.ts';
+import { estimateSlots, WaitingCounter, type Waiting, type WaitingLimits } from '../store/waiting.ts';
+import type { AuthorizedTransfer } from './authorize-transfer.ts';
 
 const RETRY_AFTER_SECONDS = 5;
 /** A channel that uses less than 1/50 of its limit is admitted even if others have used up the total. */
@@ -15,7 +15,7 @@ export const tooManyWaiting = (): DomainError =>
 
 /** Transfers admitted to the backlog of tasks that wait for the ledger. */
 export interface Reservation {
-  readonly admitted: ReadonlySet<AdmittedTransfer>;
+  readonly admitted: ReadonlySet<AuthorizedTransfer>;
   /** Call it when the tasks are stored, or will never be. */
   release(): void;
 }
@@ -63,13 +63,13 @@ export class Admission {
     this.#alwaysAdmitted = Math.ceil(limits.perChannel / ALWAYS_ADMITTED_DIVISOR);
   }
 
-  async reserve(database: Database, transfers: readonly AdmittedTransfer[]): Promise<Reservation> {
+  async reserve(database: Database, transfers: readonly AuthorizedTransfer[]): Promise<Reservation> {
     const count = await this.#countFor(database, transfers);
-    const admitted = new Set<AdmittedTransfer>();
+    const admitted = new Set<AuthorizedTransfer>();
     for (const transfer of transfers) {
       if (!this.#hasRoom(transfer.salesChannelId, count)) continue;
       admitted.add(transfer);
-      const slots = placesFor(transfer.transfer.assets.length);
+      const slots = estimateSlots(transfer.transfer.assets.length);
       this.#total.reserved += slots;
       this.#slotsOf(transfer.salesChannelId).reserved += slots;
     }
@@ -78,7 +78,7 @@ export class Admission {
   }
 
   /** Runs one count at a time, shared by concurrent calls. */
-  #countFor(database: Database, transfers: readonly AdmittedTransfer[]): Promise<Count> {
+  #countFor(database: Database, transfers: readonly AuthorizedTransfer[]): Promise<Count> {
     const ageMs = performance.now() - this.#countedAt;
     const lifetimeMs =
       ageMs > COUNT_LIFETIME_MS && this.#isQuiet(transfers) ? QUIET_COUNT_LIFETIME_MS : COUNT_LIFETIME_MS;
@@ -106,7 +106,7 @@ export class Admission {
   }
 
   /** Whether the last count, with the slots reserved since, left plenty of room for these transfers. */
-  #isQuiet(transfers: readonly AdmittedTransfer[]): boolean {
+  #isQuiet(transfers: readonly AuthorizedTransfer[]): boolean {
     const count = this.#lastCount;
     if (!count) return false;
     return transfers.every(({ salesChannelId }) => {
@@ -124,9 +124,9 @@ export class Admission {
     };
   }
 
-  #release(transfers: ReadonlySet<AdmittedTransfer>): void {
+  #release(transfers: ReadonlySet<AuthorizedTransfer>): void {
     for (const { salesChannelId, transfer } of transfers) {
-      const slots = placesFor(transfer.assets.length);
+      const slots = estimateSlots(transfer.assets.length);
       this.#total.released += slots;
       this.#slotsOf(salesChannelId).released += slots;
     }

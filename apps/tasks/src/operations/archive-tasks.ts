@@ -1,33 +1,36 @@
 import type { Database, EntityManager } from '@saleschannel/database';
 import { lowestIdAt } from '@saleschannel/primitives';
-import { lockEnded, makeMonth, moveIntoArchive, type Ended } from '../store/archive.ts';
+import { lockEnded, createArchiveMonth, moveIntoArchive, type EndedTaskTable } from '../store/archive.ts';
 
 /** Tasks per transaction. */
 const TASKS_AT_MOST = 500;
 
 export interface ArchiveBatch {
-  readonly from: Ended;
+  readonly from: EndedTaskTable;
   readonly endedBefore: Date;
   /** Id of the last task of the previous batch, or an empty text. */
   readonly after: string;
 }
 
-export interface Archived {
+export interface ArchivedBatch {
   readonly count: number;
   /** Start of the next batch. Undefined after the last one. */
   readonly after: string | undefined;
 }
 
 /** Archives one batch of ended tasks, in one transaction. Concurrent replicas take different tasks. */
-export const archiveTasks = (database: Pick<Database, 'transaction'>, batch: ArchiveBatch): Promise<Archived> =>
-  database.transaction((em) => archiveWithin(em, batch));
+export const archiveTasks = (database: Pick<Database, 'transaction'>, batch: ArchiveBatch): Promise<ArchivedBatch> =>
+  database.transaction((em) => archiveInTransaction(em, batch));
 
 /** Does the same within the caller's transaction. */
-export async function archiveWithin(em: EntityManager, { from, endedBefore, after }: ArchiveBatch): Promise<Archived> {
+export async function archiveInTransaction(
+  em: EntityManager,
+  { from, endedBefore, after }: ArchiveBatch,
+): Promise<ArchivedBatch> {
   const idsBelow = lowestIdAt(endedBefore.getTime());
   const tasks = await lockEnded(em, from, { endedBefore, idsBelow, after, atMost: TASKS_AT_MOST });
   if (tasks.length > 0) {
-    for (const month of new Set(tasks.map(({ month }) => month))) await makeMonth(em, month);
+    for (const month of new Set(tasks.map(({ month }) => month))) await createArchiveMonth(em, month);
     await moveIntoArchive(em, from, tasks);
   }
   return { count: tasks.length, after: tasks.length < TASKS_AT_MOST ? undefined : tasks.at(-1)?.id };

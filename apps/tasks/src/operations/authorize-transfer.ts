@@ -2,7 +2,7 @@ import { actorOf } from '@saleschannel/audit';
 import { access, requireAccess, type AccessRule, type TokenVerifier } from '@saleschannel/auth';
 import type { Actor, TransferType } from '@saleschannel/contracts';
 import { forbidden } from '@saleschannel/errors';
-import { parseTransfer, transferTypeOf, type Transfer, type TransferRequest } from '../domain/transfer.ts';
+import { parseTransfer, determineTransferType, type Transfer, type TransferRequest } from '../domain/transfer.ts';
 
 /** A transfer as requested, with the token of the user. */
 export interface IncomingTransfer extends TransferRequest {
@@ -16,7 +16,7 @@ export interface IncomingTransfer extends TransferRequest {
 }
 
 /** A well-formed transfer of a user who may start it. */
-export interface AdmittedTransfer {
+export interface AuthorizedTransfer {
   readonly salesChannelId: string;
   readonly transfer: Transfer;
   /** Whether its selections are serials without issuance, which may begin anywhere within a bundle. */
@@ -32,8 +32,11 @@ const startAccess: Record<TransferType, AccessRule> = {
 };
 
 /** @throws DomainError 'unauthenticated', 'forbidden', 'sales-channel-suspended' or 'invalid-request' */
-export async function admitTransfer(verifier: TokenVerifier, request: IncomingTransfer): Promise<AdmittedTransfer> {
-  const type = transferTypeOf(request);
+export async function authorizeTransfer(
+  verifier: TokenVerifier,
+  request: IncomingTransfer,
+): Promise<AuthorizedTransfer> {
+  const type = determineTransferType(request);
   const principal = await verifier.principal(request.principalToken);
   if (principal.kind !== 'user' || principal.salesChannelId === undefined) throw forbidden();
   requireAccess(startAccess[type], principal);

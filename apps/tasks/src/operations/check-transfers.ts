@@ -2,11 +2,11 @@ import { DomainError, internal, requestRefused, receivedFaultCode, type FaultWor
 import type { Call, ReplyOf } from '@saleschannel/grpc';
 import { systemClock } from '@saleschannel/primitives';
 import type { Context } from '../context.ts';
-import { destinationOf, type Destination } from '../domain/destination.ts';
-import { renamed, type Transfer } from '../domain/transfer.ts';
+import { decideDestination, type Destination } from '../domain/destination.ts';
+import { replaceCertificates, type Transfer } from '../domain/transfer.ts';
 import type { FoundHolders } from '../neighbours/account-holders.ts';
 import type { PartyFinder, PartyKey } from '../neighbours/parties.ts';
-import type { AdmittedTransfer } from './authorize-transfer.ts';
+import type { AuthorizedTransfer } from './authorize-transfer.ts';
 import { attempt } from './attempt.ts';
 
 type Dependencies = Pick<Context, 'parties' | 'inventory' | 'accountHolders'>;
@@ -14,7 +14,7 @@ type Verdict = ReplyOf<'selectionCheck.CheckSelections'>['verdicts'][number];
 type SelectionFault = Verdict['faults'][number];
 
 /** A transfer that is possible now. */
-export interface CheckedTransfer extends AdmittedTransfer {
+export interface CheckedTransfer extends AuthorizedTransfer {
   /** The transfer, with the issuances of its certificates. */
   readonly resolved: Transfer;
   readonly destination: Destination;
@@ -32,7 +32,7 @@ export interface CheckedTransfer extends AdmittedTransfer {
  */
 export async function checkTransfers(
   { parties, inventory, accountHolders }: Dependencies,
-  transfers: readonly AdmittedTransfer[],
+  transfers: readonly AuthorizedTransfer[],
   within: Call,
 ): Promise<(CheckedTransfer | DomainError)[]> {
   const findParty = await parties.find(transfers.flatMap(partiesOf), within);
@@ -54,36 +54,45 @@ export async function checkTransfers(
   );
 }
 
-const partiesOf = ({ salesChannelId, transfer }: AdmittedTransfer): PartyKey[] =>
+const partiesOf = ({ salesChannelId, transfer }: AuthorizedTransfer): PartyKey[] =>
   (transfer.type === 'TRADE' ? [transfer.traderId, transfer.buyerId] : [transfer.traderId]).map((traderId) => ({
     salesChannelId,
     traderId,
   }));
 
-const sellingHolderOf = ({ salesChannelId, transfer }: AdmittedTransfer, findParty: PartyFinder): string | undefined =>
-  findParty({ salesChannelId, traderId: transfer.traderId })?.accountHolderId;
+const sellingHolderOf = (
+  { salesChannelId, transfer }: AuthorizedTransfer,
+  findParty: PartyFinder,
+): string | undefined => findParty({ salesChannelId, traderId: transfer.traderId })?.accountHolderId;
 
-const buyingHolderOf = ({ salesChannelId, transfer }: AdmittedTransfer, findParty: PartyFinder): string | undefined =>
+const buyingHolderOf = (
+  { salesChannelId, transfer }: AuthorizedTransfer,
+  findParty: PartyFinder,
+): string | undefined =>
   transfer.type === 'TRADE' ? findParty({ salesChannelId, traderId: transfer.buyerId })?.accountHolderId : undefined;
 
-const holdersOf = (transfer: AdmittedTransfer, findParty: PartyFinder): string[] =>
+const holdersOf = (transfer: AuthorizedTransfer, findParty: PartyFinder): string[] =>
   [sellingHolderOf(transfer, findParty), buyingHolderOf(transfer, findParty)].filter((holder) => holder !== undefined);
 
 /** @throws DomainError 'not-found', 'request-refused', or the error of inventory or registry-import */
 function judge(
-  admitted: AdmittedTransfer,
+  admitted: AuthorizedTransfer,
   findParty: PartyFinder,
   verdict: Verdict | DomainError,
   holders: FoundHolders | DomainError,
 ): CheckedTransfer {
   const { salesChannelId, transfer } = admitted;
-  const destination = destinationOf(transfer, (traderId) => findParty({ salesChannelId, traderId }), systemClock.now());
+  const destination = decideDestination(
+    transfer,
+    (traderId) => findParty({ salesChannelId, traderId }),
+    systemClock.now(),
+  );
   const [seller, buyer] = [sellingHolderOf(admitted, findParty), buyingHolderOf(admitted, findParty)];
   if (isSuspended(seller, holders)) throw sellerSuspended();
   if (isSuspended(buyer, holders)) throw buyerSuspended();
   if (verdict instanceof DomainError) throw verdict;
   if (verdict.faults.length > 0) throw selectionRefused(verdict.faults);
-  const resolved = admitted.isOfPreviousGeneration ? renamed(transfer, verdict.selections) : transfer;
+  const resolved = admitted.isOfPreviousGeneration ? replaceCertificates(transfer, verdict.selections) : transfer;
   if (!resolved) throw internal();
   const holdersUntil = (seller ?? buyer) === undefined || holders instanceof DomainError ? Infinity : holders.until;
   const autoApproval = isAutomatic(seller, holders);

@@ -1,19 +1,19 @@
 import type { Database } from '@saleschannel/database';
 import { DomainError, idempotencyKeyReused } from '@saleschannel/errors';
 import type { Task } from '../domain/task.ts';
-import { fingerprintOf, namedAs, type CertificateRange } from '../domain/transfer.ts';
-import { keyText, type TaskKey, type TaskOfRequest } from '../store/task-rows.ts';
+import { computeFingerprint, addIssuances, type CertificateRange } from '../domain/transfer.ts';
+import { toKeyText, type TaskKey, type TaskWithRequest } from '../store/task-rows.ts';
 import { findTasksByKey } from '../store/tasks.ts';
-import type { AdmittedTransfer } from './authorize-transfer.ts';
+import type { AuthorizedTransfer } from './authorize-transfer.ts';
 import { attempt } from './attempt.ts';
 
-export interface Started {
+export interface StartedTask {
   readonly task: Task;
   /** True if an earlier request created the task. */
   readonly replayed: boolean;
 }
 
-export const keyOf = ({ salesChannelId, transfer: { type, idempotencyKey } }: AdmittedTransfer): TaskKey => ({
+export const toTaskKey = ({ salesChannelId, transfer: { type, idempotencyKey } }: AuthorizedTransfer): TaskKey => ({
   salesChannelId,
   type,
   idempotencyKey,
@@ -26,14 +26,14 @@ export const keyOf = ({ salesChannelId, transfer: { type, idempotencyKey } }: Ad
  */
 export async function findReplays(
   database: Database,
-  transfers: readonly AdmittedTransfer[],
-): Promise<ReadonlyMap<AdmittedTransfer, Started | DomainError>> {
+  transfers: readonly AuthorizedTransfer[],
+): Promise<ReadonlyMap<AuthorizedTransfer, StartedTask | DomainError>> {
   if (transfers.length === 0) return new Map();
   const tasks = await attempt(() => findTasks(database, transfers));
   if (tasks instanceof DomainError) return new Map(transfers.map((transfer) => [transfer, tasks]));
-  const found = new Map<AdmittedTransfer, Started | DomainError>();
+  const found = new Map<AuthorizedTransfer, StartedTask | DomainError>();
   for (const transfer of transfers) {
-    const task = tasks.get(keyText(keyOf(transfer)));
+    const task = tasks.get(toKeyText(toTaskKey(transfer)));
     if (!task) continue;
     const isSame = task.fingerprint === fingerprintWith(transfer, task.assets ?? []);
     found.set(transfer, isSame ? { task, replayed: true } : idempotencyKeyReused());
@@ -43,12 +43,12 @@ export async function findReplays(
 
 async function findTasks(
   database: Database,
-  transfers: readonly AdmittedTransfer[],
-): Promise<ReadonlyMap<string, TaskOfRequest>> {
+  transfers: readonly AuthorizedTransfer[],
+): Promise<ReadonlyMap<string, TaskWithRequest>> {
   // Only requests of the previous generation are compared by their selections.
   const withAssets = transfers.some(({ isOfPreviousGeneration }) => isOfPreviousGeneration);
-  const tasks = await findTasksByKey(database.em(), transfers.map(keyOf), withAssets);
-  return new Map(tasks.map((task) => [keyText(task), task]));
+  const tasks = await findTasksByKey(database.em(), transfers.map(toTaskKey), withAssets);
+  return new Map(tasks.map((task) => [toKeyText(task), task]));
 }
 
 /**
@@ -56,9 +56,9 @@ async function findTasks(
  * because the certificates may have moved since.
  */
 function fingerprintWith(
-  { transfer, isOfPreviousGeneration }: AdmittedTransfer,
+  { transfer, isOfPreviousGeneration }: AuthorizedTransfer,
   stored: readonly CertificateRange[],
 ): string | undefined {
-  const resolved = isOfPreviousGeneration ? namedAs(transfer, stored) : transfer;
-  return resolved && fingerprintOf(resolved);
+  const resolved = isOfPreviousGeneration ? addIssuances(transfer, stored) : transfer;
+  return resolved && computeFingerprint(resolved);
 }

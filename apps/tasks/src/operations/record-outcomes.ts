@@ -1,7 +1,7 @@
 import type { TransactionStatusChanged, TransferReported } from '@saleschannel/contracts';
 import type { Database, EntityManager, TransactionOptions } from '@saleschannel/database';
 import { recordProgress, type LedgerConflict } from '@saleschannel/messaging';
-import { outcomesOf, type Outcome, type Task } from '../domain/task.ts';
+import { toOutcomes, type Outcome, type Task } from '../domain/task.ts';
 import {
   applyOutcomes,
   findChannels,
@@ -12,7 +12,7 @@ import {
 import { findPastDisagreements } from '../store/past-tasks.ts';
 
 /** Receives the results of a batch. */
-export interface Reports {
+export interface OutcomeListener {
   /** Whether a client waits for the task. */
   isFollowed(taskId: string): boolean;
   /**
@@ -35,10 +35,10 @@ type OutcomeEvent = TransactionStatusChanged | TransferReported;
 export async function recordOutcomes(
   database: Database,
   events: readonly OutcomeEvent[],
-  reports: Reports,
+  reports: OutcomeListener,
   options: TransactionOptions = {},
 ): Promise<void> {
-  const outcomes = outcomesOf(events);
+  const outcomes = toOutcomes(events);
   const placed = events.filter((event) => 'status' in event).filter(({ sequence }) => sequence !== undefined);
   const record = (mustAgree: boolean) =>
     database.transaction(async (em) => {
@@ -79,7 +79,7 @@ async function addChannels(em: EntityManager, outcomes: readonly Outcome[]): Pro
   });
 }
 
-const refuseConflicts = (disagreements: readonly Disagreement[], { refuse }: Reports): void =>
+const refuseConflicts = (disagreements: readonly Disagreement[], { refuse }: OutcomeListener): void =>
   refuse(
     disagreements.flatMap(({ known, taskId: _task, ...conflict }) => (known === null ? [] : { ...conflict, known })),
   );
@@ -89,7 +89,7 @@ async function findUnknown(
   em: EntityManager,
   disagreements: readonly Disagreement[],
   changes: readonly TransactionStatusChanged[],
-  reports: Reports,
+  reports: OutcomeListener,
 ): Promise<string[]> {
   if (disagreements.length === 0) return [];
   const missing = new Set(disagreements.map(({ taskId }) => taskId));

@@ -2,7 +2,7 @@ import type { Database } from '@saleschannel/database';
 import { MESSAGE_BYTES_AT_MOST } from '@saleschannel/messaging';
 import { z } from 'zod';
 import { taskMessages } from '../domain/task.ts';
-import { takeForgotten, takeRefused, withdrawTasks } from '../store/announcements.ts';
+import { takeUnanswered, takeRefused, withdrawTasks } from '../store/announcements.ts';
 import type { Announcer } from './announce.ts';
 
 /** Tasks per transaction, which must also fit into one message. */
@@ -18,9 +18,9 @@ const refusedMessage = z.object({ entries: z.array(z.object({ taskId: z.string()
  * ledger that was down receives few announcements per task. After the last one the transfer is withdrawn, and the
  * ledger decides how the task ends. Returns the number of tasks announced or withdrawn.
  */
-export const pickUpForgotten = (database: Database, announcer: Announcer, waitSeconds: number): Promise<number> =>
+export const retryUnanswered = (database: Database, announcer: Announcer, waitSeconds: number): Promise<number> =>
   database.transaction(async (em) => {
-    const taken = await takeForgotten(em, {
+    const taken = await takeUnanswered(em, {
       waitSeconds,
       announcementsAtMost: ANNOUNCEMENTS_AT_MOST,
       withdrawal: taskMessages.unanswered,

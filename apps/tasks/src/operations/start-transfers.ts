@@ -4,9 +4,9 @@ import type { Context } from '../context.ts';
 import { acceptTransfers } from './accept-transfers.ts';
 import { tooManyWaiting } from './admission.ts';
 import { attempt, attemptAll } from './attempt.ts';
-import { admitTransfer, type AdmittedTransfer, type IncomingTransfer } from './authorize-transfer.ts';
+import { authorizeTransfer, type AuthorizedTransfer, type IncomingTransfer } from './authorize-transfer.ts';
 import { checkTransfers } from './check-transfers.ts';
-import { findReplays, type Started } from './find-replays.ts';
+import { findReplays, type StartedTask } from './find-replays.ts';
 import { LeaseEnded } from './within-lease.ts';
 
 /**
@@ -24,10 +24,10 @@ export async function startTransfers(
   context: Context,
   requests: readonly IncomingTransfer[],
   call: Call,
-): Promise<(Started | DomainError)[]> {
+): Promise<(StartedTask | DomainError)[]> {
   const within = { ...call, deadline: call.deadline - ANSWER_MS };
   const authorized = await Promise.all(
-    requests.map((request) => attempt(() => admitTransfer(context.verifier, request))),
+    requests.map((request) => attempt(() => authorizeTransfer(context.verifier, request))),
   );
   return attemptAll(authorized, (transfers) => startAuthorized(context, transfers, within));
 }
@@ -35,9 +35,9 @@ export async function startTransfers(
 /** While too many tasks wait for the ledger, only transfers that already have a task get it as a result. */
 async function startAuthorized(
   context: Context,
-  transfers: readonly AdmittedTransfer[],
+  transfers: readonly AuthorizedTransfer[],
   within: Call,
-): Promise<(Started | DomainError)[]> {
+): Promise<(StartedTask | DomainError)[]> {
   const { admitted, release } = await context.admission.reserve(context.database, transfers);
   try {
     const refused = transfers.filter((transfer) => !admitted.has(transfer));
@@ -53,9 +53,9 @@ async function startAuthorized(
 /** Checks transfers again if the lease of their account holders ended before the commit. */
 async function startAdmitted(
   context: Context,
-  transfers: readonly AdmittedTransfer[],
+  transfers: readonly AuthorizedTransfer[],
   within: Call,
-): Promise<(Started | DomainError)[]> {
+): Promise<(StartedTask | DomainError)[]> {
   const started = await startOnce(context, transfers, within);
   const late = transfers.filter((_transfer, index) => started[index] instanceof LeaseEnded);
   if (late.length === 0 || Date.now() >= within.deadline) return started;
@@ -65,9 +65,9 @@ async function startAdmitted(
 
 async function startOnce(
   context: Context,
-  transfers: readonly AdmittedTransfer[],
+  transfers: readonly AuthorizedTransfer[],
   within: Call,
-): Promise<(Started | DomainError)[]> {
+): Promise<(StartedTask | DomainError)[]> {
   const checked = await checkTransfers(context, transfers, within);
   // A refused transfer may be a retry of one that succeeded. Then its task is the result.
   const refused = transfers.filter((_transfer, index) => isRefusal(checked[index]));

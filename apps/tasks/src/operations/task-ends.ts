@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Task } from '../domain/task.ts';
-import type { TaskPlace } from '../store/task-rows.ts';
+import type { TaskPath } from '../store/task-rows.ts';
 
 /** More than run at once. Further tasks are read from the database. */
 const PENDING_AT_MOST = 5_000;
@@ -17,7 +17,7 @@ export interface Follower {
 export class TaskEnds {
   readonly #followers = new Map<string, Set<Follower>>();
   /** Tasks that this process created and whose end it has not written. */
-  readonly #pending = new LRUCache<string, TaskPlace>({ max: PENDING_AT_MOST });
+  readonly #pending = new LRUCache<string, TaskPath>({ max: PENDING_AT_MOST });
   #isOver = false;
 
   /** True once the process stops: all waits end. */
@@ -48,7 +48,7 @@ export class TaskEnds {
   }
 
   /** Records a task that this process committed. */
-  addPending({ salesChannelId, type, traderId, id }: TaskPlace): void {
+  addPending({ salesChannelId, type, traderId, id }: TaskPath): void {
     this.#pending.set(id, { salesChannelId, type, traderId, id });
   }
 
@@ -56,7 +56,7 @@ export class TaskEnds {
    * Whether the task has this path and was PENDING by the last news of this process. Another replica may have written
    * its end since, and the broadcast may be lost.
    */
-  isPendingAt({ salesChannelId, type, traderId, id }: TaskPlace): boolean {
+  isPendingAt({ salesChannelId, type, traderId, id }: TaskPath): boolean {
     const pending = this.#pending.get(id);
     return pending?.salesChannelId === salesChannelId && pending.type === type && pending.traderId === traderId;
   }

@@ -1,10 +1,10 @@
 import type { LookUp } from '@saleschannel/database';
 import type { Task } from '../domain/task.ts';
-import type { TaskPlace } from '../store/task-rows.ts';
+import type { TaskPath } from '../store/task-rows.ts';
 import type { Follower, TaskEnds } from './task-ends.ts';
 
 /** Intervals between two reads of a task, in milliseconds. They double up to the maximum. */
-export interface ReadAgain {
+export interface PollIntervals {
   readonly first: number;
   readonly longest: number;
 }
@@ -13,14 +13,14 @@ export interface ReadAgain {
  * Tasks are polled, because broadcasts of other replicas may be lost and the previous release sends none. Doubling
  * intervals read long tasks seldom, and notice the end of a short one after at most twice its duration.
  */
-export const readAgainByDefault: ReadAgain = { first: 50, longest: 500 };
+export const defaultPollIntervals: PollIntervals = { first: 50, longest: 500 };
 /** Callers cancel a stream that is silent for five seconds. */
 const FIRST_ANSWER_MS = 2_000;
 
 export interface Dependencies {
-  readonly findTask: LookUp<TaskPlace, Task>;
+  readonly findTask: LookUp<TaskPath, Task>;
   readonly ends: TaskEnds;
-  readonly pollIntervalsMs: ReadAgain;
+  readonly pollIntervalsMs: PollIntervals;
 }
 
 interface Limits {
@@ -35,7 +35,7 @@ interface Limits {
  */
 export async function* waitForEnds(
   { findTask, ends, pollIntervalsMs }: Dependencies,
-  paths: readonly TaskPlace[],
+  paths: readonly TaskPath[],
   { signal, deadline }: Limits,
 ): AsyncGenerator<Task[]> {
   const ended: Task[] = [];
@@ -77,7 +77,7 @@ export async function* waitForEnds(
 interface Wait {
   readonly isWaiting: () => boolean;
   readonly isPending: boolean;
-  readonly pollIntervalsMs: ReadAgain;
+  readonly pollIntervalsMs: PollIntervals;
 }
 
 /**

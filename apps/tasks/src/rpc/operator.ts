@@ -2,7 +2,7 @@ import type { Rpc } from '@saleschannel/grpc';
 import { countApplied, readOutboxState, readProgress } from '@saleschannel/messaging';
 import { idToFind } from '@saleschannel/primitives/validation';
 import type { Context } from '../context.ts';
-import { findThings } from '../store/past-tasks.ts';
+import { findRecords } from '../store/past-tasks.ts';
 import { countWaiting } from '../store/waiting.ts';
 
 export const getActivity: Rpc<'activity.GetActivity', Context> =
@@ -24,4 +24,4 @@ export const getLedgerProgress: Rpc<'ledgerProgress.GetLedgerProgress', Context>
 
 export const lookUp: Rpc<'lookUp.LookUp', Context> =
   ({ database }) =>
-  async ({ id }) => ({ things: await findThings(database.em(), idToFind(id)) });
+  async ({ id }) => ({ things: await findRecords(database.em(), idToFind(id)) });

@@ -17,11 +17,11 @@ import type { Context } from '../context.ts';
 import { readTaskFilter } from '../domain/list-filter.ts';
 import type { Task } from '../domain/task.ts';
 import { attempt } from '../operations/attempt.ts';
-import type { Started } from '../operations/find-replays.ts';
+import type { StartedTask } from '../operations/find-replays.ts';
 import { startTransfers as start } from '../operations/start-transfers.ts';
 import { waitForEnds } from '../operations/wait-for-ends.ts';
-import { tasksOfChannel } from '../store/task-lists.ts';
-import type { TaskPlace } from '../store/task-rows.ts';
+import { selectTasks } from '../store/task-lists.ts';
+import type { TaskPath } from '../store/task-rows.ts';
 import { countOpenTasks as count } from '../store/waiting.ts';
 
 const AWAITED_TASKS_AT_MOST = 1_000;
@@ -51,7 +51,7 @@ type ResultMessage = NonNullable<ResponseOf<'tasks.StartTransfers'>['results']>[
 const readTaskType = ({ type }: TaskRequest): TransferType =>
   types[parse(typeSchema, { type }, 'The type of the task is not valid.').type];
 
-const toTaskPath = (salesChannelId: string, type: TransferType, request: TaskRequest): TaskPlace => ({
+const toTaskPath = (salesChannelId: string, type: TransferType, request: TaskRequest): TaskPath => ({
   salesChannelId,
   type,
   traderId: idToFind(request.traderId),
@@ -66,7 +66,7 @@ export const toTaskMessage = ({ id, status, idempotencyKey, message, transaction
   ...(transactionId === null ? {} : { transactionId }),
 });
 
-const toResultMessage = (result: Started | DomainError): ResultMessage =>
+const toResultMessage = (result: StartedTask | DomainError): ResultMessage =>
   result instanceof DomainError
     ? { problem: problemOf(result) }
     : { task: toTaskMessage(result.task), replayed: result.replayed };
@@ -99,7 +99,7 @@ export const listTasks: Rpc<'tasks.ListTasks', Context> =
     );
     if (visible.length === 0) return { tasks: [] };
     const { rows, next } = await reads.page(readerOf(call), (em) =>
-      tasksOfChannel(em, salesChannelId, { filter, types: visible, descending: !ascending }, page),
+      selectTasks(em, salesChannelId, { filter, types: visible, descending: !ascending }, page),
     );
     const tasks = rows.map(({ type, traderId, createdAt, externalReference, ...task }) => ({
       task: toTaskMessage(task),
@@ -125,7 +125,7 @@ export const waitForTasks: Rpc<'tasks.WaitForTasks', Context> = (context) =>
 type Wait = RequestOf<'tasks.WaitForTasks'>['tasks'][number];
 
 /** @throws DomainError 'unauthenticated', 'forbidden' or 'invalid-request' */
-async function authorizeWait(verifier: TokenVerifier, { principalToken, task }: Wait): Promise<TaskPlace> {
+async function authorizeWait(verifier: TokenVerifier, { principalToken, task }: Wait): Promise<TaskPath> {
   const principal = await verifier.principal(principalToken);
   if (principal.kind !== 'user' || principal.salesChannelId === undefined) throw forbidden();
   if (!task) throw invalidRequest('The task is missing.');

@@ -43,7 +43,7 @@ const traceparent = sql`waiting_task.request::jsonb ->> 'traceparent'`;
  * Takes tasks that the ledger has not answered in time. Skips a task whose last announcement may still be in the
  * outbox: it must be older than every row there. Each task goes to one replica.
  */
-export const takeForgotten = (em: EntityManager, rules: AnnouncementRules): Promise<Announcement[]> =>
+export const takeUnanswered = (em: EntityManager, rules: AnnouncementRules): Promise<Announcement[]> =>
   query(
     em,
     sql`with due as materialized (

@@ -9,7 +9,7 @@ export interface EndedTask {
 }
 
 /** Tables from which ended tasks are archived. `task_before` has tasks that ended before the archive existed. */
-export type Ended = 'task' | 'task_before';
+export type EndedTaskTable = 'task' | 'task_before';
 
 const MONTH = raw(`to_char(updated_at at time zone 'UTC', 'YYYY-MM-01')`);
 
@@ -21,7 +21,7 @@ const MONTH = raw(`to_char(updated_at at time zone 'UTC', 'YYYY-MM-01')`);
  */
 export const lockEnded = (
   em: EntityManager,
-  from: Ended,
+  from: EndedTaskTable,
   { endedBefore, idsBelow, after, atMost }: { endedBefore: Date; idsBelow: string; after: string; atMost: number },
 ): Promise<EndedTask[]> =>
   query(
@@ -37,10 +37,14 @@ const selections = {
     select jsonb_agg(jsonb_build_object('start', asset -> 'start', 'end', asset -> 'end') order by place)
     from jsonb_array_elements(task.request -> 'assets') with ordinality as named (asset, place)
   )`,
-} as const satisfies Record<Ended, unknown>;
+} as const satisfies Record<EndedTaskTable, unknown>;
 
 /** Moves locked tasks into the archive, whose partitions must exist. */
-export async function moveIntoArchive(em: EntityManager, from: Ended, tasks: readonly EndedTask[]): Promise<void> {
+export async function moveIntoArchive(
+  em: EntityManager,
+  from: EndedTaskTable,
+  tasks: readonly EndedTask[],
+): Promise<void> {
   const given = recordset('given', { id: 'text', salesChannelId: 'text' }, tasks);
   await query(
     em,
@@ -71,12 +75,12 @@ export async function moveIntoArchive(em: EntityManager, from: Ended, tasks: rea
 }
 
 /** Creates the archive's partition for a month, if it does not exist. @param month `YYYY-MM-01` */
-export async function makeMonth(em: EntityManager, month: string): Promise<void> {
+export async function createArchiveMonth(em: EntityManager, month: string): Promise<void> {
   await query(em, sql`select make_archive_month(${month}::date)`);
 }
 
 /** Returns this month and the next one, `YYYY-MM-01`. */
-export async function comingMonths(em: EntityManager): Promise<string[]> {
+export async function listComingMonths(em: EntityManager): Promise<string[]> {
   const rows = await query<{ month: string }>(
     em,
     sql`select to_char(now() at time zone 'UTC' + make_interval(months => ahead), 'YYYY-MM-01') as month

@@ -14,11 +14,11 @@ import type { Disagreement } from './outcomes.ts';
 import {
   changeColumns,
   keyColumns,
-  placeColumns,
+  pathColumns,
   taskColumns,
   type TaskKey,
-  type TaskOfRequest,
-  type TaskPlace,
+  type TaskWithRequest,
+  type TaskPath,
 } from './task-rows.ts';
 
 /**
@@ -27,7 +27,7 @@ import {
  */
 
 /** Runs the same look-up in both tables. */
-const inThePast = (find: (table: Sql) => Sql): Sql =>
+const selectPast = (find: (table: Sql) => Sql): Sql =>
   sql`${find(raw('task_archive as task'))} union all ${find(raw('task_before as task'))}`;
 
 const isOfKey = sql`
@@ -49,7 +49,7 @@ export const findPastTasksByKey = (
   em: EntityManager,
   keys: readonly TaskKey[],
   withAssets: boolean,
-): Promise<TaskOfRequest[]> => {
+): Promise<TaskWithRequest[]> => {
   const columns = (assets: Sql): Sql => sql`
     ${taskColumns}, task.sales_channel_id as "salesChannelId", task.operation as type, task.fingerprint,
     case when ${withAssets}::boolean then ${assets} end as assets`;
@@ -63,11 +63,11 @@ export const findPastTasksByKey = (
 };
 
 /** Finds the tasks by their paths. */
-export const findPastTasks = (em: EntityManager, paths: readonly Placed<TaskPlace>[]): Promise<Placed<Task>[]> =>
+export const findPastTasks = (em: EntityManager, paths: readonly Placed<TaskPath>[]): Promise<Placed<Task>[]> =>
   query(
     em,
-    sql`with wanted as materialized (select * from ${recordset('given', placeColumns, paths)})
-        ${inThePast(
+    sql`with wanted as materialized (select * from ${recordset('given', pathColumns, paths)})
+        ${selectPast(
           (table) => sql`
             select wanted.index, ${taskColumns} from wanted
             join ${table} on task.id = wanted.id and task.sales_channel_id = wanted."salesChannelId"
@@ -89,7 +89,7 @@ export function findPastDisagreements(
           end as known
         from ${recordset('placed', changeColumns, changes)}
         left join lateral (
-          ${inThePast(
+          ${selectPast(
             (table) => sql`
               select status, transaction_id, ledger_sequence from ${table}
               where id = placed."taskId" and sales_channel_id = placed."salesChannelId"`,
@@ -102,18 +102,18 @@ export function findPastDisagreements(
 }
 
 /** A record for an operator. */
-export interface FoundThing {
+export interface FoundRecord {
   readonly kind: string;
   readonly facts: Record<string, string>;
 }
 
 /** Finds the task with the id, current or archived. */
-export const findThings = (em: EntityManager, id: string): Promise<FoundThing[]> => {
+export const findRecords = (em: EntityManager, id: string): Promise<FoundRecord[]> => {
   const find = (table: Sql): Sql => sql`
     select 'task' as kind, jsonb_strip_nulls(jsonb_build_object(
       'taskId', id, 'type', operation, 'status', status, 'salesChannelId', sales_channel_id,
       'traderId', trader_id, 'transactionId', transaction_id, 'createdAt', ${isoTimestamp('created_at')}
     )) as facts
     from ${table} where id = ${id}`;
-  return query(em, sql`${find(sql`task`)} union all ${inThePast(find)}`);
+  return query(em, sql`${find(sql`task`)} union all ${selectPast(find)}`);
 };

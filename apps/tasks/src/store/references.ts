@@ -77,7 +77,7 @@ export function insertMetadata(em: EntityManager, tasks: readonly ReferredTask[]
 }
 
 /** Selects the reference of the row `task`. */
-export const referenceOf = (salesChannelId: string): Sql => sql`(
+export const selectReference = (salesChannelId: string): Sql => sql`(
   select external_reference from task_reference
   where task_reference.task_id = task.id and task_reference.sales_channel_id = ${salesChannelId}
 )`;
@@ -95,7 +95,7 @@ const taskOf = (salesChannelId: string, row: Sql): Sql => sql`(
 )`;
 
 /** Selects the task with a reference, as `task`. */
-export const referredBy = (salesChannelId: string, externalReference: string): Sql => sql`
+export const selectByReference = (salesChannelId: string, externalReference: string): Sql => sql`
   (
     select task_id from task_reference
     where sales_channel_id = ${salesChannelId}
@@ -106,7 +106,7 @@ export const referredBy = (salesChannelId: string, externalReference: string): S
 const digestOf = ({ name, value }: MetadataPair): Sql => pairDigest(sql`${name}::text`, sql`${value}::text`);
 
 /** Selects tasks with a metadata member, as `task`, in the order of the index (operation, created_at, id). */
-export const notedWith = (salesChannelId: string, pair: MetadataPair): Sql => sql`
+export const selectByMetadata = (salesChannelId: string, pair: MetadataPair): Sql => sql`
   (
     select entry.task_id as id, entry.sales_channel_id, entry.operation, entry.created_at, found.trader_id,
       found.status, found.idempotency_key, found.message, found.transaction_id
@@ -115,7 +115,7 @@ export const notedWith = (salesChannelId: string, pair: MetadataPair): Sql => sq
   ) as task`;
 
 /** Whether the row `task` has a metadata member. A subquery, because the planner could start a join at either side. */
-export const isNotedWith = (salesChannelId: string, pair: MetadataPair): Sql => sql`
+export const hasMetadata = (salesChannelId: string, pair: MetadataPair): Sql => sql`
   (
     select true from task_metadata as entry
     where entry.sales_channel_id = ${salesChannelId} and entry.pair = ${digestOf(pair)}

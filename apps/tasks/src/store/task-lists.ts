@@ -15,7 +15,7 @@ import {
 import type { TimeRange } from '@saleschannel/primitives/validation';
 import type { TaskFilter } from '../domain/list-filter.ts';
 import type { Task } from '../domain/task.ts';
-import { isNotedWith, notedWith, referenceOf, referredBy } from './references.ts';
+import { hasMetadata, selectByMetadata, selectReference, selectByReference } from './references.ts';
 import { taskColumns } from './task-rows.ts';
 
 /**
@@ -72,17 +72,17 @@ const selectWaiting = (salesChannelId: string): Sql => sql`
  * one task. Metadata has an index in list order.
  */
 function chooseParts(salesChannelId: string, { status, externalReference, metadata: pair }: TaskFilter): Part[] {
-  const byPair = pair ? [isNotedWith(salesChannelId, pair)] : [];
+  const byPair = pair ? [hasMetadata(salesChannelId, pair)] : [];
   const byStatus = status === undefined ? [] : [sql`task.status = ${status}`];
   if (externalReference !== undefined)
-    return [{ from: referredBy(salesChannelId, externalReference), conditions: [...byStatus, ...byPair] }];
+    return [{ from: selectByReference(salesChannelId, externalReference), conditions: [...byStatus, ...byPair] }];
   const exceptional = { from: raw('exceptional_task as task'), conditions: [...byStatus, ...byPair] };
   if (status === 'FAILED' || status === 'REJECTED') return [exceptional];
   if (status === 'PENDING') {
     const unanswered = [sql`task.status = 'PENDING' and task.transaction_id is null`, ...byPair];
     return [exceptional, { from: selectWaiting(salesChannelId), conditions: unanswered }];
   }
-  if (pair) return [{ from: notedWith(salesChannelId, pair), conditions: byStatus }];
+  if (pair) return [{ from: selectByMetadata(salesChannelId, pair), conditions: byStatus }];
   return ['task', 'task_archive as task', 'task_before as task'].map((table) => ({
     from: raw(table),
     conditions: byStatus,
@@ -92,7 +92,7 @@ function chooseParts(salesChannelId: string, { status, externalReference, metada
 const selectPart = (
   { from, conditions }: Part,
   common: readonly Sql[],
-  { after, order, reach }: Pick<PageWindow, 'after' | 'order' | 'reach'>,
+  { after, order, maxRows: reach }: Pick<PageWindow, 'after' | 'order' | 'maxRows'>,
 ): Sql => sql`(
   select ${rowColumns} from ${from}
   where ${join([...common, ...conditions, after], ' and ')} order by ${order} ${limitOfPart(reach)}
@@ -102,7 +102,7 @@ const selectPart = (
  * Reads a page of the tasks of a sales channel.
  * @param types the types that the user may see, at least one
  */
-export async function tasksOfChannel(
+export async function selectTasks(
   em: EntityManager,
   salesChannelId: string,
   { filter, types, descending }: { filter: TaskFilter; types: readonly TransferType[]; descending: boolean },
@@ -124,7 +124,7 @@ export async function tasksOfChannel(
         sources.map((source) => selectPart(source, conditions, window)),
       );
       return sql`select ${taskColumns}, task.operation as type, task.trader_id as "traderId",
-          ${isoTimestamp('task.created_at')} as "createdAt", ${referenceOf(salesChannelId)} as "externalReference",
+          ${isoTimestamp('task.created_at')} as "createdAt", ${selectReference(salesChannelId)} as "externalReference",
           ${window.key}
         from (${join(parts, ' union all ')}) as task order by ${window.order} ${window.rows}`;
     },

@@ -11,7 +11,7 @@ export interface TaskKey {
 }
 
 /** A task with data of its request. */
-export interface TaskOfRequest extends Task, TaskKey {
+export interface TaskWithRequest extends Task, TaskKey {
   readonly fingerprint: string;
   /** The selections. Null unless requested. */
   readonly assets: readonly CertificateRange[] | null;
@@ -22,20 +22,20 @@ export const taskColumns = sql`
   task.id, task.status, task.idempotency_key as "idempotencyKey", task.message, task.transaction_id as "transactionId"`;
 
 /** Converts a key to a unique text: channel ids and types contain no slash. */
-export const keyText = ({ salesChannelId, type, idempotencyKey }: TaskKey): string =>
+export const toKeyText = ({ salesChannelId, type, idempotencyKey }: TaskKey): string =>
   `${salesChannelId}/${type}/${idempotencyKey}`;
 
 export const keyColumns = { salesChannelId: 'text', type: 'text', idempotencyKey: 'text' } as const;
 
 /** A task's path in the public API. It is not found under any other path. */
-export interface TaskPlace {
+export interface TaskPath {
   readonly salesChannelId: string;
   readonly type: TransferType;
   readonly traderId: string;
   readonly id: string;
 }
 
-export const placeColumns = {
+export const pathColumns = {
   index: 'int',
   salesChannelId: 'text',
   type: 'text',

@@ -4,12 +4,12 @@ import { taskMessages, type Task } from '../domain/task.ts';
 import { findPastTasks, findPastTasksByKey, isFreshKey } from './past-tasks.ts';
 import {
   keyColumns,
-  keyText,
-  placeColumns,
+  toKeyText,
+  pathColumns,
   taskColumns,
   type TaskKey,
-  type TaskOfRequest,
-  type TaskPlace,
+  type TaskWithRequest,
+  type TaskPath,
 } from './task-rows.ts';
 
 export interface NewTask extends TaskKey {
@@ -21,7 +21,7 @@ export interface NewTask extends TaskKey {
 }
 
 const byKey = (one: TaskKey, other: TaskKey): number => {
-  const [a, b] = [keyText(one), keyText(other)];
+  const [a, b] = [toKeyText(one), toKeyText(other)];
   if (a === b) return 0;
   return a < b ? -1 : 1;
 };
@@ -85,8 +85,8 @@ export async function findTasksByKey(
   em: EntityManager,
   keys: readonly TaskKey[],
   withAssets: boolean,
-): Promise<TaskOfRequest[]> {
-  const found = await query<TaskOfRequest>(
+): Promise<TaskWithRequest[]> {
+  const found = await query<TaskWithRequest>(
     em,
     sql`select ${taskColumns}, task.sales_channel_id as "salesChannelId", task.operation as type, task.fingerprint,
           case when ${withAssets}::boolean then task.assets end as assets
@@ -94,17 +94,17 @@ export async function findTasksByKey(
         join task on task.sales_channel_id = wanted."salesChannelId" and task.operation = wanted.type
           and task.idempotency_key = wanted."idempotencyKey"`,
   );
-  const foundKeys = new Set(found.map(keyText));
-  const missing = keys.filter((key) => !foundKeys.has(keyText(key)));
+  const foundKeys = new Set(found.map(toKeyText));
+  const missing = keys.filter((key) => !foundKeys.has(toKeyText(key)));
   return missing.length === 0 ? found : [...found, ...(await findPastTasksByKey(em, missing, withAssets))];
 }
 
 /** Finds tasks by their paths, current or archived. */
-export async function findTasks(em: EntityManager, paths: readonly Placed<TaskPlace>[]): Promise<Placed<Task>[]> {
+export async function findTasks(em: EntityManager, paths: readonly Placed<TaskPath>[]): Promise<Placed<Task>[]> {
   const found = await query<Placed<Task>>(
     em,
     sql`select wanted.index, ${taskColumns}
-        from ${recordset('wanted', placeColumns, paths)}
+        from ${recordset('wanted', pathColumns, paths)}
         join task on task.id = wanted.id and task.sales_channel_id = wanted."salesChannelId"
           and task.operation = wanted.type and task.trader_id = wanted."traderId"`,
   );

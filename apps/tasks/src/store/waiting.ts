@@ -32,7 +32,7 @@ const BYTES_PER_SLOT = 4_096;
 const SELECTIONS_PER_SLOT = 40;
 
 /** Estimates the slots of a transfer that is not stored yet. */
-export const placesFor = (selections: number): number => Math.max(1, Math.floor(selections / SELECTIONS_PER_SLOT));
+export const estimateSlots = (selections: number): number => Math.max(1, Math.floor(selections / SELECTIONS_PER_SLOT));
 
 /** Longer than a call takes from creating a task's id to inserting it. */
 const INSERTED_WITHIN_MS = 60_000;

@@ -19,7 +19,7 @@ import {
   type TestPublisher,
   type TestService,
 } from '@saleschannel/testing';
-import { createService, type ServiceParts } from '../../src/app.ts';
+import { createService, type ServiceOverrides } from '../../src/app.ts';
 import { schema } from '../../src/store/schema.ts';
 import { startNeighbours, type Neighbours } from './neighbours.ts';
 import type { Scene, StartTransfer } from './requests.ts';
@@ -92,7 +92,7 @@ async function startLedger(
         availability: alwaysAvailable,
         queue: queue as LedgerQueue,
         prefetch: 50,
-        batchEntriesAtMost: 100,
+        maxBatchEntries: 100,
         logger: silentLogger,
         async handle(entries) {
           for (const entry of entries) {
@@ -115,7 +115,7 @@ const ARCHIVE_SECONDS = 3_600;
 
 /** Without a ledger, all announcements stay in the outbox. */
 export async function startTasks(
-  options: { variables?: Record<string, string>; hasLedger?: boolean; parts?: ServiceParts } = {},
+  options: { variables?: Record<string, string>; hasLedger?: boolean; parts?: ServiceOverrides } = {},
 ): Promise<Tasks> {
   const namespace = testNamespace();
   const service = createService(options.parts);

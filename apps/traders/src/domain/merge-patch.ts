@@ -21,7 +21,7 @@ export interface TraderPatch {
 }
 
 /** Names of the members that a patch changes. */
-export const membersOf = ({ businessId, name, address }: TraderPatch): string[] => [
+export const toMemberNames = ({ businessId, name, address }: TraderPatch): string[] => [
   ...(businessId === undefined ? [] : ['businessId']),
   ...(name === undefined ? [] : ['name']),
   ...Object.keys(address).map((member) => `address.${member}`),

@@ -1,7 +1,7 @@
 import { requestRefused, type FaultCode } from '@saleschannel/errors';
 import { id } from '@saleschannel/primitives/validation';
 import type { z } from 'zod';
-import { address, legalEntity, streetOfProposal } from './trader.ts';
+import { address, legalEntity, proposalStreet } from './trader.ts';
 
 export type ProposalStatus = 'PENDING' | 'ACCEPTED' | 'REJECTED';
 export type Decision = Exclude<ProposalStatus, 'PENDING'>;
@@ -21,7 +21,7 @@ export interface Proposal {
 export const application = legalEntity.extend({
   accountHolderId: id,
   salesChannelId: id,
-  address: address.extend({ street: streetOfProposal.optional() }),
+  address: address.extend({ street: proposalStreet.optional() }),
 });
 
 export type Application = z.output<typeof application>;
@@ -43,7 +43,7 @@ const codeOfDecided = {
  * Whether a decision changes a proposal or was made already.
  * @throws DomainError 'request-refused' after the opposite decision
  */
-export function decide(status: ProposalStatus, decision: Decision): 'changes' | 'unchanged' {
+export function checkDecision(status: ProposalStatus, decision: Decision): 'changes' | 'unchanged' {
   if (status === 'PENDING') return 'changes';
   if (status === decision) return 'unchanged';
   throw requestRefused(refusals[status], [

@@ -5,7 +5,7 @@ import { z } from 'zod';
 export const addressLine = shownText({ max: TEXT_LENGTH_AT_MOST });
 
 /** An account holder's two street lines arrive as one, joined by a comma. */
-export const streetOfProposal = shownText({ max: 2 * TEXT_LENGTH_AT_MOST + 2 });
+export const proposalStreet = shownText({ max: 2 * TEXT_LENGTH_AT_MOST + 2 });
 
 /** Address of a legal entity. No member is required. */
 export const address = z.object({
@@ -31,7 +31,7 @@ export interface Trader extends LegalEntity {
  * SHA-256 of a trader's identity, in hexadecimal digits. The audit trail keeps it in place of the names, which may be
  * those of a person. The auditor recomputes it from the tables, so its form is fixed.
  */
-export const identityDigest = (traderId: string, entity: Pick<LegalEntity, 'businessId' | 'name'>): string =>
+export const computeIdentityDigest = (traderId: string, entity: Pick<LegalEntity, 'businessId' | 'name'>): string =>
   createHash('sha256')
     .update(JSON.stringify([traderId, entity.businessId, entity.name]))
     .digest('hex');

@@ -3,11 +3,11 @@ import type { Actor } from '@saleschannel/contracts';
 import type { Database, EntityManager } from '@saleschannel/database';
 import { notFound } from '@saleschannel/errors';
 import { newId } from '@saleschannel/primitives';
-import { decide, type Application, type Decision, type Proposal } from '../domain/proposal.ts';
-import { identityDigest } from '../domain/trader.ts';
+import { checkDecision, type Application, type Decision, type Proposal } from '../domain/proposal.ts';
+import { computeIdentityDigest } from '../domain/trader.ts';
 import {
   acceptProposal,
-  findProposalOf,
+  findHolderProposal,
   lockProposal,
   rejectProposal,
   submitProposal as submit,
@@ -21,7 +21,7 @@ export const submitProposal = (database: Database, application: Application, act
   database.transaction(async (em) => {
     const { accountHolderId, salesChannelId } = application;
     const submitted = await submit(em, newId(), application);
-    const proposal = submitted ?? (await findProposalOf(em, accountHolderId, salesChannelId));
+    const proposal = submitted ?? (await findHolderProposal(em, accountHolderId, salesChannelId));
     if (submitted) {
       const subject = { type: 'trader-onboarding-proposal', id: submitted.id };
       const act = { action: 'traders.proposal.submitted', subject, after: { accountHolderId } } as const;
@@ -51,12 +51,12 @@ export const decideProposal = (
   database.transaction(async (em) => {
     const proposal = await lockProposal(em, salesChannelId, proposalId);
     if (!proposal) throw notFound();
-    if (decide(proposal.status, decision) === 'unchanged') return proposal;
+    if (checkDecision(proposal.status, decision) === 'unchanged') return proposal;
     const decided = await changes[decision](em, proposal.id);
     if (!decided) throw new Error('a locked proposal is missing');
     const action = decision === 'ACCEPTED' ? 'traders.proposal.accepted' : 'traders.proposal.rejected';
     const { id, accountHolderId, traderId } = decided;
-    const digest = traderId === null ? {} : { digest: identityDigest(traderId, decided) };
+    const digest = traderId === null ? {} : { digest: computeIdentityDigest(traderId, decided) };
     const after = { accountHolderId, traderId, ...digest };
     const act = { action, subject: { type: 'trader-onboarding-proposal', id }, after } as const;
     await recordAudit(em, [{ ...act, scopes: [salesChannelId, REGISTRY_SCOPE], actor }]);

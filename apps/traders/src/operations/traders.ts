@@ -4,8 +4,8 @@ import type { Database } from '@saleschannel/database';
 import { notFound } from '@saleschannel/errors';
 import { channelScope, recordOnce } from '@saleschannel/idempotency';
 import { newId } from '@saleschannel/primitives';
-import { membersOf, type TraderPatch } from '../domain/merge-patch.ts';
-import { identityDigest, type LegalEntity, type Trader } from '../domain/trader.ts';
+import { toMemberNames, type TraderPatch } from '../domain/merge-patch.ts';
+import { computeIdentityDigest, type LegalEntity, type Trader } from '../domain/trader.ts';
 import { findTrader, insertTrader, patchTrader } from '../store/traders.ts';
 
 /**
@@ -26,7 +26,7 @@ export async function createTrader(
       keyed.transaction(async (em) => {
         const trader = await insertTrader(em, salesChannelId, { id: newId(), businessId, name, address });
         const act = { action: 'traders.trader.created', subject: { type: 'trader', id: trader.id } } as const;
-        const after = { digest: identityDigest(trader.id, trader) };
+        const after = { digest: computeIdentityDigest(trader.id, trader) };
         await recordAudit(em, [{ ...act, scopes: [salesChannelId], actor, after }]);
         return trader;
       }),
@@ -58,7 +58,7 @@ export const updateTrader = (
     const trader = await patchTrader(em, salesChannelId, id, patch);
     if (!trader) throw notFound();
     const act = { action: 'traders.trader.updated', subject: { type: 'trader', id } } as const;
-    const after = { members: membersOf(patch), digest: identityDigest(id, trader) };
+    const after = { members: toMemberNames(patch), digest: computeIdentityDigest(id, trader) };
     await recordAudit(em, [{ ...act, scopes: [salesChannelId], actor, after }]);
     return trader;
   });

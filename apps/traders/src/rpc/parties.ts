@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { Context } from '../context.ts';
 import {
   findNamedParties,
-  findOnboarded,
+  findOnboardedParties,
   findParties,
   findTradersOfHolder as find,
   type PartyRow,
@@ -40,7 +40,7 @@ export const findOnboardedTraders: Rpc<'traderDirectory.FindOnboardedTraders', C
   ({ database }) =>
   async (request) => {
     const { keys } = parse(holderKeys, request, INVALID_KEYS);
-    return { parties: (await findOnboarded(database.em(), keys)).map(toPartyMessage) };
+    return { parties: (await findOnboardedParties(database.em(), keys)).map(toPartyMessage) };
   };
 
 export const findTradersOfHolder: Rpc<'traderDirectory.FindTradersOfHolder', Context> =

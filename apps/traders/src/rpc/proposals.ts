@@ -16,7 +16,7 @@ import { readProposalSearch, readProposalStatus, readSubmittedFilter } from '../
 import { application, NOT_ONBOARDED, type Decision, type Proposal } from '../domain/proposal.ts';
 import { requireSalesChannel } from '../neighbours/sales-channels.ts';
 import { decideProposal, submitProposal as submit } from '../operations/proposals.ts';
-import { findProposal, pageOfProposals, proposalsBySubmission, type ProposalFilter } from '../store/proposals.ts';
+import { findProposal, selectProposalsWithTotal, selectProposals, type ProposalFilter } from '../store/proposals.ts';
 
 type ProposalMessage = ResponseOf<'traders.AcceptProposal'>;
 
@@ -47,7 +47,7 @@ export const listProposals: Rpc<'traders.ListProposals', Context> = ({ reads }) 
   async function* (request, call) {
     const reader = readerOf(call);
     const filter = { salesChannelId: salesChannelOf(call), ...readProposalStatus(request, '$filter') };
-    const pages = reads.list(reader, (em, page) => proposalsBySubmission(em, filter, page));
+    const pages = reads.list(reader, (em, page) => selectProposals(em, filter, page));
     for await (const proposals of pages) yield* proposals.map(toProposalMessage);
   };
 
@@ -58,7 +58,7 @@ async function readProposals(
   call: Call,
 ) {
   const page = readChannelPage(requested);
-  const { rows, next } = await reads.page(readerOf(call), (em) => proposalsBySubmission(em, filter, page));
+  const { rows, next } = await reads.page(readerOf(call), (em) => selectProposals(em, filter, page));
   return { proposals: rows.map(toProposalMessage), next };
 }
 
@@ -80,7 +80,7 @@ export const pageSubmittedProposals: Rpc<'traderDirectory.PageSubmittedProposals
   async (request, call) => {
     const page = readPage(request.page);
     const filter = readSubmittedFilter(request);
-    const { total, next, rows } = await reads.page(readerOf(call), (em) => pageOfProposals(em, filter, page));
+    const { total, next, rows } = await reads.page(readerOf(call), (em) => selectProposalsWithTotal(em, filter, page));
     return { total, next, proposals: rows.map(toProposalMessage) };
   };
 

@@ -14,7 +14,7 @@ import { readTraderFilter } from '../domain/list-filters.ts';
 import { parseTraderPatch } from '../domain/merge-patch.ts';
 import { legalEntity } from '../domain/trader.ts';
 import { createTrader as create, updateTrader as update } from '../operations/traders.ts';
-import { findTrader, tradersOf } from '../store/traders.ts';
+import { findTrader, selectTraders } from '../store/traders.ts';
 
 const newTrader = legalEntity.extend({ idempotencyKey });
 const newTraderParameters = parameters({ idempotencyKey: 'Idempotency-Key' });
@@ -52,7 +52,7 @@ export const listTraders: Rpc<'traders.ListTraders', Context> = ({ reads }) =>
   async function* (request, call) {
     const [salesChannelId, reader] = [salesChannelOf(call), readerOf(call)];
     const filter = readTraderFilter(request.filter);
-    const pages = reads.list(reader, (em, page) => tradersOf(em, salesChannelId, filter, page));
+    const pages = reads.list(reader, (em, page) => selectTraders(em, salesChannelId, filter, page));
     for await (const traders of pages) yield* traders;
   };
 
@@ -63,6 +63,8 @@ export const pageTraders: Rpc<'traders.PageTraders', Context> =
     const filter = readTraderFilter(request.filter);
     const page = readChannelPage(request.page);
     const order = readListOrder(request.order, ['createdAt', 'name']);
-    const { rows, next } = await reads.page(readerOf(call), (em) => tradersOf(em, salesChannelId, filter, page, order));
+    const { rows, next } = await reads.page(readerOf(call), (em) =>
+      selectTraders(em, salesChannelId, filter, page, order),
+    );
     return { traders: rows, next, ordered: order !== undefined };
   };

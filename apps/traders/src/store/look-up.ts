@@ -1,7 +1,7 @@
 import { hasInName, isoTimestamp, query, sql, type EntityManager } from '@saleschannel/database';
 
 /** A record for an operator. */
-export interface FoundThing {
+export interface FoundRecord {
   readonly kind: string;
   readonly facts: Record<string, string>;
 }
@@ -14,7 +14,7 @@ const selectTrader = sql`
   from trader`;
 
 /** Finds the trader or proposal with the id. */
-export const findThings = (em: EntityManager, id: string): Promise<FoundThing[]> =>
+export const findRecords = (em: EntityManager, id: string): Promise<FoundRecord[]> =>
   query(
     em,
     sql`${selectTrader} where id = ${id}
@@ -32,7 +32,7 @@ const NAMED_AT_MOST = 20;
 const nameInAnyChannel = { name: sql`trader.name`, scope: sql`''` };
 
 /** Finds the traders whose name contains the text, up to a limit, in the order of their names. */
-export const findNamed = (em: EntityManager, part: string): Promise<FoundThing[]> =>
+export const findByName = (em: EntityManager, part: string): Promise<FoundRecord[]> =>
   query(
     em,
     sql`${selectTrader} where ${hasInName(nameInAnyChannel, '', part)} and id <> ${part}

@@ -30,7 +30,7 @@ export async function findParties(em: EntityManager, keys: readonly PartyKey[]):
 }
 
 /** Finds the traders that account holders became by an accepted proposal. */
-export async function findOnboarded(em: EntityManager, keys: readonly OnboardingKey[]): Promise<PartyRow[]> {
+export async function findOnboardedParties(em: EntityManager, keys: readonly OnboardingKey[]): Promise<PartyRow[]> {
   if (keys.length === 0) return [];
   const wanted = recordset('wanted', { salesChannelId: 'text', accountHolderId: 'text' }, keys);
   return query(

@@ -37,7 +37,7 @@ export const submitProposal = (
         returning ${proposalColumns}`,
   );
 
-export const findProposalOf = (
+export const findHolderProposal = (
   em: EntityManager,
   accountHolderId: string,
   salesChannelId: string,
@@ -124,7 +124,7 @@ export interface ProposalFilter {
 }
 
 /** Reads a page of proposals, in the order of first submission. */
-export function proposalsBySubmission(
+export function selectProposals(
   em: EntityManager,
   filter: ProposalFilter,
   page: PageAsked,
@@ -145,13 +145,13 @@ export function proposalsBySubmission(
 }
 
 /** Reads a page of the proposals to all channels, with their exact number. */
-export async function pageOfProposals(
+export async function selectProposalsWithTotal(
   em: EntityManager,
   filter: Omit<ProposalFilter, 'salesChannelId' | 'search'>,
   page: PageAsked,
 ): Promise<PageOf<Proposal>> {
   const { status = '*', accountHolderId = '*' } = filter;
-  const part = await proposalsBySubmission(em, filter, page);
+  const part = await selectProposals(em, filter, page);
   return { ...part, total: await totalOf(em, 'proposal', [`${status}/${accountHolderId}`]) };
 }
 

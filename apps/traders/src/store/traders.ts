@@ -96,7 +96,7 @@ export interface TraderFilter {
 }
 
 /** Traders of a channel, by default in the order of creation, or by name when filtered by a name prefix. */
-export function tradersOf(
+export function selectTraders(
   em: EntityManager,
   salesChannelId: string,
   filter: TraderFilter,

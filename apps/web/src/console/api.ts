@@ -1,5 +1,5 @@
 import type { components, paths } from '@saleschannel/console/openapi';
-import { clientOf, dataOf } from '../shared/api/client.ts';
+import { createApiClient, unwrapData } from '../shared/api/client.ts';
 
 /** Schemas of the console's own contract. */
 export type Schemas = components['schemas'];
@@ -7,9 +7,9 @@ export type Schemas = components['schemas'];
 /** Base path of the console's own operations. */
 export const OPERATIONS = '/operator/v1';
 
-export const operations = clientOf<paths>(OPERATIONS);
+export const operations = createApiClient<paths>(OPERATIONS);
 
 export type LookUp = Schemas['LookUp'];
 
 export const lookUp = (id: string, signal: AbortSignal): Promise<LookUp> =>
-  dataOf(operations.GET('/look-up', { signal, params: { query: { id } } }));
+  unwrapData(operations.GET('/look-up', { signal, params: { query: { id } } }));

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { dataOf } from '../shared/api/client.ts';
+import { unwrapData } from '../shared/api/client.ts';
 import { ApiError } from '../shared/api/problem.ts';
-import { translated } from '../shared/i18n/messages.ts';
+import { translate } from '../shared/i18n/messages.ts';
 import type { SignedIn } from '../shared/session/session.ts';
 import { createApplication } from '../shared/shell/application.tsx';
 import { Shell } from '../shared/shell/frame.tsx';
@@ -12,7 +12,7 @@ import { Read } from '../shared/ui/state.tsx';
 import { operations } from './api.ts';
 import { pages } from './pages.ts';
 
-const text = translated({
+const text = translate({
   name: 'Operator console',
   about: 'For operators of this installation: what is running, what is stuck, and who has which access.',
   refused: 'You are not an operator',
@@ -25,7 +25,7 @@ const text = translated({
 const useMayLook = () =>
   useQuery({
     queryKey: ['may-look'],
-    queryFn: ({ signal }) => dataOf(operations.GET('/health', { signal })),
+    queryFn: ({ signal }) => unwrapData(operations.GET('/health', { signal })),
     staleTime: Infinity,
   });
 

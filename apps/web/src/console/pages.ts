@@ -1,8 +1,8 @@
-import { translated } from '../shared/i18n/messages.ts';
+import { translate } from '../shared/i18n/messages.ts';
 import type { SignedIn } from '../shared/session/session.ts';
 import type { PageEntry } from '../shared/shell/pages.ts';
 
-const text = translated({
+const text = translate({
   installation: 'Installation',
   status: 'Status',
   imports: 'Imports',

@@ -1,10 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { translated } from '../shared/i18n/messages.ts';
+import { translate } from '../shared/i18n/messages.ts';
 import { Page } from '../shared/ui/page.tsx';
-import { meKey, roleWord, useMe, type Audience, type Me, type Role } from './me.ts';
+import { meKey, roleLabel, useMe, type Audience, type Me, type Role } from './me.ts';
 
-const text = translated({
+const text = translate({
   title: 'You do not have access to this page',
   needs: 'This page requires a role that you do not have:',
   needsOne: 'This page requires one of these roles, and you have none of them:',
@@ -26,7 +26,7 @@ function RequiredRoles({ roles }: { readonly roles: readonly Role[] }) {
       <ul>
         {roles.map((role) => (
           <li key={role}>
-            <code>{role}</code> ({roleWord(role)})
+            <code>{role}</code> ({roleLabel(role)})
           </li>
         ))}
       </ul>
@@ -45,14 +45,14 @@ function MissingAccess({ me, audience }: { readonly me: Me; readonly audience: A
 }
 
 /** Replaces a page: names the missing role and who grants it. */
-export const NotForYou = (props: { readonly me: Me; readonly audience: Audience }) => (
+export const AccessDenied = (props: { readonly me: Me; readonly audience: Audience }) => (
   <Page title={text.title}>
     <MissingAccess {...props} />
   </Page>
 );
 
 /** Explains a 403 of the API by the current roles. */
-export function Refused() {
+export function RefusalExplanation() {
   const { data: me } = useMe();
   const queries = useQueryClient();
   useEffect(() => void queries.invalidateQueries({ queryKey: meKey }), [queries]);
@@ -60,7 +60,7 @@ export function Refused() {
   if (me.salesChannel?.status === 'SUSPENDED') return <p>{text.suspended(me.salesChannel.name)}</p>;
   return (
     <>
-      <p>{me.roles.length === 0 ? text.noRoles : text.roles(me.roles.map(roleWord).join('; '))}</p>
+      <p>{me.roles.length === 0 ? text.noRoles : text.roles(me.roles.map(roleLabel).join('; '))}</p>
       {me.salesChannel && <p>{text.grants(me.salesChannel.name)}</p>}
     </>
   );

@@ -6,13 +6,13 @@ const KEY = 'invitation';
  * Moves the token from the address into this tab. A user who must sign in first leaves the page and returns without the
  * fragment.
  */
-export function takeInvitation(): void {
+export function storeInvitation(): void {
   const { pathname, hash, search } = window.location;
   if (pathname !== INVITATION_PATH || hash.length < 2) return;
   sessionStorage.setItem(KEY, hash.slice(1));
   window.history.replaceState(null, '', `${pathname}${search}`);
 }
 
-export const keptInvitation = (): string | undefined => sessionStorage.getItem(KEY) ?? undefined;
+export const readInvitation = (): string | undefined => sessionStorage.getItem(KEY) ?? undefined;
 
-export const forgetInvitation = (): void => sessionStorage.removeItem(KEY);
+export const clearInvitation = (): void => sessionStorage.removeItem(KEY);

@@ -1,6 +1,6 @@
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
-import { api, dataOf, type Schemas } from '../shared/api/client.ts';
-import { translated } from '../shared/i18n/messages.ts';
+import { api, unwrapData, type Schemas } from '../shared/api/client.ts';
+import { translate } from '../shared/i18n/messages.ts';
 
 /** The signed-in user, as known to the API. */
 export type Me = Schemas['Me'];
@@ -10,20 +10,20 @@ export const meKey = ['me'];
 
 const meQuery = {
   queryKey: meKey,
-  queryFn: ({ signal }: { signal: AbortSignal }): Promise<Me> => dataOf(api.GET('/account-portal/me', { signal })),
+  queryFn: ({ signal }: { signal: AbortSignal }): Promise<Me> => unwrapData(api.GET('/account-portal/me', { signal })),
   staleTime: 60_000,
 } as const;
 
 export const useMe = (): UseQueryResult<Me> => useQuery(meQuery);
 
 /** Whether the user has any of the roles on their sales channel. With no roles given, membership is enough. */
-export const isOfChannel = (me: Me, ...roles: readonly Role[]): boolean =>
+export const hasChannelRole = (me: Me, ...roles: readonly Role[]): boolean =>
   me.salesChannel !== null && (roles.length === 0 || roles.some((role) => me.roles.includes(role)));
 
 export const isHolder = (me: Me): boolean => me.accountHolder !== null;
 
 /** Short descriptions of roles, in column order of the matrix. */
-const words = translated({
+const words = translate({
   ASSET_VIEWER: 'Inventory',
   TRANSACTION_ADMINISTRATOR: 'Trade, retire',
   ASSET_OFFRAMPER: 'Offramp',
@@ -39,13 +39,13 @@ const words = translated({
 
 export const roles = Object.keys(words) as readonly Role[];
 
-export const roleWord = (role: Role): string => words[role];
+export const roleLabel = (role: Role): string => words[role];
 
 /** Audience of a page: everyone, users of an account holder, or users with any of these roles on a sales channel. */
 export type Audience = 'all' | 'holder' | readonly [Role, ...Role[]];
 
 /** Whether a page is useful to the user. The API enforces permissions. */
-export function isAmong(me: Me, audience: Audience): boolean {
+export function isInAudience(me: Me, audience: Audience): boolean {
   if (audience === 'all') return true;
-  return audience === 'holder' ? isHolder(me) : isOfChannel(me, ...audience);
+  return audience === 'holder' ? isHolder(me) : hasChannelRole(me, ...audience);
 }

@@ -1,8 +1,8 @@
-import { translated } from '../shared/i18n/messages.ts';
+import { translate } from '../shared/i18n/messages.ts';
 import type { PageEntry } from '../shared/shell/pages.ts';
-import { isAmong, type Audience, type Me } from './me.ts';
+import { isInAudience, type Audience, type Me } from './me.ts';
 
-const text = translated({
+const text = translate({
   own: 'Your account',
   holder: 'Account holder',
   channel: 'Sales channel',
@@ -37,7 +37,7 @@ const page = (
   path,
   audience,
   load,
-  ...(entry && { navigation: { ...entry, isFor: (me) => isAmong(me, audience) } }),
+  ...(entry && { navigation: { ...entry, isFor: (me) => isInAudience(me, audience) } }),
 });
 
 const own = (label: string) => ({ group: text.own, label });

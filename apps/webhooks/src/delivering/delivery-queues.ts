@@ -62,7 +62,13 @@ export class DeliveryQueues {
   readonly #slow = new SlowRuns();
 
   constructor(createQueue: (options: FairShareOptions) => FairShare) {
-    const create = (atOnce: number, atOnceEach: number) => createQueue({ atOnce, atOnceEach, waitingEach, refusal });
+    const create = (atOnce: number, atOnceEach: number) =>
+      createQueue({
+        maxConcurrent: atOnce,
+        maxConcurrentPerOwner: atOnceEach,
+        maxQueuedPerOwner: waitingEach,
+        refusal,
+      });
     this.#runs = create(MAX_RUNS, MAX_RUNS_PER_CHANNEL);
     this.#requests = create(MAX_REQUESTS, MAX_REQUESTS_PER_CHANNEL);
     this.#suspects = create(MAX_SUSPECTS, MAX_SUSPECTS_PER_CHANNEL);

@@ -1,7 +1,7 @@
 import type { Database } from '@saleschannel/database';
 import type { Clock } from '@saleschannel/primitives';
 import type { Delivery } from '../domain/delivery.ts';
-import { findFault, takeLate } from '../store/faults.ts';
+import { findFault, consumeLateFault } from '../store/faults.ts';
 import type { AttemptResult } from './sender.ts';
 
 const DOWN = 503;
@@ -25,7 +25,7 @@ export const createFaultInjector =
     if (kind === 'DOWN') return failure('The sandbox answers in place of the receiver: webhook-down.');
     // A test has one attempt, so it cannot be late.
     if (kind === undefined || event === null) return undefined;
-    const seconds = await takeLate(database.em(), endpointId, now);
+    const seconds = await consumeLateFault(database.em(), endpointId, now);
     if (seconds === undefined) return undefined;
     return failure('The sandbox answers in place of the receiver: webhook-late.', seconds);
   };

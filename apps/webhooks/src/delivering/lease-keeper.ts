@@ -5,7 +5,7 @@ import {
   claim,
   countWork,
   deleteExpiredWorkers,
-  endWorker,
+  deleteWorker,
   registerWorker,
   release,
   releaseOthers,
@@ -60,7 +60,7 @@ export class LeaseKeeper {
       this.#held.clear();
       const id = newId();
       await database.transaction(async (em) => {
-        if (old !== undefined) await endWorker(em, old);
+        if (old !== undefined) await deleteWorker(em, old);
         await registerWorker(em, id, LEASE_MS);
       });
       this.#id = id;
@@ -104,13 +104,13 @@ export class LeaseKeeper {
   async end(): Promise<void> {
     const id = this.#id;
     if (id === undefined) return;
-    await this.#context.database.transaction((em) => endWorker(em, id)).catch(() => undefined);
+    await this.#context.database.transaction((em) => deleteWorker(em, id)).catch(() => undefined);
   }
 
   async #releaseAll(id: string): Promise<void> {
     const { database, logger } = this.#context;
     logger.error({ endpoints: this.#held.size }, 'the event log cannot be read: releasing endpoints to other replicas');
-    await database.transaction((em) => endWorker(em, id));
+    await database.transaction((em) => deleteWorker(em, id));
     this.#held.clear();
     this.#id = undefined;
     this.#renewedAtMs = Number.NEGATIVE_INFINITY;

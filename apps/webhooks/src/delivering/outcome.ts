@@ -1,6 +1,6 @@
 import type { Delivery } from '../domain/delivery.ts';
 import type { DisabledReason } from '../domain/endpoint.ts';
-import { delayAfter, MAX_ATTEMPTS, MAX_FAILING_MS, parseRetryAfter } from '../domain/schedule.ts';
+import { computeDelay, MAX_ATTEMPTS, MAX_FAILING_MS, parseRetryAfter } from '../domain/schedule.ts';
 import type { AttemptsSummary, Outcome } from '../store/outcomes.ts';
 import type { AttemptResult } from './sender.ts';
 
@@ -79,7 +79,7 @@ function toOutcome(finished: FinishedAttempt, { ordered, random }: Rules): Outco
   if (result.error === undefined) return ended('SUCCESS');
   if (delivery.event === null) return ended('FAILED');
   const maySetDelay = result.statusCode !== undefined && RETRY_AFTER_STATUSES.has(result.statusCode);
-  const delay = delayAfter(
+  const delay = computeDelay(
     scheduleAttempts,
     random(),
     maySetDelay ? parseRetryAfter(result.retryAfter, endedMs) : undefined,

@@ -20,7 +20,7 @@ export const systemResolve: Resolve = (hostname) =>
  * a few receivers with unresponsive name servers would delay all others.
  * @param servers override the configured name servers, in tests
  */
-export function createResolve(servers?: readonly string[]): Resolve {
+export function createResolver(servers?: readonly string[]): Resolve {
   const resolver = new Resolver({ timeout: TIMEOUT_MS, tries: TRIES });
   if (servers) resolver.setServers(servers);
   return async (hostname) => {

@@ -39,7 +39,7 @@ class RefusedTarget extends Error {
 }
 
 /** Resolves names to allowed addresses only. The connection uses the result, so that no second look-up can differ. */
-export function publicLookup(resolve: Resolve, rules: TargetRules): LookupFunction {
+export function createPublicLookup(resolve: Resolve, rules: TargetRules): LookupFunction {
   return (hostname, { all, family }, done) => {
     void resolve(hostname).then(
       (found) => {
@@ -68,7 +68,7 @@ export interface SenderOptions {
 export function createSender(options: SenderOptions): Sender {
   const { rules, resolve, attemptMs = ATTEMPT_MS } = options;
   const agent = new Agent({
-    connect: { lookup: publicLookup(resolve, rules), timeout: attemptMs },
+    connect: { lookup: createPublicLookup(resolve, rules), timeout: attemptMs },
     headersTimeout: attemptMs,
     bodyTimeout: attemptMs,
     keepAliveTimeout: IDLE_MS,

@@ -63,7 +63,7 @@ export class Worker implements Part {
     this.#job = createJob({
       everyMs: POLL_INTERVAL_MS,
       work: () => this.#tick(),
-      failed: (error) => logger.warn({ err: error }, 'webhooks cannot be delivered'),
+      onError: (error) => logger.warn({ err: error }, 'webhooks cannot be delivered'),
     });
   }
 

@@ -22,11 +22,12 @@ export interface MessageContent {
 }
 
 /** Type of a message without an event. */
-export const TEST = 'TEST';
+export const TEST_TYPE = 'TEST';
 
 /** Returns the body, byte for byte the same in every attempt. The event looks as in the list of events. */
 export function bodyOf({ endpointId, event, previousEventId, createdAt }: MessageContent): string {
-  if (!event) return JSON.stringify({ type: TEST, timestamp: createdAt, data: { endpointId }, previousEventId: null });
+  if (!event)
+    return JSON.stringify({ type: TEST_TYPE, timestamp: createdAt, data: { endpointId }, previousEventId: null });
   const { id, eventType, eventAt, transactionId, status } = event;
   const data = { id, eventType, createdAt: event.createdAt, eventAt, payload: { transactionId, status } };
   return JSON.stringify({ type: eventType, timestamp: event.createdAt, data, previousEventId });

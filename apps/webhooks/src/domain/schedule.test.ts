@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import { MAX_ATTEMPTS, delayAfter, parseRetryAfter } from './schedule.ts';
+import { MAX_ATTEMPTS, computeDelay, parseRetryAfter } from './schedule.ts';
 
 const HOUR_MS = 3_600_000;
 const chance = fc.double({ min: 0, max: 1, noNaN: true });
@@ -8,7 +8,7 @@ const chance = fc.double({ min: 0, max: 1, noNaN: true });
 test('a schedule lasts between 75 and 84 hours for any random values', () => {
   fc.assert(
     fc.property(fc.array(chance, { minLength: MAX_ATTEMPTS, maxLength: MAX_ATTEMPTS }), (randoms) => {
-      const delays = randoms.map((random, index) => delayAfter(index + 1, random));
+      const delays = randoms.map((random, index) => computeDelay(index + 1, random));
       expect(delays.at(-1)).toBeUndefined();
       const total = delays.slice(0, -1).reduce<number>((sum, delay) => sum + (delay ?? Number.NaN), 0);
       expect(total).toBeGreaterThanOrEqual(75 * HOUR_MS);
@@ -24,10 +24,10 @@ test('a delay covers Retry-After up to a day, and is never shorter than the sche
       chance,
       fc.nat(1_000 * HOUR_MS),
       (n, random, requested) => {
-        const delay = delayAfter(n, random, requested) ?? Number.NaN;
+        const delay = computeDelay(n, random, requested) ?? Number.NaN;
         expect(delay).toBeGreaterThanOrEqual(Math.min(requested, 24 * HOUR_MS));
-        expect(delay).toBeGreaterThanOrEqual(delayAfter(n, 0) ?? Number.NaN);
-        expect(delay).toBeLessThanOrEqual(Math.max(24 * HOUR_MS, Math.round((delayAfter(n, 0) ?? 0) * 1.1)));
+        expect(delay).toBeGreaterThanOrEqual(computeDelay(n, 0) ?? Number.NaN);
+        expect(delay).toBeLessThanOrEqual(Math.max(24 * HOUR_MS, Math.round((computeDelay(n, 0) ?? 0) * 1.1)));
       },
     ),
   );
@@ -35,7 +35,7 @@ test('a delay covers Retry-After up to a day, and is never shorter than the sche
 
 test('Retry-After is limited to a day', () => {
   for (const header of ['86401', '9'.repeat(12), '9'.repeat(400), 'Fri, 31 Dec 9999 23:59:59 GMT'])
-    expect(delayAfter(1, 0, parseRetryAfter(header, Date.parse('2026-01-01T00:00:00Z')))).toBe(24 * HOUR_MS);
+    expect(computeDelay(1, 0, parseRetryAfter(header, Date.parse('2026-01-01T00:00:00Z')))).toBe(24 * HOUR_MS);
 });
 
 test.each([

@@ -33,7 +33,7 @@ export const MAX_FAILING_MS = 5 * DAY_MS;
  * @param random from 0 to 1
  * @param retryAfterMs delay that the receiver requested
  */
-export function delayAfter(attempts: number, random: number, retryAfterMs = 0): number | undefined {
+export function computeDelay(attempts: number, random: number, retryAfterMs = 0): number | undefined {
   const delay = DELAYS_MS[attempts - 1];
   if (delay === undefined) return undefined;
   return Math.max(Math.round(delay * (1 + JITTER * random)), Math.min(retryAfterMs, MAX_RETRY_AFTER_MS));

@@ -1,7 +1,7 @@
 import type { Database } from '@saleschannel/database';
 import type { Clock } from '@saleschannel/primitives';
 import { createJob, type Logger, type Part } from '@saleschannel/runtime';
-import { deleteEmptied, deleteEnded, deleteOfDeleted } from '../store/deliveries.ts';
+import { deleteEmptyEndpoints, deleteEnded, deleteDeliveriesOfDeletedEndpoints } from '../store/deliveries.ts';
 import { deleteEndedSecrets } from '../store/secrets.ts';
 
 const INTERVAL_MS = 60_000;
@@ -23,13 +23,13 @@ export async function deleteExpired({ database, clock, keptDays }: Retention, si
   };
   await deleteAll(() => deleteEndedSecrets(database.em(), now.toISOString(), MAX_ROWS_PER_STATEMENT));
   await deleteAll(() => deleteEnded(database.em(), before, MAX_ROWS_PER_STATEMENT));
-  await deleteAll(() => deleteOfDeleted(database.em(), MAX_ROWS_PER_STATEMENT));
-  await deleteEmptied(database.em(), MAX_ROWS_PER_STATEMENT);
+  await deleteAll(() => deleteDeliveriesOfDeletedEndpoints(database.em(), MAX_ROWS_PER_STATEMENT));
+  await deleteEmptyEndpoints(database.em(), MAX_ROWS_PER_STATEMENT);
 }
 
-export const createDeletion = (retention: Retention, logger: Logger): Part =>
+export const createDeletionJob = (retention: Retention, logger: Logger): Part =>
   createJob({
     everyMs: INTERVAL_MS,
     work: (signal) => deleteExpired(retention, signal),
-    failed: (error) => logger.warn({ err: error }, 'old webhook deliveries cannot be deleted'),
+    onError: (error) => logger.warn({ err: error }, 'old webhook deliveries cannot be deleted'),
   });

@@ -21,12 +21,12 @@ export const lookUpOwnHosts = async (own: OwnHosts, resolve: Resolve, logger: Lo
   ));
 
 /** Resolves once before the first delivery, and then every minute. */
-export function createOwnLookup(own: OwnHosts, resolve: Resolve, logger: Logger): Part {
+export function createOwnHostsJob(own: OwnHosts, resolve: Resolve, logger: Logger): Part {
   const work = (): Promise<void> => lookUpOwnHosts(own, resolve, logger);
   const job = createJob({
     everyMs: INTERVAL_MS,
     work,
-    failed: (error) => logger.warn({ err: error }, 'names of the installation cannot be resolved'),
+    onError: (error) => logger.warn({ err: error }, 'names of the installation cannot be resolved'),
   });
   return {
     async start() {

@@ -7,11 +7,11 @@ const INTERVAL_MS = 60_000;
 const BATCH_SIZE = 100;
 
 /** Seals secrets under the current key, after a delay: replicas without that key may still run. */
-export const createResealing = (database: Database, sealer: Sealer, logger: Logger): Part =>
+export const createResealingJob = (database: Database, sealer: Sealer, logger: Logger): Part =>
   createJob({
     everyMs: INTERVAL_MS,
     async work(signal) {
       while ((await resealSecrets(database, sealer, BATCH_SIZE)) === BATCH_SIZE && signal.aborted !== true);
     },
-    failed: (error) => logger.warn({ err: error }, 'secrets of webhook endpoints cannot be sealed again'),
+    onError: (error) => logger.warn({ err: error }, 'secrets of webhook endpoints cannot be sealed again'),
   });

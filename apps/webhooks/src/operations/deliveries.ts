@@ -4,8 +4,8 @@ import { invalidRequest, notFound, requestRefused } from '@saleschannel/errors';
 import { newId } from '@saleschannel/primitives';
 import type { ListedDelivery } from '../domain/delivery.ts';
 import type { Endpoint, Replay } from '../domain/endpoint.ts';
-import { countTests, findDelivery, insertTest, restart } from '../store/deliveries.ts';
-import { wake } from '../store/endpoints.ts';
+import { countTests, findDelivery, insertTest, restartDelivery } from '../store/deliveries.ts';
+import { requestRun } from '../store/endpoints.ts';
 import { beginReplay } from '../store/replays.ts';
 import { toAuditEntry, withEndpoint, type Dependencies, type EndpointRef } from './endpoints.ts';
 
@@ -34,7 +34,7 @@ export const testEndpoint = (dependencies: Dependencies, endpointRef: EndpointRe
       lastAttempt: null,
     };
     insertTest(em, test);
-    wake(em, endpointRef.id, now);
+    requestRun(em, endpointRef.id, now);
     return test;
   });
 
@@ -52,8 +52,8 @@ export const retryDelivery = (
     const known = await findDelivery(em, deliveryId, endpointRef.id);
     if (!known) throw notFound();
     refuseDisabled(endpoint);
-    restart(em, deliveryId, now);
-    wake(em, endpointRef.id, now);
+    restartDelivery(em, deliveryId, now);
+    requestRun(em, endpointRef.id, now);
     return { ...known, status: 'PENDING', scheduleAttempts: 0, nextAttemptAt: now };
   });
 

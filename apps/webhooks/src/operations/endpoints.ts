@@ -6,7 +6,7 @@ import { notFound, requestRefused, salesChannelSuspended } from '@saleschannel/e
 import { newId, type Clock } from '@saleschannel/primitives';
 import type { Endpoint, EndpointChange, NewEndpoint } from '../domain/endpoint.ts';
 import type { EventLog } from '../neighbours/event-log.ts';
-import { holdPending, restartPending } from '../store/deliveries.ts';
+import { suspendPending, restartPending } from '../store/deliveries.ts';
 import {
   countEndpoints,
   findEndpoint,
@@ -16,7 +16,7 @@ import {
   markDeleted,
   updateEndpoint,
 } from '../store/endpoints.ts';
-import { isLeft } from '../store/faults.ts';
+import { isReplaced } from '../store/faults.ts';
 import { endSecrets, insertSecret } from '../store/secrets.ts';
 import { createSecret } from './secrets.ts';
 
@@ -72,7 +72,7 @@ export async function createEndpoint(
   const now = clock.now().toISOString();
   return database.transaction(async (em) => {
     await lockChannel(em, salesChannelId);
-    if (await isLeft(em, salesChannelId)) throw salesChannelSuspended();
+    if (await isReplaced(em, salesChannelId)) throw salesChannelSuspended();
     if ((await countEndpoints(em, salesChannelId)) >= atMost)
       throw requestRefused(`A sales channel has at most ${atMost} webhook endpoints. Delete one first.`);
     insertEndpoint(em, { ...settings, id, salesChannelId, createdBy, createdAt: now, position });
@@ -126,7 +126,7 @@ export const changeEndpoint = (
     const settings = { url, description, eventTypes, ordered, status, disabledReason, failingSince };
     updateEndpoint(em, endpointRef.id, settings, now);
     if (isSwitched && status === 'ENABLED') restartPending(em, endpointRef.id, now);
-    if (isSwitched && status === 'DISABLED') holdPending(em, endpointRef.id);
+    if (isSwitched && status === 'DISABLED') suspendPending(em, endpointRef.id);
     const changed = await requireEndpoint(em, endpointRef, now);
     const [before, after] = [toAuditState(known), toAuditState(changed)];
     if (JSON.stringify(before) !== JSON.stringify(after) || description !== known.description)

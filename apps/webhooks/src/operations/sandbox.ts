@@ -5,7 +5,7 @@ import { notFound, requestRefused } from '@saleschannel/errors';
 import type { Endpoint } from '../domain/endpoint.ts';
 import { toFault, type NewFault } from '../domain/fault.ts';
 import { listEndpoints, lockChannel, lockEndpoints, markDeleted } from '../store/endpoints.ts';
-import { markLeft, setFault } from '../store/faults.ts';
+import { markReplaced, setFault } from '../store/faults.ts';
 import { toAuditEntry, toAuditState, type Dependencies } from './endpoints.ts';
 
 /**
@@ -53,7 +53,7 @@ export const leaveEndpoints = (
     await lockChannel(em, salesChannelId);
     const endpoints = await lockAndList(em, salesChannelId, now);
     if (isDryRun) return endpoints.length;
-    markLeft(em, salesChannelId, now);
+    markReplaced(em, salesChannelId, now);
     markDeleted(
       em,
       endpoints.map(({ id }) => id),

@@ -1,7 +1,7 @@
 import type { ResponseOf } from '@saleschannel/grpc';
 import type { Attempt, ListedDelivery } from '../domain/delivery.ts';
 import type { Endpoint, Replay } from '../domain/endpoint.ts';
-import { TEST } from '../domain/message.ts';
+import { TEST_TYPE } from '../domain/message.ts';
 import type { EndpointWithSecret } from '../operations/endpoints.ts';
 
 type WithoutNulls<T> = { [Name in keyof T]: Exclude<T[Name], null> };
@@ -61,7 +61,7 @@ export function toDeliveryMessage(delivery: ListedDelivery): DeliveryMessage {
     id,
     endpointId,
     messageId,
-    type: event?.eventType ?? TEST,
+    type: event?.eventType ?? TEST_TYPE,
     status,
     attemptCount,
     createdAt,

@@ -97,7 +97,7 @@ export async function countTests(em: EntityManager, endpointId: string): Promise
 }
 
 /** Restarts the schedule of a delivery now. Its endpoint must be locked. */
-export const restart = (em: EntityManager, id: string, now: string): void =>
+export const restartDelivery = (em: EntityManager, id: string, now: string): void =>
   send(
     em,
     sql`update delivery set status = 'PENDING', schedule_attempts = 0, next_attempt_at = ${now}::timestamptz,
@@ -114,7 +114,7 @@ export const restartPending = (em: EntityManager, endpointId: string, now: strin
   );
 
 /** Makes pending events of a locked endpoint wait until it is enabled. Tests stay due. */
-export const holdPending = (em: EntityManager, endpointId: string): void =>
+export const suspendPending = (em: EntityManager, endpointId: string): void =>
   send(
     em,
     sql`update delivery set next_attempt_at = null
@@ -135,7 +135,7 @@ export async function deleteEnded(em: EntityManager, before: string, limit: numb
 }
 
 /** Deletes deliveries of deleted endpoints, and returns their number. */
-export async function deleteOfDeleted(em: EntityManager, limit: number): Promise<number> {
+export async function deleteDeliveriesOfDeletedEndpoints(em: EntityManager, limit: number): Promise<number> {
   const deleted = await query(
     em,
     sql`delete from delivery where id = any (array(
@@ -149,7 +149,7 @@ export async function deleteOfDeleted(em: EntityManager, limit: number): Promise
 }
 
 /** Deletes deleted endpoints without deliveries. */
-export async function deleteEmptied(em: EntityManager, limit: number): Promise<void> {
+export async function deleteEmptyEndpoints(em: EntityManager, limit: number): Promise<void> {
   await query(
     em,
     sql`delete from endpoint where id = any (array(

@@ -135,7 +135,7 @@ export function updateEndpoint(em: EntityManager, id: string, settings: Endpoint
 }
 
 /** Requests a delivery run for a locked endpoint. */
-export const wake = (em: EntityManager, id: string, now: string): void =>
+export const requestRun = (em: EntityManager, id: string, now: string): void =>
   send(em, sql`update endpoint set wake_at = ${now}::timestamptz where id = ${id}`);
 
 /** Marks locked endpoints as deleted. A job deletes their deliveries. */

@@ -21,7 +21,11 @@ export async function findFault(em: EntityManager, endpointId: string, now: stri
 }
 
 /** Consumes the fault LATE, and returns its Retry-After in seconds. Of concurrent callers, one gets it. */
-export async function takeLate(em: EntityManager, endpointId: string, now: string): Promise<number | undefined> {
+export async function consumeLateFault(
+  em: EntityManager,
+  endpointId: string,
+  now: string,
+): Promise<number | undefined> {
   const found = await queryFirst<{ seconds: number }>(
     em,
     sql`delete from endpoint_fault
@@ -32,14 +36,14 @@ export async function takeLate(em: EntityManager, endpointId: string, now: strin
 }
 
 /** Marks a locked sales channel as replaced by a reset. */
-export const markLeft = (em: EntityManager, salesChannelId: string, now: string): void =>
+export const markReplaced = (em: EntityManager, salesChannelId: string, now: string): void =>
   send(
     em,
     sql`insert into left_sales_channel (sales_channel_id, left_at) values (${salesChannelId}, ${now}::timestamptz)
         on conflict do nothing`,
   );
 
-export async function isLeft(em: EntityManager, salesChannelId: string): Promise<boolean> {
+export async function isReplaced(em: EntityManager, salesChannelId: string): Promise<boolean> {
   const found = await query(em, sql`select from left_sales_channel where sales_channel_id = ${salesChannelId}`);
   return found.length > 0;
 }

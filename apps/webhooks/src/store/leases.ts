@@ -42,7 +42,7 @@ export async function deleteExpiredWorkers(em: EntityManager, own: string): Prom
 }
 
 /** Deletes a replica's row and frees its endpoints. */
-export async function endWorker(em: EntityManager, id: string): Promise<void> {
+export async function deleteWorker(em: EntityManager, id: string): Promise<void> {
   await query(em, sql`delete from worker where id = ${id}`);
   send(em, sql`update endpoint set lease_holder = null where lease_holder = ${id}`);
 }

@@ -1,7 +1,7 @@
 import { raw, recordset, send, sql, type EntityManager, type Sql } from '@saleschannel/database';
 import type { Attempt, Delivery } from '../domain/delivery.ts';
 import type { DisabledReason, LogPosition } from '../domain/endpoint.ts';
-import { holdPending } from './deliveries.ts';
+import { suspendPending } from './deliveries.ts';
 import type { LockedEndpoint } from './delivery-runs.ts';
 
 /** A delivery after an attempt. */
@@ -52,7 +52,7 @@ export function writeResult(em: EntityManager, endpointId: string, locked: Locke
           replay_failed_only = case when ${replayPosition === null} then null else replay_failed_only end
         where id = ${endpointId}`,
   );
-  if (isDisabled || locked.status !== 'ENABLED') holdPending(em, endpointId);
+  if (isDisabled || locked.status !== 'ENABLED') suspendPending(em, endpointId);
 }
 
 const deliveryRow = {

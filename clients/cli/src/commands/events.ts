@@ -1,7 +1,7 @@
 import type { Event, PositionedEvent } from '@saleschannel/sdk';
 import type { Command } from 'commander';
-import { wordsOf } from '../failures.ts';
-import { pollOption, positionOption, withExamples } from '../options.ts';
+import { describeError } from '../failures.ts';
+import { createPollOption, parsePosition, addExamples } from '../options.ts';
 import type { Tools } from '../tools.ts';
 
 type EventRecord = Event & { readonly position: string };
@@ -29,15 +29,15 @@ export function addEvents(program: Command, tools: Tools): void {
     .command('events')
     .description('Shows the event log of the sales channel: each event once, in order, with its position.')
     .option('--follow', 'wait for new events')
-    .option('--from <position>', 'begin after the event with this position', positionOption)
-    .addOption(pollOption(2))
+    .option('--from <position>', 'begin after the event with this position', parsePosition)
+    .addOption(createPollOption(2))
     .action(async ({ follow, from, poll: pollMs }: EventOptions) => {
       const printer = tools.printer();
       const { signal } = tools.io;
-      const onFailure = (error: unknown): void => tools.say(`scs: ${wordsOf(error)}\nscs: retrying`);
+      const onFailure = (error: unknown): void => tools.say(`scs: ${describeError(error)}\nscs: retrying`);
       const log = tools.client().events.iterate({ follow, from, pollMs, signal, onFailure });
       if (follow !== true) return printer.list(toRecords(log), columns);
       for await (const record of toRecords(log)) printer.event(record, columns);
     });
-  withExamples(events, 'events --follow', 'events | tail -n 1 | jq -r .position');
+  addExamples(events, 'events --follow', 'events | tail -n 1 | jq -r .position');
 }

@@ -1,9 +1,9 @@
 import { isOutcomeUnknown, NotFoundError, type ApiKey } from '@saleschannel/sdk';
 import type { Command } from 'commander';
 import type { KeyCredentials } from '../config.ts';
-import { Misuse } from '../context.ts';
-import { withExamples, withKey, type KeyOptions } from '../options.ts';
-import { clientOf } from '../session.ts';
+import { UsageError } from '../context.ts';
+import { addExamples, addKeyOption, type KeyOptions } from '../options.ts';
+import { createClient } from '../session.ts';
 import type { Tools } from '../tools.ts';
 
 const columns = {
@@ -19,7 +19,7 @@ export function addKeys(program: Command, tools: Tools): void {
     .command('list')
     .description('Lists the keys.')
     .action(async () => tools.printer().list(await tools.client().apiKeys.list(options), columns));
-  withKey(keys.command('create'))
+  addKeyOption(keys.command('create'))
     .description('Creates a key. Its passphrase is shown only once.')
     .action(async (key: KeyOptions) =>
       tools.printer().one(await tools.client().apiKeys.create({ ...options, ...key })),
@@ -31,30 +31,30 @@ export function addKeys(program: Command, tools: Tools): void {
     .action(async (id: string, { descendants }: { descendants?: true }) =>
       tools.printer().one(await tools.client().apiKeys.delete(id, { ...options, descendants: descendants ?? false })),
     );
-  const rotate = withKey(keys.command('rotate'))
+  const rotate = addKeyOption(keys.command('rotate'))
     .description(
       'Replaces the key of the profile: creates, stores and tries a new key, and deletes the old one with it.',
     )
     .action((key: KeyOptions) => runRotate(tools, key));
-  withExamples(rotate, 'keys rotate', '--profile staging keys rotate');
+  addExamples(rotate, 'keys rotate', '--profile staging keys rotate');
 }
 
 /** Replaces the key so that the profile always holds a valid one. */
 async function runRotate(tools: Tools, key: KeyOptions): Promise<void> {
   if (tools.io.environment['SCS_API_KEY_ID']) {
-    throw new Misuse('SCS_API_KEY_ID sets the key, and scs rotates the keys of profiles only. Unset the variable.');
+    throw new UsageError('SCS_API_KEY_ID sets the key, and scs rotates the keys of profiles only. Unset the variable.');
   }
   const config = tools.config();
   // Under the lock: two rotations at once would delete each other's keys.
   const rotated = await config.change(async (profile, save) => {
     const old = profile?.credentials;
     if (!profile || old?.kind !== 'api-key') {
-      throw new Misuse(`The profile ${config.profileName} has no API key. Run scs login --api-key.`);
+      throw new UsageError(`The profile ${config.profileName} has no API key. Run scs login --api-key.`);
     }
     const { id, passphrase, expiresAt } = await tools.client().apiKeys.create({ ...key });
     const credentials: KeyCredentials = { kind: 'api-key', apiKeyId: id, passphrase };
     save({ ...profile, credentials });
-    const fresh = clientOf({ baseUrl: profile.baseUrl, credentials });
+    const fresh = createClient({ baseUrl: profile.baseUrl, credentials });
     try {
       await fresh.request('getMe');
     } catch (error) {

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
-import { Misuse } from '../context.ts';
-import { wordsOf } from '../failures.ts';
-import { Forwarder, newWebhookSecret } from '../listen/forwarder.ts';
-import { KeptPlace } from '../listen/position.ts';
-import { pollOption, urlOption, withExamples } from '../options.ts';
+import { UsageError } from '../context.ts';
+import { describeError } from '../failures.ts';
+import { Forwarder, createWebhookSecret } from '../listen/forwarder.ts';
+import { PositionStore } from '../listen/position.ts';
+import { createPollOption, parseUrl, addExamples } from '../options.ts';
 import type { Tools } from '../tools.ts';
 
 interface ListenOptions {
@@ -16,11 +16,11 @@ export function addListen(program: Command, tools: Tools): void {
   const listen = program
     .command('listen')
     .description('Forwards each event as a signed webhook, from the stored position, so that no event is lost.')
-    .requiredOption('--forward-to <url>', 'target, such as http://127.0.0.1:3000/webhooks', urlOption)
+    .requiredOption('--forward-to <url>', 'target, such as http://127.0.0.1:3000/webhooks', parseUrl)
     .option('--from-start', 'if no position is stored, start with the first event of the log instead of the next one')
-    .addOption(pollOption(1))
+    .addOption(createPollOption(1))
     .action((options: ListenOptions) => runListen(options, tools));
-  withExamples(listen, 'listen --forward-to http://127.0.0.1:3000/webhooks');
+  addExamples(listen, 'listen --forward-to http://127.0.0.1:3000/webhooks');
 }
 
 /** Webhook secret of the profile. Shown only when it is created. */
@@ -29,9 +29,9 @@ function getWebhookSecret(tools: Tools): string | Promise<string> {
   const stored = config.profile()?.webhookSecret;
   if (stored !== undefined) return stored;
   return config.change((profile, save) => {
-    if (!profile) throw new Misuse(`The profile ${config.profileName} does not exist. Run scs login.`);
+    if (!profile) throw new UsageError(`The profile ${config.profileName} does not exist. Run scs login.`);
     if (profile.webhookSecret !== undefined) return profile.webhookSecret;
-    const webhookSecret = newWebhookSecret();
+    const webhookSecret = createWebhookSecret();
     save({ ...profile, webhookSecret });
     tools.say(`Webhook secret of this profile, which your program needs to verify webhooks: ${webhookSecret}`);
     return webhookSecret;
@@ -42,14 +42,19 @@ async function runListen({ forwardTo, fromStart, poll: pollMs }: ListenOptions, 
   const { signal } = tools.io;
   const client = tools.client();
   const config = tools.config();
-  const complain = (error: unknown): void => tools.say(`scs: ${wordsOf(error)}\nscs: retrying`);
-  const forwarder = new Forwarder({ target: forwardTo, secret: await getWebhookSecret(tools), signal, complain });
-  const positions = new KeptPlace(config.folder, {
+  const complain = (error: unknown): void => tools.say(`scs: ${describeError(error)}\nscs: retrying`);
+  const forwarder = new Forwarder({
+    target: forwardTo,
+    secret: await getWebhookSecret(tools),
+    signal,
+    onFailure: complain,
+  });
+  const positions = new PositionStore(config.folder, {
     profile: config.profileName,
     baseUrl: new URL(tools.session().baseUrl).href,
     target: forwardTo,
   });
-  const start = positions.read() ?? positions.save(fromStart === true ? {} : await positions.end(client, signal));
+  const start = positions.read() ?? positions.save(fromStart === true ? {} : await positions.readEnd(client, signal));
   tools.say(`Forwarding events to ${forwardTo} from ${start.position ?? 'the first event'}`);
   let { eventId } = start;
   const log = client.events.iterate({ from: start.position, follow: true, pollMs, signal, onFailure: complain });

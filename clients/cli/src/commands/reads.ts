@@ -7,7 +7,7 @@ import type {
   TransactionExpansion,
 } from '@saleschannel/sdk';
 import { InvalidArgumentError, Option, type Command } from 'commander';
-import { withExamples } from '../options.ts';
+import { addExamples } from '../options.ts';
 import type { Tools } from '../tools.ts';
 
 const bundleColumns = {
@@ -74,14 +74,14 @@ interface FilterOptions {
 }
 
 /** Adds the options that select bundles. */
-export const withFilter = (command: Command): Command =>
+export const addFilterOptions = (command: Command): Command =>
   command
     .option('--vintage <year>', 'only bundles of this vintage')
     .option('--methodology <code>', 'only bundles of this methodology')
     .option('--facility <id>', 'only bundles of this production facility');
 
 /** Undefined without any condition. */
-export function filterOf({ vintage, methodology, facility }: FilterOptions): InventoryFilter | undefined {
+export function toFilter({ vintage, methodology, facility }: FilterOptions): InventoryFilter | undefined {
   const filter: InventoryFilter = {
     ...(vintage !== undefined && { vintage: { eq: vintage } }),
     ...(methodology !== undefined && { methodologyCode: { eq: methodology } }),
@@ -109,11 +109,11 @@ export function addReads(program: Command, tools: Tools): void {
       const query = name === undefined ? {} : { $filter: { name: { contains: name } } };
       return tools.printer().list(tools.client().traders.list(query, options), traderColumns);
     });
-  const inventory = withFilter(program.command('inventory <trader>'))
+  const inventory = addFilterOptions(program.command('inventory <trader>'))
     .description('Lists the bundles that a trader can transfer.')
     .option('--summary', 'show the totals instead')
     .action(async (trader: string, filterOptions: FilterOptions & { summary?: boolean }) => {
-      const $filter = filterOf(filterOptions);
+      const $filter = toFilter(filterOptions);
       const query = $filter === undefined ? {} : { $filter };
       const client = tools.client();
       if (filterOptions.summary !== true) {
@@ -121,7 +121,7 @@ export function addReads(program: Command, tools: Tools): void {
       }
       tools.printer().one(await client.inventory.summary(trader, query, options));
     });
-  withExamples(inventory, 'inventory cm7q1a9tr0003x9f2b6s2j8uc --vintage 2024', 'inventory cm7q1a9tr… --summary');
+  addExamples(inventory, 'inventory cm7q1a9tr0003x9f2b6s2j8uc --vintage 2024', 'inventory cm7q1a9tr… --summary');
   program
     .command('transactions [id]')
     .description('Lists the transactions of the sales channel, or shows one with its details.')

@@ -1,8 +1,8 @@
 import { ForbiddenError, sandboxKinds, type Schemas } from '@saleschannel/sdk';
 import { Argument, type Command } from 'commander';
 import { setTimeout as delay } from 'node:timers/promises';
-import { Failed } from '../context.ts';
-import { volumeOption, withExamples, withKey, type KeyOptions } from '../options.ts';
+import { CommandError } from '../context.ts';
+import { parseVolume, addExamples, addKeyOption, type KeyOptions } from '../options.ts';
 import { confirm } from '../prompt.ts';
 import type { Tools } from '../tools.ts';
 
@@ -22,11 +22,11 @@ const MOVE_TIMEOUT_MS = 10_000;
 const POLL_MS = 250;
 
 export function addSandbox(program: Command, tools: Tools): void {
-  const trigger = withKey(program.command('trigger'))
+  const trigger = addKeyOption(program.command('trigger'))
     .description('Triggers an event on the sales channel. In a sandbox only.')
     .addArgument(new Argument('<kind>', 'event to trigger').choices(sandboxKinds))
     .option('--endpoint <id>', 'for webhook-down and webhook-late: the webhook endpoint; default all')
-    .option('--seconds <number>', 'for webhook-down the duration, for webhook-late the delay: 10 to 3600', volumeOption)
+    .option('--seconds <number>', 'for webhook-down the duration, for webhook-late the delay: 10 to 3600', parseVolume)
     .action(async (kind: Kind, { endpoint, seconds, idempotencyKey }: TriggerOptions) => {
       const { signal } = tools.io;
       const body = {
@@ -36,8 +36,8 @@ export function addSandbox(program: Command, tools: Tools): void {
       };
       tools.printer().one(await tools.client().request('triggerSandboxEvent', { body, signal, idempotencyKey }));
     });
-  withExamples(trigger, 'trigger approval-rejected', 'trigger webhook-down --seconds 30');
-  withKey(program.command('reset'))
+  addExamples(trigger, 'trigger approval-rejected', 'trigger webhook-down --seconds 30');
+  addKeyOption(program.command('reset'))
     .description('Replaces the sales channel by an empty one with sample traders. In a sandbox only.')
     .option('--yes', 'skip the confirmation')
     .action((options: ResetOptions) => runReset(tools, options));
@@ -47,7 +47,8 @@ async function runReset(tools: Tools, { yes, idempotencyKey }: ResetOptions): Pr
   const { io } = tools;
   const { signal } = io;
   const question = 'Replace this sales channel and everything on it by an empty one?';
-  if (yes !== true && !(await confirm(io, question))) throw new Failed('You did not confirm, so nothing was changed.');
+  if (yes !== true && !(await confirm(io, question)))
+    throw new CommandError('You did not confirm, so nothing was changed.');
   const client = tools.client();
   const reset = await client.request('resetSandbox', { signal, idempotencyKey }).withResponse();
   const moved = reset.data;
@@ -55,7 +56,9 @@ async function runReset(tools: Tools, { yes, idempotencyKey }: ResetOptions): Pr
     const { salesChannel } = await client.request('getMe', { signal });
     if (salesChannel?.id === moved.salesChannelId) break;
     if (performance.now() > until)
-      throw new Failed(`The sales channel ${moved.salesChannelId} is not ready yet. Check it later with scs whoami.`);
+      throw new CommandError(
+        `The sales channel ${moved.salesChannelId} is not ready yet. Check it later with scs whoami.`,
+      );
   }
   // One key serves both operations, because a key belongs to one operation. A repeat gets the first response of each.
   const call = { signal, idempotencyKey: reset.idempotencyKey };

@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
-import type { KeptCredentials, TokenCredentials } from '../config.ts';
-import { Misuse } from '../context.ts';
+import type { StoredCredentials, TokenCredentials } from '../config.ts';
+import { UsageError } from '../context.ts';
 import { revoke, signIn } from '../oauth.ts';
-import { urlOption, withExamples } from '../options.ts';
-import { ask, linesOf } from '../prompt.ts';
-import { clientOf } from '../session.ts';
+import { parseUrl, addExamples } from '../options.ts';
+import { prompt, readLines } from '../prompt.ts';
+import { createClient } from '../session.ts';
 import type { Tools } from '../tools.ts';
 
 interface LoginOptions {
@@ -21,15 +21,15 @@ export function addSignIn(program: Command, tools: Tools): void {
   const login = program
     .command('login')
     .description('Signs you in with the browser, or stores an API key.')
-    .option('--base-url <url>', 'address of the service (SCS_BASE_URL)', urlOption)
-    .option('--issuer <url>', 'issuer of the identity provider (SCS_ISSUER)', urlOption)
+    .option('--base-url <url>', 'address of the service (SCS_BASE_URL)', parseUrl)
+    .option('--issuer <url>', 'issuer of the identity provider (SCS_ISSUER)', parseUrl)
     .option('--client-id <id>', 'client id of scs at the identity provider', 'cli')
     .option('--no-browser', 'print the sign-in address instead of opening a browser')
     .option('--fresh', 'sign in again, even if you have a session at the identity provider')
     .option('--acr <values>', 'accepted authentication contexts, separated by spaces')
     .option('--api-key', 'store an API key; scs prompts for id and passphrase, or reads them as two lines from a pipe')
     .action((options: LoginOptions) => runLogin(options, tools));
-  withExamples(
+  addExamples(
     login,
     'login --base-url https://api.example.org --issuer https://id.example.org',
     'login --fresh',
@@ -55,13 +55,13 @@ async function runLogin(options: LoginOptions, tools: Tools): Promise<void> {
   const config = tools.config();
   const before = config.profile();
   const baseUrl = options.baseUrl ?? (environment['SCS_BASE_URL'] || before?.baseUrl);
-  if (!baseUrl) throw new Misuse('--base-url is required: the address of the service.');
+  if (!baseUrl) throw new UsageError('--base-url is required: the address of the service.');
   // Validates the address before the sign-in.
-  clientOf({ baseUrl, credentials: { accessToken: 'none-yet' } });
+  createClient({ baseUrl, credentials: { accessToken: 'none-yet' } });
   const credentials =
     options.apiKey === true ? await readKey(tools) : await signInUser(options, before?.credentials, tools);
   const identity = credentials.kind === 'tokens' ? { accessToken: credentials.accessToken } : credentials;
-  const { name, userId, salesChannel } = await clientOf({ baseUrl, credentials: identity }).request(
+  const { name, userId, salesChannel } = await createClient({ baseUrl, credentials: identity }).request(
     'getMe',
     signalOf(tools),
   );
@@ -71,7 +71,7 @@ async function runLogin(options: LoginOptions, tools: Tools): Promise<void> {
 
 function signInUser(
   options: LoginOptions,
-  before: KeptCredentials | undefined,
+  before: StoredCredentials | undefined,
   tools: Tools,
 ): Promise<TokenCredentials> {
   const { environment, signal, openBrowser } = tools.io;
@@ -79,7 +79,8 @@ function signInUser(
     options.issuer ??
     (environment['SCS_ISSUER'] || undefined) ??
     (before?.kind === 'tokens' ? before.issuer : undefined);
-  if (!issuer) throw new Misuse('--issuer is required: the identity provider. For an API key, pass --api-key instead.');
+  if (!issuer)
+    throw new UsageError('--issuer is required: the identity provider. For an API key, pass --api-key instead.');
   const show = (url: string): void => {
     tools.say(`Sign in here: ${url}`);
     if (options.browser) openBrowser(url);
@@ -89,13 +90,13 @@ function signInUser(
 }
 
 /** Reads the key from a prompt or a pipe, never from arguments. */
-async function readKey({ io }: Tools): Promise<KeptCredentials> {
+async function readKey({ io }: Tools): Promise<StoredCredentials> {
   const isPerson = io.input.isTTY === true;
   const [apiKeyId, passphrase] = isPerson
-    ? [await ask(io, 'API key id: '), await ask(io, 'Passphrase (not shown): ', true)]
-    : await linesOf(io);
+    ? [await prompt(io, 'API key id: '), await prompt(io, 'Passphrase (not shown): ', true)]
+    : await readLines(io);
   if (!apiKeyId?.trim() || !passphrase?.trim())
-    throw new Misuse('Pass the id and the passphrase of the key on two lines.');
+    throw new UsageError('Pass the id and the passphrase of the key on two lines.');
   return { kind: 'api-key', apiKeyId: apiKeyId.trim(), passphrase: passphrase.trim() };
 }
 

@@ -1,6 +1,6 @@
 import type { ListedTask, SalesChannel, TaskHandle } from '@saleschannel/sdk';
 import { Option, type Command } from 'commander';
-import { Failed, Misuse } from '../context.ts';
+import { CommandError, UsageError } from '../context.ts';
 import type { Tools } from '../tools.ts';
 
 const columns = {
@@ -28,7 +28,7 @@ export function addTasks(program: Command, tools: Tools): void {
       const client = tools.client();
       const { signal } = tools.io;
       const query = status === undefined ? {} : { $filter: { status: { eq: status } } };
-      if (wait === true && id === undefined) throw new Misuse('--wait requires the id of a task.');
+      if (wait === true && id === undefined) throw new UsageError('--wait requires the id of a task.');
       if (id === undefined) return tools.printer().list(client.tasks.list(query, { signal }), columns);
       const task = await findTask(client, id, signal);
       if (wait === true) await task.wait({ signal });
@@ -43,5 +43,5 @@ async function findTask(client: SalesChannel, id: string, signal: AbortSignal): 
   for await (const { taskId, type, traderId } of client.tasks.list({}, { signal })) {
     if (taskId === id) return client[groups[type]].task(traderId, id, { signal });
   }
-  throw new Failed(`There is no task ${id}. Run scs tasks to list the tasks.`);
+  throw new CommandError(`There is no task ${id}. Run scs tasks to list the tasks.`);
 }

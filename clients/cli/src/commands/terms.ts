@@ -1,7 +1,7 @@
 import type { BodyOf } from '@saleschannel/sdk';
 import { Option, type Command } from 'commander';
-import { countryOption, countryText } from '../countries.ts';
-import { dayOption } from '../options.ts';
+import { parseCountry, formatCountry } from '../countries.ts';
+import { parseDay } from '../options.ts';
 
 type Retirement = BodyOf<'startRetirement'>;
 type Statement = NonNullable<Retirement['statement']>;
@@ -39,7 +39,7 @@ export interface RetirementOptions {
 }
 
 /** Adds the options for beneficiary and use of a retirement. */
-export const withRetirement = (command: Command): Command =>
+export const addRetirementOptions = (command: Command): Command =>
   command
     .requiredOption('--beneficiary <name>', 'name of the beneficiary')
     .requiredOption('--location <place>', 'location of the beneficiary')
@@ -48,9 +48,9 @@ export const withRetirement = (command: Command): Command =>
         Object.keys(beneficiaryTypes),
       ),
     )
-    .requiredOption('--country <country>', 'country of consumption, such as Norway or NO', countryOption)
-    .requiredOption('--from <date>', 'first day of the consumption period, such as 2024-01-01', dayOption)
-    .requiredOption('--to <date>', 'last day of the consumption period', dayOption)
+    .requiredOption('--country <country>', 'country of consumption, such as Norway or NO', parseCountry)
+    .requiredOption('--from <date>', 'first day of the consumption period, such as 2024-01-01', parseDay)
+    .requiredOption('--to <date>', 'last day of the consumption period', parseDay)
     .requiredOption('--purpose <text>', 'purpose of the retirement')
     .addOption(
       new Option('--usage-type <type>', 'type of use; default GENERIC_COMPENSATION').choices(Object.keys(usages)),
@@ -63,7 +63,7 @@ export const withRetirement = (command: Command): Command =>
     .option(
       '--hidden-until <date>',
       'date until which the statement hides beneficiary and purpose; at most 12 months ahead',
-      dayOption,
+      parseDay,
     );
 
 /**
@@ -77,7 +77,7 @@ type Member = Exclude<
 type RetirementTerms = Pick<Retirement, Member>;
 
 /** Omits members that were not given, so that a repeat is the same request even with the next release of scs. */
-export function retirementOf(options: RetirementOptions): RetirementTerms {
+export function toRetirement(options: RetirementOptions): RetirementTerms {
   const { publication, hiddenUntil } = options;
   const statement: Statement = {
     ...(publication && { publication }),
@@ -99,7 +99,7 @@ const lines: { readonly [Each in Member]-?: (terms: RetirementTerms) => readonly
   beneficiaryName: ({ beneficiaryName }) => [`beneficiary: ${beneficiaryName || 'not named'}`],
   beneficiaryLocation: ({ beneficiaryLocation }) => [`location: ${beneficiaryLocation}`],
   beneficiaryType: ({ beneficiaryType = 'END_CONSUMER' }) => [`beneficiary type: ${beneficiaryTypes[beneficiaryType]}`],
-  consumptionCountryCode: ({ consumptionCountryCode }) => [`country: ${countryText(consumptionCountryCode)}`],
+  consumptionCountryCode: ({ consumptionCountryCode }) => [`country: ${formatCountry(consumptionCountryCode)}`],
   consumptionPeriod: ({ consumptionPeriod: { start, end } }) => [
     `period: ${start.slice(0, 10)} to ${end.slice(0, 10)}`,
   ],
@@ -128,7 +128,7 @@ function calculateTotal(price: string, volume: bigint): string {
 }
 
 /** Price and total, for display. */
-export function priceText(price: string | undefined, currency: string | null, volume: bigint): string {
+export function formatPrice(price: string | undefined, currency: string | null, volume: bigint): string {
   if (price !== undefined) return `${price} ${currency} each, ${calculateTotal(price, volume)} ${currency} in total`;
   return currency === null ? 'none' : `none, in ${currency}`;
 }

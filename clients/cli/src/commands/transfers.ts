@@ -7,23 +7,23 @@ import {
   type TransferKind,
 } from '@saleschannel/sdk';
 import { Option, type Command } from 'commander';
-import { Failed, Misuse } from '../context.ts';
+import { CommandError, UsageError } from '../context.ts';
 import {
-  keyOption,
-  noteOption,
-  priceOption,
-  selectionOption,
-  volumeOption,
-  withExamples,
-  withKey,
+  parseKey,
+  parseNote,
+  parsePrice,
+  parseSelection,
+  parseVolume,
+  addExamples,
+  addKeyOption,
   type KeyOptions,
   type Notes,
   type Selection,
 } from '../options.ts';
 import { confirm } from '../prompt.ts';
 import type { Tools } from '../tools.ts';
-import { filterOf, withFilter } from './reads.ts';
-import { priceText, retirementLines, retirementOf, withRetirement, type RetirementOptions } from './terms.ts';
+import { toFilter, addFilterOptions } from './reads.ts';
+import { formatPrice, retirementLines, toRetirement, addRetirementOptions, type RetirementOptions } from './terms.ts';
 
 type PlanType = Plan['type'];
 
@@ -64,17 +64,17 @@ const columns = {
 };
 
 const withSelection = (command: Command): Command =>
-  withFilter(command)
-    .option('--from-oldest <volume>', 'number of certificates to take, from the oldest bundles first', volumeOption)
-    .option('--select <start..end>', 'certificates to take; repeatable', selectionOption);
+  addFilterOptions(command)
+    .option('--from-oldest <volume>', 'number of certificates to take, from the oldest bundles first', parseVolume)
+    .option('--select <start..end>', 'certificates to take; repeatable', parseSelection);
 
 const withTransfer = (command: Command): Command =>
-  withKey(withSelection(command))
+  addKeyOption(withSelection(command))
     .option('--yes', 'skip the confirmation')
     .option('--no-wait', 'do not wait until the task ends')
-    .addOption(new Option('--key <key>').argParser(keyOption).hideHelp())
+    .addOption(new Option('--key <key>').argParser(parseKey).hideHelp())
     .option('--reference <text>', 'your reference of the transfer; permanently unique in the sales channel')
-    .option('--metadata <name=value>', 'your own note; repeatable', noteOption);
+    .option('--metadata <name=value>', 'your own note; repeatable', parseNote);
 
 const toNotes = ({ reference, metadata }: TransferOptions): { externalReference?: string; metadata?: Notes } => ({
   ...(reference !== undefined && { externalReference: reference }),
@@ -84,7 +84,7 @@ const toNotes = ({ reference, metadata }: TransferOptions): { externalReference?
 const currencyOption = (): Option =>
   new Option('--currency <code>', 'currency; a retirement may have one without a price').choices(['EUR', 'USD']);
 const withPrice = (command: Command): Command =>
-  command.option('--price <decimal>', 'price of one certificate', priceOption).addOption(currencyOption());
+  command.option('--price <decimal>', 'price of one certificate', parsePrice).addOption(currencyOption());
 
 export function addTransfers(program: Command, tools: Tools): void {
   const plan = withSelection(program.command('plan <trader>'))
@@ -94,38 +94,39 @@ export function addTransfers(program: Command, tools: Tools): void {
       const planned = await createPlan(tools, trader, options.type, options);
       await tools.printer().list(planned.selections, columns);
     });
-  withExamples(plan, 'plan cm7q1a9tr0003x9f2b6s2j8uc --from-oldest 250 --vintage 2024');
+  addExamples(plan, 'plan cm7q1a9tr0003x9f2b6s2j8uc --from-oldest 250 --vintage 2024');
 
   const trade = withPrice(withTransfer(program.command('trade <seller>')))
     .description('Sells certificates of one trader to another.')
     .requiredOption('--to <trader>', 'buyer')
     .action(async (seller: string, options: TransferOptions & PriceOptions & { to: string }) => {
       const { price, currency } = options;
-      if (price === undefined || currency === undefined) throw new Misuse('A trade requires --price and --currency.');
-      const terms = (volume: bigint) => [`buyer: ${options.to}`, `price: ${priceText(price, currency, volume)}`];
+      if (price === undefined || currency === undefined)
+        throw new UsageError('A trade requires --price and --currency.');
+      const terms = (volume: bigint) => [`buyer: ${options.to}`, `price: ${formatPrice(price, currency, volume)}`];
       await runTransfer(tools, { kind: 'trade', trader: seller, options, terms }, (client, selections, call) => {
         const assets = selections.map((each) => ({ ...each, unitPrice: price }));
         return client.trades.start(seller, { buyerId: options.to, currency, assets, ...toNotes(options) }, call);
       });
     });
-  withExamples(trade, 'trade cm7q1a9tr… --to cm7q1b5gh… --from-oldest 10 --price 149.50 --currency EUR');
+  addExamples(trade, 'trade cm7q1a9tr… --to cm7q1b5gh… --from-oldest 10 --price 149.50 --currency EUR');
 
-  const retire = withRetirement(withPrice(withTransfer(program.command('retire <trader>'))))
+  const retire = addRetirementOptions(withPrice(withTransfer(program.command('retire <trader>'))))
     .description('Retires certificates permanently for a beneficiary.')
     .action(async (trader: string, options: TransferOptions & PriceOptions & RetirementOptions) => {
       const { price, currency = null } = options;
-      if (price !== undefined && currency === null) throw new Misuse('--price requires --currency.');
-      const retirement = retirementOf(options);
+      if (price !== undefined && currency === null) throw new UsageError('--price requires --currency.');
+      const retirement = toRetirement(options);
       const terms = (volume: bigint) => [
         ...retirementLines(retirement),
-        `price: ${priceText(price, currency, volume)}`,
+        `price: ${formatPrice(price, currency, volume)}`,
       ];
       await runTransfer(tools, { kind: 'retirement', trader, options, terms }, (client, selections, call) => {
         const assets = selections.map((each) => (price === undefined ? each : { ...each, unitPrice: price }));
         return client.retirements.start(trader, { ...retirement, assets, currency, ...toNotes(options) }, call);
       });
     });
-  withExamples(
+  addExamples(
     retire,
     'retire cm7q1a9tr… --from-oldest 250 --beneficiary "Nordlys Ferries AS" --location "Bergen, Norway" \\\n' +
       '    --country Norway --from 2024-01-01 --to 2024-12-31 --purpose "Residual emissions of 2024"',
@@ -143,7 +144,7 @@ export function addTransfers(program: Command, tools: Tools): void {
 /** @throws UsageError if the selection is missing or ambiguous, CommandError if it cannot be transferred */
 async function createPlan(tools: Tools, trader: string, type: PlanType, options: SelectionOptions): Promise<Plan> {
   const { plan, faults } = await requestPlan(tools, trader, type, options);
-  if (faults !== undefined) throw new Failed(faults);
+  if (faults !== undefined) throw new CommandError(faults);
   return plan;
 }
 
@@ -160,9 +161,11 @@ async function requestPlan(
   options: SelectionOptions,
 ): Promise<PlanResult> {
   const { fromOldest, select } = options;
-  if ((fromOldest === undefined) === (select === undefined)) throw new Misuse('Pass either --from-oldest or --select.');
-  const filter = filterOf(options);
-  if (select && filter) throw new Misuse('--select cannot be combined with --vintage, --methodology or --facility.');
+  if ((fromOldest === undefined) === (select === undefined))
+    throw new UsageError('Pass either --from-oldest or --select.');
+  const filter = toFilter(options);
+  if (select && filter)
+    throw new UsageError('--select cannot be combined with --vintage, --methodology or --facility.');
   const body = select
     ? { type, assets: [...select] }
     : { type, volume: fromOldest ?? 0, order: 'OLDEST' as const, ...(filter && { filter }) };
@@ -207,9 +210,11 @@ async function chooseSelections(tools: Tools, { kind, trader, options }: Omit<Tr
     return { selections, what: `${plan.volume} t`, volume: BigInt(plan.volume) };
   }
   const key = keyOf(options);
-  if (key === undefined) throw new Failed(faults);
+  if (key === undefined) throw new CommandError(faults);
   if (!options.select) {
-    throw new Failed(`${faults}\n  If the key ${key} has started a transfer, repeat it with its --select options.`);
+    throw new CommandError(
+      `${faults}\n  If the key ${key} has started a transfer, repeat it with its --select options.`,
+    );
   }
   tools.say(`scs: ${faults}\n  scs sends it all the same, because an earlier attempt may have used the key ${key}.`);
   return {
@@ -234,7 +239,7 @@ async function runTransfer(tools: Tools, { kind, trader, options, terms }: Trans
     say(`  ${line}`);
   const question = `${verbs[kind]} ${what} of ${trader}?`;
   if (options.yes !== true && !(await confirm(io, question)))
-    throw new Failed('You did not confirm, so nothing was started.');
+    throw new CommandError('You did not confirm, so nothing was started.');
   const idempotencyKey = keyOf(options) ?? crypto.randomUUID();
   say(`  key: ${idempotencyKey}`);
   const task = await start(tools.client(), selections, { idempotencyKey, signal }).catch((error: unknown) => {

@@ -1,12 +1,12 @@
 import type { Event, WebhookMessage } from '@saleschannel/sdk';
 import { createHmac, randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { Failed } from '../context.ts';
+import { CommandError } from '../context.ts';
 
 const PREFIX = 'whsec_';
 const SECRET_BYTES = 32;
 
-export const newWebhookSecret = (): string => `${PREFIX}${randomBytes(SECRET_BYTES).toString('base64')}`;
+export const createWebhookSecret = (): string => `${PREFIX}${randomBytes(SECRET_BYTES).toString('base64')}`;
 
 /** Webhook headers, signed by Standard Webhooks 1.0. @param at seconds since 1970 */
 function signedHeaders(secret: string, id: string, at: number, body: string): Record<string, string> {
@@ -25,7 +25,7 @@ interface ForwarderOptions {
   readonly secret: string;
   readonly signal: AbortSignal;
   /** Receives the first failure of each event. */
-  readonly complain: (error: Error) => void;
+  readonly onFailure: (error: Error) => void;
 }
 
 /** Delivers events to a program one by one, retrying each until it is accepted. */
@@ -38,7 +38,7 @@ export class Forwarder {
 
   /** Resolves once the program has accepted the event. @throws the signal's reason, or CommandError after a 410 */
   async forward(event: Event, previousEventId: string | null): Promise<void> {
-    const { signal, complain } = this.#options;
+    const { signal, onFailure: complain } = this.#options;
     const { eventType: type } = event;
     const message: Omit<WebhookMessage, 'id'> = { type, timestamp: timeOf(event), data: event, previousEventId };
     const body = JSON.stringify(message);
@@ -66,11 +66,11 @@ export class Forwarder {
       });
       await response.body?.cancel();
       // As in the service, 410 ends the deliveries.
-      if (response.status === GONE) throw new Failed(`${target} responded with 410 to event ${id}. scs stops.`);
+      if (response.status === GONE) throw new CommandError(`${target} responded with 410 to event ${id}. scs stops.`);
       return response.ok ? undefined : `it responded with ${response.status}`;
     } catch (error) {
       signal.throwIfAborted();
-      if (error instanceof Failed) throw error;
+      if (error instanceof CommandError) throw error;
       const { cause, message } = error as Error;
       return cause instanceof Error && cause.message !== '' ? cause.message : message;
     }

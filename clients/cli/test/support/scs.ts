@@ -14,7 +14,7 @@ export interface Service {
 }
 
 /** A response that depends on the request. */
-export type Answering = (request: { readonly url: URL; readonly body: string; readonly key: unknown }) => {
+export type Respond = (request: { readonly url: URL; readonly body: string; readonly key: unknown }) => {
   readonly status?: number;
   readonly body: unknown;
   readonly headers?: Readonly<Record<string, string | undefined>>;
@@ -27,14 +27,14 @@ export async function startService(answers: Readonly<Record<string, unknown>>): 
     const url = new URL(request.url ?? '/', 'http://localhost');
     const what = `${request.method} ${url.pathname}`;
     const answer = answers[what];
-    const respond = async (): Promise<ReturnType<Answering>> => {
+    const respond = async (): Promise<ReturnType<Respond>> => {
       let body = '';
       for await (const piece of request.setEncoding('utf8')) body += piece as string;
       requests.push({ what, authorization: request.headers.authorization });
       const problem = { type: '/problems/not-found', title: 'Not found', status: 404, detail: 'No such thing.' };
       if (answer === undefined) return { status: 404, body: problem };
       return typeof answer === 'function'
-        ? (answer as Answering)({ url, body, key: request.headers['idempotency-key'] })
+        ? (answer as Respond)({ url, body, key: request.headers['idempotency-key'] })
         : { body: answer };
     };
     void respond().then(({ status = 200, body, headers }) => {
@@ -92,7 +92,7 @@ interface RunOptions {
 const QUESTION = /(?: id|shown\)|N\]):? /g;
 
 /** A user account with scs. */
-export class Person {
+export class TestUser {
   readonly home = mkdtempSync(join(tmpdir(), 'scs-person-'));
 
   async run(words: readonly string[], options: RunOptions = {}): Promise<Outcome> {
@@ -121,7 +121,7 @@ export class Person {
     return { code, output: output.text, errors: errors.text };
   }
 
-  leave(): void {
+  remove(): void {
     rmSync(this.home, { recursive: true });
   }
 }

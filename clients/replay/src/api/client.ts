@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Agent, request } from 'undici';
 import type { z } from 'zod';
 import { codeOf, messageOf } from '../text.ts';
-import { Refused, Unreachable } from './faults.ts';
+import { RefusedError, UnreachableError } from './faults.ts';
 
 /** How long a request is retried while its service restarts. */
 export const RETRY_FOR_MS = 60_000;
@@ -107,7 +107,8 @@ export class Api {
       const attempt = await this.#attempt(call);
       if ('text' in attempt) return { headers: attempt.headers, body: parseBody(call, attempt.status, attempt.text) };
       const leftMs = until - Date.now();
-      if (leftMs <= 0) throw new Unreachable(`${call.method} ${new URL(call.path, baseUrl).href}: ${attempt.reason}`);
+      if (leftMs <= 0)
+        throw new UnreachableError(`${call.method} ${new URL(call.path, baseUrl).href}: ${attempt.reason}`);
       onRetry?.(attempt.reason);
       // Jitter, so that requests do not retry all at the same moment.
       const waitMs = Math.max(pauseMs * (0.5 + Math.random()), attempt.pauseAtLeastMs);
@@ -148,13 +149,13 @@ export function retryAfterMs(headers: ResponseHeaders): number {
 function parseBody<S extends z.ZodType>(call: Call<S>, status: number, text: string): z.output<S> {
   const what = `${call.method} ${call.path}`;
   const body = tryParseJson(text);
-  if (status !== call.status) throw new Refused(what, status, body);
-  if (body === undefined) throw new Refused(what, status, { detail: 'the response is not JSON' });
+  if (status !== call.status) throw new RefusedError(what, status, body);
+  if (body === undefined) throw new RefusedError(what, status, { detail: 'the response is not JSON' });
   const parsed = call.schema.safeParse(body, { reportInput: true });
   if (parsed.success) return parsed.data;
   const [violation] = violationsOf(parsed.error);
   const detail = `the response violates the contract: ${violation?.pointer} ${violation?.detail}`;
-  throw new Refused(what, status, { detail });
+  throw new RefusedError(what, status, { detail });
 }
 
 /** Undefined unless the text is JSON: proxies may respond too. */

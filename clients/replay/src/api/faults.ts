@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** The stack did not respond within the retry time. */
-export class Unreachable extends Error {
+export class UnreachableError extends Error {
   override name = 'UnreachableError';
 }
 
@@ -19,7 +19,7 @@ const problemSchema = z
   .catch({ errors: [] });
 
 /** The API refused a request, or its response violates the contract. */
-export class Refused extends Error {
+export class RefusedError extends Error {
   override name = 'RefusedError';
   /** Problem type. */
   readonly type: string | undefined;

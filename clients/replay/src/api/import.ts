@@ -34,7 +34,7 @@ export interface ImportFailure {
 }
 
 /** The import did not complete. */
-export class ImportFailed extends Error {
+export class ImportFailedError extends Error {
   override name = 'ImportFailedError';
 }
 
@@ -42,7 +42,7 @@ export class ImportFailed extends Error {
  * Imports records in one stream and waits for the end. Repeating is safe: records stored with equal content count as
  * applied.
  * @returns refused records
- * @throws ImportFailed, UnreachableError, RefusedError
+ * @throws ImportFailedError, UnreachableError, RefusedError
  */
 export async function importRecords(
   api: Api,
@@ -55,12 +55,12 @@ export async function importRecords(
   const errors = status === 'FAILED' || linesFailed > 0 ? await readErrors(api, importId) : [];
   if (status === 'FAILED') {
     const reason = errors[0]?.detail ?? 'no reason given';
-    throw new ImportFailed(`import ${importId} failed: ${reason}`);
+    throw new ImportFailedError(`import ${importId} failed: ${reason}`);
   }
   return errors.map(({ line, code, detail }) => {
     const record = records[line - 1];
     if (record) return { record, code, detail };
-    throw new ImportFailed(`import ${importId} reports line ${line} of ${records.length}: ${detail}`);
+    throw new ImportFailedError(`import ${importId} reports line ${line} of ${records.length}: ${detail}`);
   });
 }
 
@@ -84,7 +84,7 @@ async function waitForEnd(api: Api, started: Import, onProgress: (linesRead: num
   while (current.status === 'PENDING' || current.status === 'RUNNING') {
     onProgress(current.linesRead);
     if (Date.now() - changedAt > STALLED_AFTER_MS) {
-      throw new ImportFailed(`import ${current.importId} made no progress for ${STALLED_AFTER_MS / 1_000} s`);
+      throw new ImportFailedError(`import ${current.importId} made no progress for ${STALLED_AFTER_MS / 1_000} s`);
     }
     await delay(pauseMs);
     pauseMs = Math.min(pauseMs * PAUSE_GROWTH, PAUSE_AT_MOST_MS);

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
 import type { StepRequest } from '../plan/requests.ts';
 import { json, retryAfterMs, type Api } from './client.ts';
-import { Refused } from './faults.ts';
+import { RefusedError } from './faults.ts';
 
 const FIRST_PAUSE_MS = 20;
 const PAUSE_GROWTH = 1.6;
@@ -32,11 +32,11 @@ export interface Outcome {
  * Starts the task of a step, or finds the existing one, and waits for its end.
  * @throws UnreachableError
  */
-export async function carryOut(api: Api, request: StepRequest): Promise<Outcome> {
+export async function executeStep(api: Api, request: StepRequest): Promise<Outcome> {
   try {
     return await runTask(api, request);
   } catch (error) {
-    if (!(error instanceof Refused)) throw error;
+    if (!(error instanceof RefusedError)) throw error;
     const message = error.type === KEY_REUSED ? FILE_CHANGED : error.message;
     return { status: 'REFUSED', replayed: false, message };
   }

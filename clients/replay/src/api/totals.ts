@@ -1,6 +1,6 @@
 import { parseCertificateRef, rangeVolume } from '@saleschannel/primitives';
 import { z } from 'zod';
-import { totalOf } from '../file/ranges.ts';
+import { sumVolumes } from '../file/ranges.ts';
 import type { PlannedIssuance } from '../plan/plan.ts';
 import type { Api } from './client.ts';
 
@@ -43,7 +43,8 @@ export async function readTotals(
   traderIds: readonly string[],
 ): Promise<LedgerTotals> {
   const ledger = await readLedger(api, issuances, traderIds);
-  const sum = (name: keyof Volumes): string => totalOf([...ledger.values()].map((volumes) => volumes[name])).toString();
+  const sum = (name: keyof Volumes): string =>
+    sumVolumes([...ledger.values()].map((volumes) => volumes[name])).toString();
   return {
     retired: sum('retired'),
     offramped: sum('offramped'),
@@ -57,7 +58,7 @@ export async function readTotals(
 /** Volumes of an issuance in the file. */
 export function fileVolumes({ batch, steps }: PlannedIssuance): Volumes & { readonly issued: bigint } {
   const sum = (kind: 'retirement' | 'offramp'): bigint =>
-    totalOf(steps.filter((step) => step.kind === kind).map(rangeVolume));
+    sumVolumes(steps.filter((step) => step.kind === kind).map(rangeVolume));
   const issued = rangeVolume(batch.range);
   const [retired, offramped] = [sum('retirement'), sum('offramp')];
   return { issued, retired, offramped, listable: issued - retired - offramped };

@@ -5,6 +5,6 @@ export interface RowProblem {
 }
 
 /** An unusable row. The message states the reason. */
-export class BadRow extends Error {
+export class RowError extends Error {
   override name = 'RowError';
 }

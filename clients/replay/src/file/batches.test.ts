@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import { batchesOf, type Batch } from './batches.ts';
+import { groupBatches, type Batch } from './batches.ts';
 import { readRow, type Column, type Kind, type Row } from './row.ts';
 
 const row = (line: number, kind: Kind, start: string, end: string, batch = 'b'): Row => {
@@ -17,7 +17,7 @@ const row = (line: number, kind: Kind, start: string, end: string, batch = 'b'):
 };
 
 function read(...rows: Row[]): { batches: Batch[]; bad: string[] } {
-  const { batches, bad } = batchesOf(rows);
+  const { batches, bad } = groupBatches(rows);
   return { batches, bad: bad.map(({ line, reason }) => `${line}: ${reason}`) };
 }
 
@@ -84,7 +84,7 @@ test('rows are bad exactly when they overlap an earlier row of their kind', () =
         else for (const serial of serials) taken.add(serial);
       });
       const rows = inputs.map(([first, more], index) => row(index, 'retirement', String(first), String(first + more)));
-      expect(batchesOf(rows).bad.map(({ line }) => line)).toEqual(expected);
+      expect(groupBatches(rows).bad.map(({ line }) => line)).toEqual(expected);
     }),
   );
 });

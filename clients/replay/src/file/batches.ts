@@ -1,7 +1,7 @@
 import type { SerialForm, SerialRange } from '@saleschannel/primitives';
-import { shown } from '../text.ts';
-import { BadRow, type RowProblem } from './bad-row.ts';
-import { byFirst } from './ranges.ts';
+import { quote } from '../text.ts';
+import { RowError, type RowProblem } from './bad-row.ts';
+import { compareByFirst } from './ranges.ts';
 import type { Row } from './row.ts';
 
 /** Rows of one issuance, which registries call a batch. */
@@ -25,7 +25,7 @@ const ISSUANCE_VOLUME_AT_MOST = BigInt(Number.MAX_SAFE_INTEGER);
  * Groups rows into issuances. Of two contradicting rows the later one is bad.
  * @param rows in file order
  */
-export function batchesOf(rows: readonly Row[]): { batches: Batch[]; bad: RowProblem[] } {
+export function groupBatches(rows: readonly Row[]): { batches: Batch[]; bad: RowProblem[] } {
   const widths = new Map<string, number>();
   for (const row of rows) {
     const key = batchKey(row);
@@ -40,7 +40,7 @@ export function batchesOf(rows: readonly Row[]): { batches: Batch[]; bad: RowPro
     try {
       builder.add(row);
     } catch (error) {
-      if (!(error instanceof BadRow)) throw error;
+      if (!(error instanceof RowError)) throw error;
       bad.push({ line: row.line, reason: error.message });
     }
   }
@@ -72,11 +72,11 @@ class BatchBuilder {
     this.#width = width;
   }
 
-  /** @throws BadRow */
+  /** @throws RowError */
   add(row: Row): void {
     if (this.#width > 0 && row.widths.some((width) => width !== this.#width)) {
-      const batch = shown(row.batch);
-      throw new BadRow(`serials of batch ${batch} have leading zeros, so they all must have ${this.#width} digits`);
+      const batch = quote(row.batch);
+      throw new RowError(`serials of batch ${batch} have leading zeros, so they all must have ${this.#width} digits`);
     }
     for (const range of row.ranges) this.#assertFree(row, range);
     this.#span = this.#spanWith(row);
@@ -105,8 +105,8 @@ class BatchBuilder {
   #spanWith(row: Row): Span | undefined {
     const span = row.ranges.reduce<Span | undefined>((before, range) => widen(before, range, row), this.#span);
     if (span && span.range.last - span.range.first >= ISSUANCE_VOLUME_AT_MOST) {
-      throw new BadRow(
-        `with this row, batch ${shown(row.batch)} would span more than ${ISSUANCE_VOLUME_AT_MOST} certificates, ` +
+      throw new RowError(
+        `with this row, batch ${quote(row.batch)} would span more than ${ISSUANCE_VOLUME_AT_MOST} certificates, ` +
           'the maximum of an issuance',
       );
     }
@@ -123,8 +123,8 @@ function widen(span: Span | undefined, by: SerialRange, row: Row): Span {
   };
 }
 
-const overlapError = (range: SerialRange, other: OccupiedRange): BadRow =>
-  new BadRow(`${range.first}–${range.last} overlaps ${other.first}–${other.last} of line ${other.row.line}`);
+const overlapError = (range: SerialRange, other: OccupiedRange): RowError =>
+  new RowError(`${range.first}–${range.last} overlaps ${other.first}–${other.last} of line ${other.row.line}`);
 
 const contains = (outer: SerialRange, inner: SerialRange): boolean =>
   outer.first <= inner.first && inner.last <= outer.last;
@@ -147,7 +147,7 @@ function insertionIndex(list: readonly SerialRange[], range: SerialRange): numbe
   while (low < high) {
     const middle = (low + high) >>> 1;
     const other = list[middle];
-    if (other && byFirst(other, range) <= 0) low = middle + 1;
+    if (other && compareByFirst(other, range) <= 0) low = middle + 1;
     else high = middle;
   }
   return low;

@@ -10,7 +10,7 @@ interface Period {
 }
 
 /** Day of a date cell as `YYYY-MM-DD`. Accepts ISO 8601, `M/D/YYYY` and `MM/DD/YYYY`, and ignores the time. */
-export function dayOf(cell: string): string | undefined {
+export function parseDay(cell: string): string | undefined {
   const { year, month, day } = (ISO.exec(cell) ?? AMERICAN.exec(cell))?.groups ?? {};
   if (!year || !month || !day || Number(year) < YEAR_AT_LEAST) return undefined;
   const text = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
@@ -20,7 +20,7 @@ export function dayOf(cell: string): string | undefined {
 }
 
 /** Year of a vintage cell, the first one if there are several. */
-export function yearOf(cell: string): number | undefined {
+export function parseYear(cell: string): number | undefined {
   const [year] = YEAR.exec(cell) ?? [];
   return year === undefined ? undefined : Number(year);
 }

@@ -1,6 +1,6 @@
 import { MAX_SERIAL_DIGITS, type SerialRange } from '@saleschannel/primitives';
-import { shown } from '../text.ts';
-import { BadRow } from './bad-row.ts';
+import { quote } from '../text.ts';
+import { RowError } from './bad-row.ts';
 
 /** Serial ranges of one row, and their format. */
 export interface WrittenRanges {
@@ -23,18 +23,18 @@ const DASH = /(?<!\s)\s*[-–—]\s*/gu;
 
 /**
  * Ranges in the start and end cells of a row, in order.
- * @throws BadRow
+ * @throws RowError
  */
-export function rangesOf(startCell: string | undefined, endCell: string | undefined): WrittenRanges {
+export function parseRanges(startCell: string | undefined, endCell: string | undefined): WrittenRanges {
   const written = splitRanges(startCell, endCell);
   const ranges = written.map(parseRange);
   const texts = written.flatMap(({ start, end }) => [start, end]);
   const widths = [...new Set(texts.map((text) => text.length))];
   const hasLeadingZeros = texts.some((text) => text.length > 1 && text.startsWith('0'));
   if (hasLeadingZeros && widths.length > 1) {
-    throw new BadRow('serials with leading zeros must all have the same number of digits');
+    throw new RowError('serials with leading zeros must all have the same number of digits');
   }
-  if (hasOverlap(ranges)) throw new BadRow('the ranges of the row overlap');
+  if (hasOverlap(ranges)) throw new RowError('the ranges of the row overlap');
   return { ranges, widths, fixedWidth: hasLeadingZeros ? widths[0] : undefined };
 }
 
@@ -43,12 +43,13 @@ function splitRanges(startCell: string | undefined, endCell: string | undefined)
   const ends = splitValues(endCell);
   if (ends.length === 0) {
     const values = splitValues(startCell?.replaceAll(DASH, '-'));
-    if (values.length === 0) throw new BadRow('start and end are missing');
+    if (values.length === 0) throw new RowError('start and end are missing');
     return values.map(splitRange);
   }
   const starts = splitValues(startCell);
-  if (starts.length === 0) throw new BadRow('start is missing');
-  if (starts.length !== ends.length) throw new BadRow(`start has ${starts.length} serials, but end has ${ends.length}`);
+  if (starts.length === 0) throw new RowError('start is missing');
+  if (starts.length !== ends.length)
+    throw new RowError(`start has ${starts.length} serials, but end has ${ends.length}`);
   return starts.flatMap((start, index) => {
     const end = ends[index];
     return end === undefined ? [] : [{ start, end }];
@@ -60,29 +61,29 @@ const splitValues = (cell: string | undefined): string[] =>
 
 function splitRange(value: string): WrittenRange {
   const [start, end, ...others] = value.split('-');
-  if (start === undefined || end === undefined) throw new BadRow('end is missing');
-  if (others.length > 0) throw new BadRow(`${shown(value)} is not a serial range`);
+  if (start === undefined || end === undefined) throw new RowError('end is missing');
+  if (others.length > 0) throw new RowError(`${quote(value)} is not a serial range`);
   return { start, end };
 }
 
 function parseRange({ start, end }: WrittenRange): SerialRange {
   const range = { first: parseSerial(start, 'start'), last: parseSerial(end, 'end') };
-  if (range.last < range.first) throw new BadRow(`end ${end} is below start ${start}`);
+  if (range.last < range.first) throw new RowError(`end ${end} is below start ${start}`);
   return range;
 }
 
 function parseSerial(text: string, column: string): bigint {
   if (!/^[0-9]+$/.test(text)) {
-    throw new BadRow(`${column} ${shown(text)} is not a serial, which has only digits`);
+    throw new RowError(`${column} ${quote(text)} is not a serial, which has only digits`);
   }
   if (text.length > MAX_SERIAL_DIGITS) {
-    throw new BadRow(`${column} has ${text.length} digits; a serial has at most ${MAX_SERIAL_DIGITS}`);
+    throw new RowError(`${column} has ${text.length} digits; a serial has at most ${MAX_SERIAL_DIGITS}`);
   }
   return BigInt(text);
 }
 
 function hasOverlap(ranges: readonly SerialRange[]): boolean {
-  const sorted = ranges.toSorted(byFirst);
+  const sorted = ranges.toSorted(compareByFirst);
   return sorted.some(({ first }, index) => {
     const before = sorted[index - 1];
     return before !== undefined && first <= before.last;
@@ -90,9 +91,10 @@ function hasOverlap(ranges: readonly SerialRange[]): boolean {
 }
 
 /** Compares ranges by first serial. */
-export const byFirst = (a: SerialRange, b: SerialRange): number => (a.first < b.first ? -1 : a.first > b.first ? 1 : 0);
+export const compareByFirst = (a: SerialRange, b: SerialRange): number =>
+  a.first < b.first ? -1 : a.first > b.first ? 1 : 0;
 
-export const totalOf = (values: Iterable<bigint>): bigint => {
+export const sumVolumes = (values: Iterable<bigint>): bigint => {
   let total = 0n;
   for (const value of values) total += value;
   return total;

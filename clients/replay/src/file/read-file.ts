@@ -1,9 +1,9 @@
 import { parse } from 'csv-parse/sync';
 import { createReadStream } from 'node:fs';
-import { clean, codeOf, messageOf, shown } from '../text.ts';
-import { BadRow, type RowProblem } from './bad-row.ts';
-import { recordsOf, type RawRecord } from './records.ts';
-import { neededColumns, optionalColumns, readRow, type Column, type Row } from './row.ts';
+import { normalizeText, codeOf, messageOf, quote } from '../text.ts';
+import { RowError, type RowProblem } from './bad-row.ts';
+import { splitRecords, type RawRecord } from './records.ts';
+import { requiredColumns, optionalColumns, readRow, type Column, type Row } from './row.ts';
 
 /** The file as a whole cannot be read. */
 export class FileError extends Error {
@@ -38,7 +38,7 @@ export async function readRows(chunks: AsyncIterable<Buffer>): Promise<FileConte
   const rows: Row[] = [];
   const bad: RowProblem[] = [];
   let header: Header | undefined;
-  for await (const record of recordsOf(withoutByteOrderMark(chunks))) {
+  for await (const record of splitRecords(withoutByteOrderMark(chunks))) {
     if (!header) {
       header = parseHeader(record);
       continue;
@@ -46,7 +46,7 @@ export async function readRows(chunks: AsyncIterable<Buffer>): Promise<FileConte
     try {
       rows.push(parseRow(record, header));
     } catch (error) {
-      if (!(error instanceof BadRow)) throw error;
+      if (!(error instanceof RowError)) throw error;
       bad.push({ line: record.line, reason: error.message });
     }
   }
@@ -75,39 +75,39 @@ interface Header {
 
 function parseHeader(record: RawRecord): Header {
   const names = parseNames(record);
-  const known: readonly string[] = [...neededColumns, ...optionalColumns];
+  const known: readonly string[] = [...requiredColumns, ...optionalColumns];
   const twice = known.find((name) => names.indexOf(name) !== names.lastIndexOf(name));
   if (twice) throw new FileError(`the header contains ${twice} twice`);
-  const missing = neededColumns.filter((name) => !names.includes(name));
+  const missing = requiredColumns.filter((name) => !names.includes(name));
   if (missing.length > 0) {
-    throw new FileError(`the header lacks ${missing.join(', ')}; it has ${names.map(shown).join(', ')}`);
+    throw new FileError(`the header lacks ${missing.join(', ')}; it has ${names.map(quote).join(', ')}`);
   }
   return { columns: new Map(names.map((name, index) => [name, index])), width: names.length };
 }
 
 function parseNames(record: RawRecord): string[] {
   try {
-    return parseCells(record).map((name) => clean(name).toLowerCase());
+    return parseCells(record).map((name) => normalizeText(name).toLowerCase());
   } catch (error) {
-    if (error instanceof BadRow) throw new FileError(`the header cannot be read: ${error.message}`);
+    if (error instanceof RowError) throw new FileError(`the header cannot be read: ${error.message}`);
     throw error;
   }
 }
 
 function parseRow(record: RawRecord, { columns, width }: Header): Row {
   const cells = parseCells(record);
-  if (cells.length !== width) throw new BadRow(`the row has ${cells.length} cells, but the header has ${width}`);
+  if (cells.length !== width) throw new RowError(`the row has ${cells.length} cells, but the header has ${width}`);
   return readRow(record.line, (column: Column) => {
     const index = columns.get(column);
     return index === undefined ? undefined : cells[index];
   });
 }
 
-/** @throws BadRow */
+/** @throws RowError */
 function parseCells(record: RawRecord): string[] {
-  if ('reason' in record) throw new BadRow(record.reason);
+  if ('reason' in record) throw new RowError(record.reason);
   const text = decodeText(record.bytes);
-  if (text.includes('\0')) throw new BadRow('the row contains a NUL character');
+  if (text.includes('\0')) throw new RowError('the row contains a NUL character');
   try {
     const [cells = []] = parse(text.replace(/\r$/, ''), {
       record_delimiter: ['\n'],
@@ -116,7 +116,7 @@ function parseCells(record: RawRecord): string[] {
     });
     return cells;
   } catch (error) {
-    throw new BadRow(`the row is not CSV: ${messageOf(error)}`);
+    throw new RowError(`the row is not CSV: ${messageOf(error)}`);
   }
 }
 
@@ -124,6 +124,6 @@ function decodeText(bytes: Buffer): string {
   try {
     return decoder.decode(bytes);
   } catch {
-    throw new BadRow('the row is not valid UTF-8');
+    throw new RowError('the row is not valid UTF-8');
   }
 }

@@ -69,7 +69,7 @@ interface OpenRecord {
 }
 
 /** Records of a file. An unclosed quotation mark costs only its own line; later lines are read again. */
-export async function* recordsOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<RawRecord> {
+export async function* splitRecords(chunks: AsyncIterable<Buffer>): AsyncGenerator<RawRecord> {
   const reader = new RecordReader();
   for await (const line of splitLines(chunks, RECORD_BYTES_AT_MOST)) yield* reader.take(line);
   yield* reader.end();

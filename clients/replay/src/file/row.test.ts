@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { rangeVolume } from '@saleschannel/primitives';
 import * as fc from 'fast-check';
-import { dayOf, yearOf } from './dates.ts';
-import { rangesOf, totalOf } from './ranges.ts';
+import { parseDay, parseYear } from './dates.ts';
+import { parseRanges, sumVolumes } from './ranges.ts';
 import { readRow, type Column, type Row } from './row.ts';
 
 const good: Partial<Record<Column, string>> = {
@@ -91,7 +91,7 @@ test.each([
 
 test('many blanks take linear time', () => {
   // Matching from each blank would take minutes.
-  expect(rangesOf(`1-2${' '.repeat(1_000_000)}4 - 5`, '').ranges).toEqual([
+  expect(parseRanges(`1-2${' '.repeat(1_000_000)}4 - 5`, '').ranges).toEqual([
     { first: 1n, last: 2n },
     { first: 4n, last: 5n },
   ]);
@@ -112,13 +112,16 @@ test('all notations of ranges give the same result', () => {
       (inputs, separator, isPadded) => {
         const text = (value: bigint): string => (isPadded ? value.toString().padStart(38, '0') : value.toString());
         const column = (field: 'first' | 'last'): string => inputs.map((range) => text(range[field])).join(separator);
-        const apart = rangesOf(column('first'), column('last'));
-        const together = rangesOf(inputs.map(({ first, last }) => `${text(first)}-${text(last)}`).join(separator), '');
+        const apart = parseRanges(column('first'), column('last'));
+        const together = parseRanges(
+          inputs.map(({ first, last }) => `${text(first)}-${text(last)}`).join(separator),
+          '',
+        );
         expect(apart).toEqual(together);
         expect(apart.ranges).toEqual(inputs);
         expect(apart.fixedWidth).toBe(isPadded ? 38 : undefined);
-        expect(totalOf(apart.ranges.map(rangeVolume))).toBe(
-          totalOf(inputs.map(({ first, last }) => last - first + 1n)),
+        expect(sumVolumes(apart.ranges.map(rangeVolume))).toBe(
+          sumVolumes(inputs.map(({ first, last }) => last - first + 1n)),
         );
       },
     ),
@@ -136,11 +139,11 @@ test.each([
   ['', undefined],
   ['soon', undefined],
 ])('the day of %j is %s', (cell, day) => {
-  expect(dayOf(cell)).toBe(day);
+  expect(parseDay(cell)).toBe(day);
 });
 
 test('a vintage with several years counts as its first year', () => {
-  expect([yearOf('2023'), yearOf('2019-2020'), yearOf('20231'), yearOf('1899')]).toEqual([
+  expect([parseYear('2023'), parseYear('2019-2020'), parseYear('20231'), parseYear('1899')]).toEqual([
     2023,
     2019,
     undefined,

@@ -1,15 +1,15 @@
 import { rangeVolume, type SerialRange } from '@saleschannel/primitives';
-import { clean, shown } from '../text.ts';
-import { BadRow } from './bad-row.ts';
-import { dayOf, yearOf } from './dates.ts';
-import { rangesOf, totalOf, type WrittenRanges } from './ranges.ts';
+import { normalizeText, quote } from '../text.ts';
+import { RowError } from './bad-row.ts';
+import { parseDay, parseYear } from './dates.ts';
+import { parseRanges, sumVolumes, type WrittenRanges } from './ranges.ts';
 
 export const kinds = ['issuance', 'retirement', 'cancellation'] as const;
 export type Kind = (typeof kinds)[number];
 
-export const neededColumns = ['registry', 'kind', 'batch', 'start', 'end', 'quantity'] as const;
+export const requiredColumns = ['registry', 'kind', 'batch', 'start', 'end', 'quantity'] as const;
 export const optionalColumns = ['date', 'vintage', 'project', 'country', 'beneficiary', 'purpose'] as const;
-export type Column = (typeof neededColumns)[number] | (typeof optionalColumns)[number];
+export type Column = (typeof requiredColumns)[number] | (typeof optionalColumns)[number];
 
 /** A usable row. Texts are clean, and undefined if their cell is empty. */
 export interface Row extends WrittenRanges {
@@ -34,28 +34,28 @@ const QUANTITY = /^(?:\d+|\d{1,3}(?:,\d{3})+)(?:\.0+)?$/;
 /**
  * Validates one row.
  * @param cell text of a column, undefined if the file lacks it
- * @throws BadRow with the first error
+ * @throws RowError with the first error
  */
 export function readRow(line: number, cell: (column: Column) => string | undefined): Row {
   const text = (column: Column): string | undefined => {
     const value = cell(column);
-    return value === undefined ? undefined : clean(value) || undefined;
+    return value === undefined ? undefined : normalizeText(value) || undefined;
   };
   const needed = (column: Column): string => {
     const value = text(column);
-    if (value === undefined) throw new BadRow(`${column} is missing`);
+    if (value === undefined) throw new RowError(`${column} is missing`);
     return value;
   };
   // Registries vary the case of their own names.
   const registry = needed('registry').toLowerCase();
   const kind = parseKind(needed('kind'));
   const batch = needed('batch');
-  const written = rangesOf(cell('start'), cell('end'));
-  const volume = totalOf(written.ranges.map(rangeVolume));
+  const written = parseRanges(cell('start'), cell('end'));
+  const volume = sumVolumes(written.ranges.map(rangeVolume));
   const quantity = parseQuantity(needed('quantity'));
-  if (quantity !== volume) throw new BadRow(`quantity is ${quantity}, but ${sumText(written.ranges)} is ${volume}`);
+  if (quantity !== volume) throw new RowError(`quantity is ${quantity}, but ${sumText(written.ranges)} is ${volume}`);
   const date = text('date');
-  const day = date === undefined ? undefined : dayOf(date);
+  const day = date === undefined ? undefined : parseDay(date);
   return {
     line,
     registry,
@@ -74,12 +74,12 @@ export function readRow(line: number, cell: (column: Column) => string | undefin
 
 function parseKind(cell: string): Kind {
   const kind = kinds.find((name) => name === cell.toLowerCase());
-  if (!kind) throw new BadRow(`kind ${shown(cell)} is not one of ${kinds.join(', ')}`);
+  if (!kind) throw new RowError(`kind ${quote(cell)} is not one of ${kinds.join(', ')}`);
   return kind;
 }
 
 function parseQuantity(cell: string): bigint {
-  if (!QUANTITY.test(cell)) throw new BadRow(`quantity ${shown(cell)} is not a whole number`);
+  if (!QUANTITY.test(cell)) throw new RowError(`quantity ${quote(cell)} is not a whole number`);
   return BigInt(cell.replace(/\..*/, '').replaceAll(',', ''));
 }
 
@@ -90,7 +90,7 @@ const sumText = (ranges: readonly SerialRange[]): string =>
 /** Year of the vintage cell, or else of the day. */
 function parseVintage(cell: string | undefined, day: string | undefined): number {
   const source = cell ?? day;
-  const year = source === undefined ? undefined : yearOf(source);
+  const year = source === undefined ? undefined : parseYear(source);
   if (year !== undefined) return year;
-  throw new BadRow(cell === undefined ? 'vintage and date are missing' : `vintage ${shown(cell)} is not a year`);
+  throw new RowError(cell === undefined ? 'vintage and date are missing' : `vintage ${quote(cell)} is not a year`);
 }

@@ -9,7 +9,8 @@ const CODE_LENGTH = 6;
 const CODES = 36n ** BigInt(CODE_LENGTH);
 
 /** Deterministic UUID (version 5) of a batch in a registry. */
-export const issuanceIdOf = (registry: string, batch: string): string => createUuid(JSON.stringify([registry, batch]));
+export const createIssuanceId = (registry: string, batch: string): string =>
+  createUuid(JSON.stringify([registry, batch]));
 
 /** UUID version 5 (RFC 9562 section 5.5), which node:crypto does not offer. */
 function createUuid(name: string): string {
@@ -20,7 +21,7 @@ function createUuid(name: string): string {
 }
 
 /** Idempotency key of a step: 43 letters, digits, underscores and hyphens. Repeated runs send the same key. */
-export const idempotencyKeyOf = (
+export const createIdempotencyKey = (
   ...parts: readonly [registry: string, batch: string, start: string, end: string, kind: string]
 ): string => createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
 
@@ -28,7 +29,7 @@ export const idempotencyKeyOf = (
  * Assigns a code of six letters and digits to each key.
  * @param code derives a code. Attempts count from 0, with a further one if the code is taken
  */
-export function facilityCodesOf(keys: Iterable<string>, code: typeof deriveCode = deriveCode): Map<string, string> {
+export function assignFacilityCodes(keys: Iterable<string>, code: typeof deriveCode = deriveCode): Map<string, string> {
   const codes = new Map<string, string>();
   const taken = new Set<string>();
   for (const key of [...new Set(keys)].toSorted()) {

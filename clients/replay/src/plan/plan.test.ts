@@ -1,12 +1,12 @@
 import { expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import { batchesOf } from '../file/batches.ts';
+import { groupBatches } from '../file/batches.ts';
 import { readRow, type Column } from '../file/row.ts';
-import { cut } from '../text.ts';
+import { truncate } from '../text.ts';
 import { countryCode, countryName } from './countries.ts';
-import { facilityCodesOf, idempotencyKeyOf, issuanceIdOf } from './ids.ts';
-import { planOf, type Plan } from './plan.ts';
-import { requestOf, type StepRequest } from './requests.ts';
+import { assignFacilityCodes, createIdempotencyKey, createIssuanceId } from './ids.ts';
+import { createPlan, type Plan } from './plan.ts';
+import { buildRequest, type StepRequest } from './requests.ts';
 
 const listing = { accountHolderId: 'holder', salesChannelId: 'channel' };
 const parties = { sellerId: 'one', buyerId: 'two' };
@@ -25,14 +25,14 @@ const cells: Partial<Record<Column, string>> = {
 /** Plans rows that differ from `cells` as given. */
 function plan(...changes: Partial<Record<Column, string>>[]): Plan {
   const rows = changes.map((change, index) => readRow(index + 2, (column) => ({ ...cells, ...change })[column]));
-  const { batches, bad } = batchesOf(rows);
+  const { batches, bad } = groupBatches(rows);
   expect(bad).toEqual([]);
-  return planOf(batches, listing);
+  return createPlan(batches, listing);
 }
 
 /** Requests of all steps, by issuance. */
 const buildRequests = ({ issuances }: Plan): StepRequest[][] =>
-  issuances.map((issuance) => issuance.steps.map((step) => requestOf(issuance, step, parties)));
+  issuances.map((issuance) => issuance.steps.map((step) => buildRequest(issuance, step, parties)));
 
 test('an issuance spans its rows, keeps their format and names its facility', () => {
   const { records } = plan(
@@ -117,23 +117,23 @@ test('ids have the format of the API and differ if their parts do', () => {
   const part = fc.string({ unit: 'binary' });
   fc.assert(
     fc.property(part, part, part, (a, b, c) => {
-      expect(issuanceIdOf(a, b)).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-5[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
-      expect(issuanceIdOf(a, b)).toBe(issuanceIdOf(a, b));
-      expect(idempotencyKeyOf(a, b, '1', '2', c)).toMatch(/^[\w-]{32,43}$/);
-      if (a !== c) expect(issuanceIdOf(a, b)).not.toBe(issuanceIdOf(c, b));
-      if (a !== '') expect(issuanceIdOf(a, b)).not.toBe(issuanceIdOf('', a + b));
+      expect(createIssuanceId(a, b)).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-5[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+      expect(createIssuanceId(a, b)).toBe(createIssuanceId(a, b));
+      expect(createIdempotencyKey(a, b, '1', '2', c)).toMatch(/^[\w-]{32,43}$/);
+      if (a !== c) expect(createIssuanceId(a, b)).not.toBe(createIssuanceId(c, b));
+      if (a !== '') expect(createIssuanceId(a, b)).not.toBe(createIssuanceId('', a + b));
     }),
   );
 });
 
 test('every facility has its own code, even if hashes collide', () => {
-  const codes = facilityCodesOf(['c', 'a', 'b', 'a'], (_key, attempt) => `CODE0${attempt}`);
+  const codes = assignFacilityCodes(['c', 'a', 'b', 'a'], (_key, attempt) => `CODE0${attempt}`);
   expect([...codes]).toEqual([
     ['a', 'CODE00'],
     ['b', 'CODE01'],
     ['c', 'CODE02'],
   ]);
-  expect(facilityCodesOf(['x', 'y'])).toEqual(facilityCodesOf(['y', 'x']));
+  expect(assignFacilityCodes(['x', 'y'])).toEqual(assignFacilityCodes(['y', 'x']));
 });
 
 test.each([
@@ -176,7 +176,7 @@ test('every country is found by its English name', () => {
 test('a text is cut between characters', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), fc.integer({ min: 1, max: 20 }), (text, max) => {
-      const short = cut(text, max);
+      const short = truncate(text, max);
       expect([...short].length).toBeLessThanOrEqual(max);
       expect(short.isWellFormed()).toBe(text.isWellFormed());
       if ([...text].length <= max) expect(short).toBe(text);

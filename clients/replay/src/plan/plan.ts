@@ -3,10 +3,10 @@ import { NAME_LENGTH_AT_MOST } from '@saleschannel/primitives/validation';
 import type { Batch } from '../file/batches.ts';
 import { wholeYear } from '../file/dates.ts';
 import type { Row } from '../file/row.ts';
-import { cut, shortened } from '../text.ts';
+import { truncate, shorten } from '../text.ts';
 import { countryCode, UNKNOWN_COUNTRY } from './countries.ts';
-import { facilityCodesOf, issuanceIdOf } from './ids.ts';
-import { stepsOf, type Step } from './steps.ts';
+import { assignFacilityCodes, createIssuanceId } from './ids.ts';
+import { planSteps, type Step } from './steps.ts';
 
 /** Default for required texts missing from the file. */
 export const NOT_STATED = 'Not stated';
@@ -55,14 +55,14 @@ export interface Listing {
 }
 
 /** Plans the import and steps of all batches, deterministically. */
-export function planOf(batches: readonly Batch[], listing: Listing): Plan {
+export function createPlan(batches: readonly Batch[], listing: Listing): Plan {
   const rows = batches.flatMap((batch) => batch.rows).toSorted((a, b) => a.line - b.line);
   const facilities = Map.groupBy(rows, facilityKey);
-  const codes = facilityCodesOf(facilities.keys());
+  const codes = assignFacilityCodes(facilities.keys());
   const issuances = batches.map((batch): PlannedIssuance => ({
-    issuanceId: issuanceIdOf(batch.registry, batch.batch),
+    issuanceId: createIssuanceId(batch.registry, batch.batch),
     batch,
-    steps: stepsOf(batch),
+    steps: planSteps(batch),
   }));
   return {
     issuances,
@@ -87,12 +87,12 @@ function facilityRecord(rows: readonly Row[], codes: ReadonlyMap<string, string>
   const [first] = rows;
   if (!first) return [];
   const code = facilityCode(first, codes);
-  const name = cut(first.project ?? NOT_STATED, NAME_LENGTH_AT_MOST);
+  const name = truncate(first.project ?? NOT_STATED, NAME_LENGTH_AT_MOST);
   const countries = rows.map((row) => countryCode(row.country));
   const country = countries.find((found) => found !== UNKNOWN_COUNTRY) ?? UNKNOWN_COUNTRY;
   return [
     {
-      name: `facility ${code} (${shortened(name)})`,
+      name: `facility ${code} (${shorten(name)})`,
       lines: rows.map(({ line }) => line),
       json: { type: 'production-facility', code, name, country, methodologyCodes: [], supplier: name },
     },
@@ -109,7 +109,7 @@ function issuanceRecord(
   const [issued] = rows.flatMap(({ kind, day }) => (kind === 'issuance' && day ? [day] : [])).toSorted();
   const registry = toAbbreviation(batch.registry);
   return {
-    name: `issuance ${issuanceId} (batch ${shortened(batch.batch)})`,
+    name: `issuance ${issuanceId} (batch ${shorten(batch.batch)})`,
     lines: rows.map(({ line }) => line),
     issuanceId,
     json: {
@@ -133,7 +133,7 @@ function issuanceRecord(
 
 /** Certificate ids contain abbreviations between underscores. */
 const toAbbreviation = (registry: string): string =>
-  cut(
+  truncate(
     registry
       .toUpperCase()
       .replaceAll(/[_\s]+/gu, '-')

@@ -2,9 +2,9 @@ import { formatCertificateRef, formatSerial } from '@saleschannel/primitives';
 import { NAME_LENGTH_AT_MOST } from '@saleschannel/primitives/validation';
 import { wholeDay, wholeYear } from '../file/dates.ts';
 import type { Row } from '../file/row.ts';
-import { cut } from '../text.ts';
+import { truncate } from '../text.ts';
 import { countryCode, countryName } from './countries.ts';
-import { idempotencyKeyOf } from './ids.ts';
+import { createIdempotencyKey } from './ids.ts';
 import { NOT_STATED, type PlannedIssuance } from './plan.ts';
 import type { Step, StepKind } from './steps.ts';
 
@@ -27,7 +27,7 @@ export interface Parties {
 }
 
 /** Request of a step. Deterministic, including its key. */
-export function requestOf(
+export function buildRequest(
   { issuanceId, batch }: PlannedIssuance,
   step: Step,
   { sellerId, buyerId }: Parties,
@@ -37,7 +37,7 @@ export function requestOf(
   const selection = { start: formatCertificateRef(issuanceId, start), end: formatCertificateRef(issuanceId, end) };
   return {
     path: `/saleschannel-services/v1/traders/${encodeURIComponent(sellerId)}/inventory/${pathEnds[step.kind]}`,
-    idempotencyKey: idempotencyKeyOf(batch.registry, batch.batch, start, end, step.kind),
+    idempotencyKey: createIdempotencyKey(batch.registry, batch.batch, start, end, step.kind),
     body: buildBody(step, selection, buyerId),
   };
 }
@@ -61,11 +61,11 @@ function buildBody(
 function toRetirement(row: Row): StepRequest['body'] {
   const code = countryCode(row.country);
   return {
-    beneficiaryName: cut(row.beneficiary ?? NOT_DISCLOSED, NAME_LENGTH_AT_MOST),
-    beneficiaryLocation: cut(countryName(code) ?? row.country ?? NOT_DISCLOSED, NAME_LENGTH_AT_MOST),
+    beneficiaryName: truncate(row.beneficiary ?? NOT_DISCLOSED, NAME_LENGTH_AT_MOST),
+    beneficiaryLocation: truncate(countryName(code) ?? row.country ?? NOT_DISCLOSED, NAME_LENGTH_AT_MOST),
     consumptionCountryCode: code,
     consumptionPeriod: row.day ? wholeDay(row.day) : wholeYear(row.vintage),
-    retirementPurpose: cut(row.purpose ?? NOT_STATED, PURPOSE_LENGTH_AT_MOST),
+    retirementPurpose: truncate(row.purpose ?? NOT_STATED, PURPOSE_LENGTH_AT_MOST),
     currency: null,
   };
 }

@@ -1,10 +1,10 @@
 import { expect, test } from '@jest/globals';
 import { rangeVolume, type SerialRange } from '@saleschannel/primitives';
 import * as fc from 'fast-check';
-import { batchesOf } from '../file/batches.ts';
-import { totalOf } from '../file/ranges.ts';
+import { groupBatches } from '../file/batches.ts';
+import { sumVolumes } from '../file/ranges.ts';
 import { kinds, type Row } from '../file/row.ts';
-import { stepsOf, type Step } from './steps.ts';
+import { planSteps, type Step } from './steps.ts';
 
 interface Bundle extends SerialRange {
   readonly owner: string;
@@ -60,7 +60,7 @@ const batches = fc
   });
 
 function groupIntoOneBatch(rows: readonly Row[]) {
-  const { batches, bad } = batchesOf(rows);
+  const { batches, bad } = groupBatches(rows);
   const [batch, ...others] = batches;
   if (!batch || others.length > 0 || bad.length > 0) throw new Error('these rows are not one batch');
   return batch;
@@ -69,17 +69,17 @@ function groupIntoOneBatch(rows: readonly Row[]) {
 test('steps select from the start of a bundle, do not overlap, and together match the file', () => {
   fc.assert(
     fc.property(batches, (batch) => {
-      const steps = stepsOf(batch);
+      const steps = planSteps(batch);
       let bundles: Bundle[] = [{ ...batch.range, owner: 'seller' }];
       for (const step of steps) bundles = take(bundles, step);
-      expect(totalOf(bundles.map(rangeVolume))).toBe(rangeVolume(batch.range));
+      expect(sumVolumes(bundles.map(rangeVolume))).toBe(rangeVolume(batch.range));
       for (const [kind, rowKind] of [
         ['retirement', 'retirement'],
         ['offramp', 'cancellation'],
       ] as const) {
         const taken = steps.filter((step) => step.kind === kind);
-        expect(totalOf(taken.map(rangeVolume))).toBe(
-          totalOf(batch.rows.filter((row) => row.kind === rowKind).map(({ volume }) => volume)),
+        expect(sumVolumes(taken.map(rangeVolume))).toBe(
+          sumVolumes(batch.rows.filter((row) => row.kind === rowKind).map(({ volume }) => volume)),
         );
         expect(
           taken.every(({ row, first }) => row.kind === rowKind && row.ranges.some((range) => range.first === first)),
@@ -100,12 +100,12 @@ test('the order of rows does not change the steps', () => {
   fc.assert(
     fc.property(batches, (batch) => {
       const shape = (steps: readonly Step[]): unknown => steps.map(({ kind, first, last }) => [kind, first, last]);
-      expect(shape(stepsOf({ ...batch, rows: batch.rows.toReversed() }))).toEqual(shape(stepsOf(batch)));
+      expect(shape(planSteps({ ...batch, rows: batch.rows.toReversed() }))).toEqual(shape(planSteps(batch)));
     }),
   );
 });
 
 test('a batch with only issuance rows needs no step', () => {
   const row: Row = { ...empty, kind: 'issuance', ranges: [{ first: 1n, last: 9n }], volume: 9n };
-  expect(stepsOf({ rows: [row], range: { first: 1n, last: 9n } })).toEqual([]);
+  expect(planSteps({ rows: [row], range: { first: 1n, last: 9n } })).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import type { SerialRange } from '@saleschannel/primitives';
 import type { Batch } from '../file/batches.ts';
-import { byFirst } from '../file/ranges.ts';
+import { compareByFirst } from '../file/ranges.ts';
 import type { Kind, Row } from '../file/row.ts';
 
 export const stepKinds = ['trade', 'retirement', 'offramp'] as const;
@@ -25,14 +25,14 @@ const stepKindByRowKind: Readonly<Record<Kind, StepKind | undefined>> = {
  * bundle, so certificates before a range are traded away first: gaps, or certificates that stayed in the registry.
  * Certificates after the last range stay.
  */
-export function stepsOf({ rows, range }: Pick<Batch, 'rows' | 'range'>): Step[] {
+export function planSteps({ rows, range }: Pick<Batch, 'rows' | 'range'>): Step[] {
   const required = rows.flatMap((row): Step[] => {
     const kind = stepKindByRowKind[row.kind];
     return kind ? row.ranges.map(({ first, last }) => ({ kind, first, last, row })) : [];
   });
   const steps: Step[] = [];
   let next = range.first;
-  for (const step of required.toSorted(byFirst)) {
+  for (const step of required.toSorted(compareByFirst)) {
     if (next < step.first) steps.push({ kind: 'trade', first: next, last: step.first - 1n, row: step.row });
     steps.push(step);
     next = step.last + 1n;

@@ -1,12 +1,12 @@
 import { Api, RETRY_FOR_MS } from '../api/client.ts';
-import { Refused, Unreachable } from '../api/faults.ts';
-import { ImportFailed, importRecords, type ImportFailure } from '../api/import.ts';
+import { RefusedError, UnreachableError } from '../api/faults.ts';
+import { ImportFailedError, importRecords, type ImportFailure } from '../api/import.ts';
 import { readTotals, type LedgerTotals } from '../api/totals.ts';
 import type { Setting } from '../demo.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { Progress } from '../progress.ts';
 import { Tally } from './tally.ts';
-import { carryOutSteps } from './transfers.ts';
+import { executeSteps } from './transfers.ts';
 
 /** Error code for a record that exists with other content. */
 const CONTRADICTS_STORED = 'contradicts-stored';
@@ -54,7 +54,7 @@ class Run {
     this.#options = options;
     const common = {
       retryForMs: options.retryForMs ?? RETRY_FOR_MS,
-      onRetry: (trouble: string) => options.onProgress?.({ ...this.#progress, trouble }),
+      onRetry: (trouble: string) => options.onProgress?.({ ...this.#progress, retryReason: trouble }),
     };
     this.#channel = new Api({ ...common, baseUrl: setting.baseUrl, key: setting.userKey });
     this.#registry = new Api({ ...common, baseUrl: setting.registryBaseUrl, key: setting.registryKey });
@@ -90,7 +90,7 @@ class Run {
       return issuances.filter(({ issuanceId }) => !failed.has(issuanceId));
     } catch (error) {
       const rows = issuances.flatMap(({ batch }) => batch.rows);
-      this.#tally.leaveOut(rows, `skipped: the import failed (${stopReason(error)})`);
+      this.#tally.skipRows(rows, `skipped: the import failed (${stopReason(error)})`);
       throw error;
     }
   }
@@ -104,7 +104,7 @@ class Run {
   #transfer(issuances: Plan['issuances']): Promise<string | undefined> {
     const total = issuances.reduce((sum, { steps }) => sum + steps.length, 0);
     let done = 0;
-    return carryOutSteps(issuances, {
+    return executeSteps(issuances, {
       api: this.#channel,
       parties: this.#setting.parties,
       concurrency: this.#options.concurrency ?? DEFAULT_CONCURRENCY,
@@ -121,6 +121,7 @@ class Run {
 
 /** Errors that end a replay early are part of its report. @throws any other error, which is a bug */
 function stopReason(error: unknown): string {
-  if (error instanceof Unreachable || error instanceof Refused || error instanceof ImportFailed) return error.message;
+  if (error instanceof UnreachableError || error instanceof RefusedError || error instanceof ImportFailedError)
+    return error.message;
   throw error;
 }

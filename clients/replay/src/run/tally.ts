@@ -9,7 +9,7 @@ export type TasksByOutcome = Record<Outcome['status'], number>;
 export class Tally {
   readonly tasks: Record<StepKind, TasksByOutcome> = { trade: noTasks(), retirement: noTasks(), offramp: noTasks() };
   /** Tasks created by this run. */
-  made = 0;
+  created = 0;
   /** Tasks that existed before. */
   replayed = 0;
   /** Retired or offramped ranges. */
@@ -21,7 +21,7 @@ export class Tally {
     if (kind !== 'trade' && status === 'SUCCESS') this.rangesDone++;
     if (status === 'REFUSED') return;
     if (replayed) this.replayed++;
-    else this.made++;
+    else this.created++;
   }
 
   /** Records why a row was not applied. The first reason stays, because it caused the others. */
@@ -30,7 +30,7 @@ export class Tally {
   }
 
   /** Records why rows were skipped, unless they have a problem of their own. */
-  leaveOut(rows: readonly Row[], reason: string): void {
+  skipRows(rows: readonly Row[], reason: string): void {
     for (const { line } of rows) this.addProblem(line, reason);
   }
 

@@ -1,9 +1,9 @@
 import { formatSerial } from '@saleschannel/primitives';
 import type { Api } from '../api/client.ts';
-import { Unreachable } from '../api/faults.ts';
-import { carryOut } from '../api/tasks.ts';
+import { UnreachableError } from '../api/faults.ts';
+import { executeStep } from '../api/tasks.ts';
 import type { PlannedIssuance } from '../plan/plan.ts';
-import { requestOf, type Parties } from '../plan/requests.ts';
+import { buildRequest, type Parties } from '../plan/requests.ts';
 import type { Step } from '../plan/steps.ts';
 import { messageOf } from '../text.ts';
 import type { Tally } from './tally.ts';
@@ -23,7 +23,7 @@ interface TransferOptions {
  * step ends its issuance. An unreachable stack ends everything.
  * @returns why it stopped early, if it did
  */
-export async function carryOutSteps(
+export async function executeSteps(
   issuances: readonly PlannedIssuance[],
   options: TransferOptions,
 ): Promise<string | undefined> {
@@ -38,7 +38,7 @@ export async function carryOutSteps(
       try {
         await carryOutIssuance(issuance, options, () => stopped !== undefined);
       } catch (error) {
-        if (!(error instanceof Unreachable)) throw error;
+        if (!(error instanceof UnreachableError)) throw error;
         stopped ??= error.message;
       }
     }
@@ -55,7 +55,7 @@ async function carryOutIssuance(
 ): Promise<void> {
   const { steps } = issuance;
   const leaveOutFrom = (index: number, reason: string): void =>
-    options.tally.leaveOut(
+    options.tally.skipRows(
       steps.slice(index).map(({ row }) => row),
       `skipped: ${reason}`,
     );
@@ -81,7 +81,7 @@ async function carryOutStep(
   const serial = (value: bigint): string => formatSerial(value, issuance.batch.form);
   const name = `${step.kind} of ${serial(step.first)}–${serial(step.last)}`;
   try {
-    const outcome = await carryOut(api, requestOf(issuance, step, parties));
+    const outcome = await executeStep(api, buildRequest(issuance, step, parties));
     tally.count(step, outcome);
     onStep();
     const { status, message } = outcome;

@@ -8,7 +8,7 @@ import { Ledger } from './ledger.ts';
 /**
  * Fault of a request: lost before it is read, lost after it took effect, answered by a proxy, or refused temporarily.
  */
-export type Trouble = 'cut-before' | 'cut-after' | 'proxy' | 503 | 429 | undefined;
+export type RequestFault = 'cut-before' | 'cut-after' | 'proxy' | 503 | 429 | undefined;
 
 export interface TestStack {
   readonly ledger: Ledger;
@@ -16,7 +16,7 @@ export interface TestStack {
   readonly demo: Demo;
   /** Method and path of every request, in order. */
   readonly requests: string[];
-  trouble: (request: string, count: number) => Trouble;
+  fault: (request: string, count: number) => RequestFault;
   [Symbol.asyncDispose](): Promise<void>;
 }
 
@@ -36,7 +36,7 @@ export async function startStack(): Promise<TestStack> {
     api,
     demo: demoAt(`http://127.0.0.1:${address.port}`),
     requests: [],
-    trouble: () => undefined,
+    fault: () => undefined,
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
@@ -66,7 +66,7 @@ async function handle(stack: TestStack, request: IncomingMessage, response: Serv
   const { method = 'GET', url = '/', headers, socket } = request;
   const name = `${method} ${url}`;
   stack.requests.push(name);
-  const trouble = stack.trouble(name, stack.requests.length);
+  const trouble = stack.fault(name, stack.requests.length);
   if (trouble === 'cut-before') return void socket.destroy();
   const body = await text(request);
   if (trouble === 'proxy') return void response.end('<html>Sign in</html>');

@@ -32,16 +32,16 @@ export const problem = (status: number, name: string, more: object = {}, headers
   );
 
 /** Breaks the connection instead of responding. */
-export const cut: Reply = (response) => void response.socket?.resetAndDestroy();
+export const resetConnection: Reply = (response) => void response.socket?.resetAndDestroy();
 
 /** Breaks the connection within the response. */
-export const cutInBody: Reply = (response) => {
+export const resetInBody: Reply = (response) => {
   response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': '100' });
   response.write('[{"id":', () => response.socket?.destroy());
 };
 
 /** Never responds. */
-export const silence: Reply = () => undefined;
+export const neverReply: Reply = () => undefined;
 
 export interface Server {
   readonly url: string;

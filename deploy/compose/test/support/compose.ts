@@ -61,10 +61,10 @@ export const aliasesOf = (service: ComposeService): Record<string, string[]> =>
     ]),
   );
 
-export const environmentIn = (name: string, file = compose): Record<string, string> =>
+export const containerVariables = (name: string, file = compose): Record<string, string> =>
   serviceOf(name, file).environment ?? {};
 
-export const secretsIn = (name: string, file = compose): string[] =>
+export const containerSecrets = (name: string, file = compose): string[] =>
   (serviceOf(name, file).secrets ?? []).map((secret) => (typeof secret === 'string' ? secret : secret.source));
 
 /** Interpolates `${NAME:-default}`, the only form that the file uses. */
@@ -72,23 +72,23 @@ export const interpolate = (text: string, settings: Readonly<Record<string, stri
   text.replaceAll(/\$\{(\w+):-([^}]*)\}/g, (_, name: string, fallback: string) => settings[name] || fallback);
 
 /** Generated settings in a folder, with an issuer. */
-export const settingsIn = (folder: string): Record<string, string | undefined> => ({
+export const readSettings = (folder: string): Record<string, string | undefined> => ({
   ...parseEnv(readFileSync(join(folder, '.env'), 'utf8')),
   OIDC_ISSUER: ISSUER,
   PORTAL_URL: 'https://portal.example.org',
 });
 
 /** Environment of a container, with the generated secrets and settings of a folder. */
-export function seenBy(name: string, folder: string, file = compose): Record<string, string> {
+export function containerEnvironment(name: string, folder: string, file = compose): Record<string, string> {
   const onThisMachine = (text: string): string =>
     text.replace(/^\/run\/secrets\/(.+)$/, (_, secret: string) => {
       const source = file.secrets[secret]?.file;
       if (source === undefined) throw new Error(`${name} reads the secret ${secret}, which does not exist`);
       return join(folder, '.secrets', basename(source));
     });
-  const settings = settingsIn(folder);
+  const settings = readSettings(folder);
   return Object.fromEntries(
-    Object.entries(environmentIn(name, file)).map(([variable, text]) => [
+    Object.entries(containerVariables(name, file)).map(([variable, text]) => [
       variable,
       onThisMachine(interpolate(text, settings)),
     ]),

@@ -30,7 +30,7 @@ export interface Checkout {
 }
 
 /** Creates a folder with the scripts of deploy/compose, docker-compose.yml, .env and a fake Docker. */
-export function checkoutWith(settings: string): Checkout {
+export function createCheckout(settings: string): Checkout {
   const folder = mkdtempSync(join(tmpdir(), 'saleschannel-scripts-'));
   const [settingsFile, calls, standIn] = [join(folder, '.env'), join(folder, 'calls'), join(folder, 'docker')];
   mkdirSync(join(folder, 'deploy'));

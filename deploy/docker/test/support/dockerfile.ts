@@ -39,7 +39,7 @@ function instructionsOf(dockerfile: string): Instruction[] {
   });
 }
 
-/** A line of .dockerignore. `isSent` is true if matching files, also below matching folders, reach the builder. */
+/** A line of .dockerignore. `isIncluded` is true if matching files, also below matching folders, reach the builder. */
 interface Pattern {
   readonly glob: string;
   readonly expression: RegExp;
@@ -58,7 +58,7 @@ const expressionOf = (glob: string): RegExp => {
 };
 
 /** Patterns of a .dockerignore. */
-export const patternsOf = (dockerignore: string): Pattern[] =>
+export const parseDockerignore = (dockerignore: string): Pattern[] =>
   dockerignore
     .split('\n')
     .filter((line) => line !== '' && !line.startsWith('#'))
@@ -68,7 +68,7 @@ export const patternsOf = (dockerignore: string): Pattern[] =>
     });
 
 /** True if a file of the build context reaches the builder. The last matching pattern decides. */
-export const isSent = (path: string, patterns: readonly Pattern[]): boolean =>
+export const isIncluded = (path: string, patterns: readonly Pattern[]): boolean =>
   patterns.findLast(({ expression }) => expression.test(path))?.isSent ?? true;
 
 /** Environment of this machine (proxy, certificates, npm's cache), without npm's variables of the test script. */
@@ -94,7 +94,7 @@ export interface BuildOptions {
  * Contributors often have no container engine; with one, `npx nx affected -t image` builds the images.
  * @throws Error if an instruction fails or is unknown
  */
-export function carryOut(options: BuildOptions): Stage {
+export function executeDockerfile(options: BuildOptions): Stage {
   const instructions = instructionsOf(options.dockerfile);
   const build = new Build(options, instructions);
   for (const instruction of instructions) build.carryOut(instruction);
@@ -132,7 +132,7 @@ class Build {
       const from = name === 'COPY' ? stageIn(text) : undefined;
       if (from !== undefined) this.#wanted.set(from, (this.#wanted.get(from) ?? 0) + 1);
     }
-    this.#ignored = patternsOf(readFileSync(join(options.context, '.dockerignore'), 'utf8'));
+    this.#ignored = parseDockerignore(readFileSync(join(options.context, '.dockerignore'), 'utf8'));
   }
 
   /** The last stage. */
@@ -211,7 +211,7 @@ class Build {
 
   #isWanted(path: string): boolean {
     const name = relative(this.#options.context, path).replaceAll('\\', '/');
-    if (name === '' || isSent(name, this.#ignored)) return true;
+    if (name === '' || isIncluded(name, this.#ignored)) return true;
     // An excluded folder may contain included files. BuildKit of Docker 20.10 enters it only if a pattern names it in
     // full.
     return this.#ignored.some((pattern) => pattern.isSent && pattern.glob.startsWith(`${name}/`));
@@ -246,7 +246,7 @@ const unsaid: Omit<Stage, 'folder'> = {
 };
 
 /** Lists files below a folder, without dependencies. */
-export const filesOf = (folder: string): string[] =>
+export const listFiles = (folder: string): string[] =>
   globSync('**/*', { cwd: folder, exclude: (path) => path.endsWith('node_modules') })
     .filter((path) => statSync(join(folder, path)).isFile())
     .map((path) => path.replaceAll('\\', '/'));

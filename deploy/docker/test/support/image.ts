@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { ALL_IN_ONE, databaseServices, services, type ImageName } from '@saleschannel/installation';
 import { projectRoot } from '../../../installation/test/support/programs.ts';
-import { carryOut, filesOf, type Stage } from './dockerfile.ts';
+import { executeDockerfile, listFiles, type Stage } from './dockerfile.ts';
 
 const hasDatabase = (app: string): boolean => app === ALL_IN_ONE || databaseServices.some((name) => name === app);
 /** Programs in an image: one, or all hosted services. */
@@ -28,7 +28,7 @@ export const describeImage = (app: ImageName, more: (image: () => Stage) => void
 
     beforeAll(() => {
       work = mkdtempSync(join(tmpdir(), 'saleschannel-image-'));
-      image = carryOut({
+      image = executeDockerfile({
         context: projectRoot,
         dockerfile,
         work,
@@ -86,7 +86,7 @@ export const describeImage = (app: ImageName, more: (image: () => Stage) => void
     });
 
     test('contains the service, its libraries and the protos, and no tests', () => {
-      const files = filesOf(image.folder);
+      const files = listFiles(image.folder);
       const top = new Set(files.map((file) => file.split('/', 2).join('/')));
       const hasPages = has('portal', 'console');
       const built = [...(hasPages ? ['apps/web'] : []), ...(has('gateway') ? ['apps/docs'] : [])];

@@ -6,7 +6,7 @@ import { expect, test } from '@jest/globals';
 import { ADMIN, ALL_IN_ONE, hostedServices, parseSecrets } from '@saleschannel/installation';
 import { migrate, openBroker, openDatabases, Running, supervise } from '@saleschannel/local';
 import { freePort } from '@saleschannel/local-backends';
-import { allInOneCompose, seenBy } from '../../../compose/test/support/compose.ts';
+import { allInOneCompose, containerEnvironment } from '../../../compose/test/support/compose.ts';
 import { generateSecrets, readSecret } from '../../../compose/test/support/secrets.ts';
 import { projectRoot } from '../../../installation/test/support/programs.ts';
 import type { Stage } from './dockerfile.ts';
@@ -54,8 +54,11 @@ export const testServing = (image: () => Stage): void =>
         await startServers(folder, running);
         const { folder: root, variables: own } = image();
         const common = { name: ALL_IN_ONE, root, format: 'json', logFile: join(folder, 'log') } as const;
-        await migrate({ ...common, variables: { ...own, ...seenBy(MIGRATION, folder, allInOneCompose) } });
-        const variables = { ...own, ...(await movedHere(seenBy(ALL_IN_ONE, folder, allInOneCompose))) };
+        await migrate({
+          ...common,
+          variables: { ...own, ...containerEnvironment(MIGRATION, folder, allInOneCompose) },
+        });
+        const variables = { ...own, ...(await movedHere(containerEnvironment(ALL_IN_ONE, folder, allInOneCompose))) };
         const args = ['--services', hostedServices.join()];
         const served = supervise({ ...common, args, variables, readyLimitMs: READY_LIMIT_MS });
         running.add(async () => void (await served.stop()));
@@ -72,7 +75,7 @@ export const testServing = (image: () => Stage): void =>
         const known = (await metrics.text()).split('\n').filter((line) => line.startsWith('target_info{'));
         expect(known).toEqual([expect.stringContaining(`service_name="${ALL_IN_ONE}"`)]);
 
-        const addresses = Object.entries(seenBy(ADMIN, folder, allInOneCompose)).map(([name, value]) => {
+        const addresses = Object.entries(containerEnvironment(ADMIN, folder, allInOneCompose)).map(([name, value]) => {
           const service = /^([A-Z_]+)_ADDRESS$/.exec(name)?.[1];
           return [name, service ? `127.0.0.1:${variables[`${service}__GRPC_PORT`]}` : value];
         });

@@ -1,7 +1,7 @@
 import { parseAllDocuments } from 'yaml';
 
 /** A variable of a container with any source. */
-export interface Given {
+export interface ContainerVariable {
   readonly name: string;
   /** Literal value. Undefined for other sources. */
   readonly value: string | undefined;
@@ -111,7 +111,11 @@ export function parseObjects(text: string): KubernetesObject[] {
  * @param name undefined for an object that gets its name at its creation
  * @throws Error unless there is exactly one
  */
-export function only(objects: readonly KubernetesObject[], kind: string, name: string | undefined): KubernetesObject {
+export function findObject(
+  objects: readonly KubernetesObject[],
+  kind: string,
+  name: string | undefined,
+): KubernetesObject {
   const [found, ...others] = objects.filter((object) => object.kind === kind && object.metadata.name === name);
   if (!found || others.length > 0) throw new Error(`expected exactly one ${kind} ${name}`);
   return found;
@@ -126,7 +130,10 @@ export const namesOfPeers = (peers: readonly Peer[]): string[] =>
   peers.flatMap(({ podSelector }) => podSelector?.matchLabels['app.kubernetes.io/name'] ?? []).toSorted();
 
 /** Secret and key of a file in a pod. Undefined for other files. */
-function secretIn({ containers: [{ volumeMounts = [] }], volumes = [] }: PodSpec, file: string): Given['from'] {
+function secretIn(
+  { containers: [{ volumeMounts = [] }], volumes = [] }: PodSpec,
+  file: string,
+): ContainerVariable['from'] {
   const mount = volumeMounts.find(({ mountPath }) => file.startsWith(`${mountPath}/`));
   const volume = volumes.find(({ name }) => name === mount?.name);
   const path = file.slice((mount?.mountPath.length ?? 0) + 1);
@@ -139,7 +146,7 @@ function secretIn({ containers: [{ volumeMounts = [] }], volumes = [] }: PodSpec
 }
 
 /** Variables of a container with their sources; secrets under the names of their variables. */
-export const givenTo = (pod: PodSpec): Given[] =>
+export const listVariables = (pod: PodSpec): ContainerVariable[] =>
   pod.containers[0].env.map(({ name, value, valueFrom }) => {
     const reference = valueFrom?.configMapKeyRef;
     if (reference) return { name, value, from: { kind: 'ConfigMap', name: reference.name, key: reference.key } };
@@ -156,11 +163,14 @@ export const givenTo = (pod: PodSpec): Given[] =>
  * @param objects Secrets and the ConfigMap that the pod refers to
  * @throws Error for a missing key
  */
-export const seenBy = (pod: PodSpec, objects: readonly KubernetesObject[]): Record<string, string | undefined> =>
+export const podEnvironment = (
+  pod: PodSpec,
+  objects: readonly KubernetesObject[],
+): Record<string, string | undefined> =>
   Object.fromEntries(
-    givenTo(pod).map(({ name, value, from }) => {
+    listVariables(pod).map(({ name, value, from }) => {
       if (!from) return [name, value];
-      const object = only(objects, from.kind, from.name);
+      const object = findObject(objects, from.kind, from.name);
       const text = (object.stringData ?? object.data)?.[from.key];
       if (text === undefined) throw new Error(`${from.kind} ${from.name} has no key ${from.key}`);
       return [name, text];

@@ -8,7 +8,7 @@ export const PRODUCTION = 'examples/values-production.yaml';
 const helm = findHelm();
 
 /** Skips tests that need Helm on machines without it, with a message. */
-export function whereHelmIs(what: string, body: (charts: Charts) => void): void {
+export function describeWithHelm(what: string, body: (charts: Charts) => void): void {
   if (helm) {
     describe(what, () => {
       const charts = copyCharts(helm);

@@ -1,8 +1,8 @@
 import { Pool } from 'undici';
-import { authorizationOf, type Credentials } from '../load/credentials.ts';
+import { basicAuthorization, type Credentials } from '../load/credentials.ts';
 import type { Outcomes } from './outcomes.ts';
 
-export interface Asked {
+export interface CallerRequest {
   readonly method?: 'GET' | 'POST' | 'DELETE';
   readonly path: string;
   readonly credentials?: Credentials | undefined;
@@ -11,7 +11,7 @@ export interface Asked {
   readonly body?: unknown;
 }
 
-export interface Answered<T> {
+export interface CallerAnswer<T> {
   readonly status: number;
   readonly body: T;
 }
@@ -33,23 +33,27 @@ export class Caller {
   }
 
   /** Undefined if it failed, which was counted. */
-  async ask<T>(kind: string, asked: Asked): Promise<Answered<T> | undefined> {
+  async send<T>(kind: string, asked: CallerRequest): Promise<CallerAnswer<T> | undefined> {
     const startedAt = performance.now();
     try {
-      const { statusCode: status, headers, body } = await this.pool.request(requestOf(asked));
+      const { statusCode: status, headers, body } = await this.pool.request(toHttpRequest(asked));
       const text = await body.text();
       if (status >= 300) {
         const retryAfter = headers['retry-after'] === undefined ? '' : ' with Retry-After';
-        this.#outcomes.failed(kind, `${status}${retryAfter}`, `${asked.path} ${text.slice(0, DETAIL_CHARACTERS)}`);
+        this.#outcomes.recordFailure(
+          kind,
+          `${status}${retryAfter}`,
+          `${asked.path} ${text.slice(0, DETAIL_CHARACTERS)}`,
+        );
         return undefined;
       }
       const isJson = String(headers['content-type']).includes('json');
       const answer = { status, body: (isJson ? JSON.parse(text) : text) as T };
-      this.#outcomes.answered(kind, performance.now() - startedAt);
+      this.#outcomes.recordAnswer(kind, performance.now() - startedAt);
       return answer;
     } catch (error) {
       const { code, name, message } = error as Error & { code?: string };
-      this.#outcomes.failed(kind, code ?? name, `${asked.path} ${message}`);
+      this.#outcomes.recordFailure(kind, code ?? name, `${asked.path} ${message}`);
       return undefined;
     }
   }
@@ -60,8 +64,8 @@ export class Caller {
   }
 }
 
-export function requestOf({ method = 'GET', path, credentials, headers, body }: Asked) {
-  const authorization = credentials && authorizationOf(credentials.username, credentials.password);
+export function toHttpRequest({ method = 'GET', path, credentials, headers, body }: CallerRequest) {
+  const authorization = credentials && basicAuthorization(credentials.username, credentials.password);
   const type = typeof body === 'string' ? 'application/x-ndjson' : 'application/json';
   return {
     method,

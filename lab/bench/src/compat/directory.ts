@@ -10,14 +10,14 @@ const HOST = '127.0.0.1';
  */
 export interface Directory {
   /** Target for callers in place of `host:port`. They must resolve it by DNS: see `LOOKING_UP`. */
-  targetOf(name: string, port: number): string;
+  toTarget(name: string, port: number): string;
   add(name: string, address: string): void;
   remove(name: string, address: string): void;
   close(): void;
 }
 
 /** Makes grpc-js use its own resolver, because the system's DNS server cannot be changed here. */
-export const LOOKING_UP = { GRPC_NODE_USE_ALTERNATIVE_RESOLVER: 'true' } as const;
+export const GRPC_RESOLVER = { GRPC_NODE_USE_ALTERNATIVE_RESOLVER: 'true' } as const;
 
 export async function startDirectory(): Promise<Directory> {
   const addresses = new Map<string, Set<string>>();
@@ -35,7 +35,7 @@ export async function startDirectory(): Promise<Directory> {
   const { port: ownPort } = socket.address();
   const toHostName = (name: string): string => `${name}.compat`;
   return {
-    targetOf: (name, port) => `dns://${HOST}:${ownPort}/${toHostName(name)}:${port}`,
+    toTarget: (name, port) => `dns://${HOST}:${ownPort}/${toHostName(name)}:${port}`,
     add(name, address) {
       const known = addresses.get(toHostName(name)) ?? new Set();
       addresses.set(toHostName(name), known.add(address));

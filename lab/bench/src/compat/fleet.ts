@@ -5,7 +5,7 @@ import { freePort } from '@saleschannel/local-backends';
 import { supervise, type SupervisedProcess } from '@saleschannel/local';
 import { request } from 'undici';
 import { startBalancer, type Balancer } from '../load/balancer.ts';
-import { LOOKING_UP, startDirectory, type Directory } from './directory.ts';
+import { GRPC_RESOLVER, startDirectory, type Directory } from './directory.ts';
 import type { Release } from './release.ts';
 
 /** One process of a service. */
@@ -73,7 +73,7 @@ export class Fleet {
     return [...new Set(this.#replicas.map(({ service }) => service))];
   }
 
-  of(service: ServiceName): readonly Replica[] {
+  listReplicas(service: ServiceName): readonly Replica[] {
     return this.#replicas.filter((replica) => replica.service === service);
   }
 
@@ -121,7 +121,7 @@ export class Fleet {
   }
 
   /** RPCs that a replica has executed so far, according to its metrics. */
-  async callsOf({ service, host }: Replica): Promise<number> {
+  async countCalls({ service, host }: Replica): Promise<number> {
     const { body } = await request(`http://${host}:${this.#options.place.metricsPorts?.[service]}/metrics`);
     const counts = (await body.text()).matchAll(/^rpc_server_\w*duration\w*_count(?:\{.*\})? (\d+)/gm);
     return [...counts].reduce((sum, [, count]) => sum + Number(count), 0);
@@ -148,8 +148,8 @@ export class Fleet {
     };
     const addresses = calleesOf(service).map((callee) => [
       addressVariable(callee),
-      this.#directory.targetOf(callee, place.ports[callee] ?? 0),
+      this.#directory.toTarget(callee, place.ports[callee] ?? 0),
     ]);
-    return { ...variablesOf(service, replicaPlace), ...Object.fromEntries(addresses), ...LOOKING_UP };
+    return { ...variablesOf(service, replicaPlace), ...Object.fromEntries(addresses), ...GRPC_RESOLVER };
   }
 }

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { createParser } from 'eventsource-parser';
 import type { Market } from '../load/markets.ts';
-import { requestOf, type Caller } from './caller.ts';
+import { toHttpRequest, type Caller } from './caller.ts';
 
 export interface LoggedEvent {
   readonly id: string;
@@ -30,7 +30,7 @@ export class Poller {
     const query = new URLSearchParams({ $orderBy: '{"createdAt":"asc"}', $limit: String(PER_PAGE) });
     if (this.#last) query.set('$filter', JSON.stringify({ createdAt: { gte: this.#last.createdAt } }));
     const path = `${EVENTS}?${query.toString()}`;
-    const answer = await this.#caller.ask<LoggedEvent[]>('events', { path, credentials: this.#market.credentials });
+    const answer = await this.#caller.send<LoggedEvent[]>('events', { path, credentials: this.#market.credentials });
     if (!answer) return true;
     for (const event of answer.body) this.seen.set(event.id, event);
     this.#last = answer.body.at(-1) ?? this.#last;
@@ -59,7 +59,7 @@ export interface Endpoint {
 }
 
 /** Events that an endpoint must get, in order: all that were recorded after its creation. */
-export const expectedOf = ({ createdAt, poller }: Endpoint): string[] =>
+export const listExpected = ({ createdAt, poller }: Endpoint): string[] =>
   [...poller.seen.values()].filter((event) => event.createdAt > createdAt).map(({ id }) => id);
 
 /** Follows the log as server-sent events. After the end of a stream, it resumes at the last event. */
@@ -89,7 +89,7 @@ export class Streamer {
 
   async #one(signal: AbortSignal): Promise<void> {
     const headers = { accept: 'text/event-stream', 'last-event-id': this.#last };
-    const request = requestOf({ path: `${EVENTS}/stream`, credentials: this.#market.credentials, headers });
+    const request = toHttpRequest({ path: `${EVENTS}/stream`, credentials: this.#market.credentials, headers });
     const { statusCode, body } = await this.#caller.pool.request({ ...request, signal });
     if (statusCode !== 200) {
       this.#onRefused(`${statusCode} ${await body.text()}`);

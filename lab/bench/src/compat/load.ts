@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { issuanceLine, type Market } from '../load/markets.ts';
+import { createIssuanceLine, type Market } from '../load/markets.ts';
 import type { Caller } from './caller.ts';
-import { expectedOf, Poller, Streamer, type Endpoint } from './follow.ts';
-import { makeKey } from './keys.ts';
+import { listExpected, Poller, Streamer, type Endpoint } from './follow.ts';
+import { exerciseKey } from './keys.ts';
 import type { Outcomes } from './outcomes.ts';
 import type { Read } from './reads.ts';
 import type { Receiver } from './receiver.ts';
@@ -53,20 +53,21 @@ export class Load {
     this.transfers = new Transfers(caller, outcomes);
     this.pollers = markets.map((market) => new Poller(caller, market));
     this.streamers = markets.map(
-      (market) => new Streamer(caller, market, (reason) => outcomes.failed('stream', reason, `${V1}/events/stream`)),
+      (market) =>
+        new Streamer(caller, market, (reason) => outcomes.recordFailure('stream', reason, `${V1}/events/stream`)),
     );
   }
 
-  begin(): void {
+  start(): void {
     const { caller, reads, rates } = this.#options;
     let read = 0;
     this.#every(1_000 / rates.reads, () => {
       const { operationId, ...request } = reads[read++ % reads.length] as Read;
-      return caller.ask(`read ${operationId}`, request);
+      return caller.send(`read ${operationId}`, request);
     });
     this.#every(1_000 / rates.trades, (market) => this.transfers.start(market, 'trade'));
     this.#every(1_000 / rates.retirements, (market) => this.transfers.start(market, 'retire'));
-    this.#every(KEYS_EVERY_MS, (market) => makeKey(caller, market));
+    this.#every(KEYS_EVERY_MS, (market) => exerciseKey(caller, market));
     this.#every(TRADERS_EVERY_MS, (market) => this.#makeTrader(market));
     this.#every(IMPORTS_EVERY_MS, (market) => this.#import(market));
     for (const follower of [...this.pollers, ...this.streamers])
@@ -79,7 +80,7 @@ export class Load {
     for (const [index, market] of markets.entries()) {
       for (const ordered of [true, false]) {
         const path = `/${index}/${ordered ? 'ordered' : 'unordered'}`;
-        const answer = await caller.ask<{ secret: string; createdAt: string }>('webhook endpoint', {
+        const answer = await caller.send<{ secret: string; createdAt: string }>('webhook endpoint', {
           method: 'POST',
           path: `${V1}/webhook-endpoints`,
           credentials: market.credentials,
@@ -95,7 +96,7 @@ export class Load {
   }
 
   /** Starts no further requests. */
-  giveUp(): void {
+  abort(): void {
     for (const timer of this.#timers) clearInterval(timer);
     this.#ended.abort();
   }
@@ -125,7 +126,7 @@ export class Load {
 
   #makeTrader({ credentials }: Market): Promise<unknown> {
     const businessId = randomUUID();
-    return this.#options.caller.ask('make a trader', {
+    return this.#options.caller.send('make a trader', {
       method: 'POST',
       path: `${V1}/traders`,
       credentials,
@@ -137,9 +138,9 @@ export class Load {
   async #import({ registry }: Market): Promise<void> {
     const { caller, outcomes } = this.#options;
     const { credentials } = registry;
-    const lines = Array.from({ length: LINES_PER_IMPORT }, () => `${issuanceLine(randomUUID(), 1n, registry)}\n`);
+    const lines = Array.from({ length: LINES_PER_IMPORT }, () => `${createIssuanceLine(randomUUID(), 1n, registry)}\n`);
     const path = '/Registry/api/imports';
-    const started = await caller.ask<{ importId: string }>('import', {
+    const started = await caller.send<{ importId: string }>('import', {
       method: 'POST',
       path,
       credentials,
@@ -148,7 +149,7 @@ export class Load {
     if (!started) return;
     const until = performance.now() + IMPORT_MS;
     for (;;) {
-      const progress = await caller.ask<{ status: string; linesApplied: number }>('import progress', {
+      const progress = await caller.send<{ status: string; linesApplied: number }>('import progress', {
         path: `${path}/${started.body.importId}`,
         credentials,
       });
@@ -169,7 +170,7 @@ export class Load {
     const until = performance.now() + DELIVERED_MS;
     const isMissing = (endpoint: Endpoint): boolean => {
       const arrived = new Set(this.#options.receiver.arrived(endpoint.path));
-      return expectedOf(endpoint).some((id) => !arrived.has(id));
+      return listExpected(endpoint).some((id) => !arrived.has(id));
     };
     const isBehind = (): boolean =>
       this.endpoints.some(isMissing) ||

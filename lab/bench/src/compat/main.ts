@@ -5,9 +5,9 @@ import { Command, InvalidArgumentError } from 'commander';
 import { Outcomes } from './outcomes.ts';
 import { openRelease } from './release.ts';
 import { openSystem } from './system.ts';
-import { tableOf } from './table.ts';
-import { tryScaleOut } from './scale-out.ts';
-import { tryUpgrade } from './upgrade.ts';
+import { formatTable } from './table.ts';
+import { runScaleOut } from './scale-out.ts';
+import { runUpgrade } from './upgrade.ts';
 
 interface CompatOptions {
   readonly from: string;
@@ -64,7 +64,7 @@ async function main(): Promise<boolean> {
   const folder = await makeTemporaryFolder();
   const logs = join(folder, 'logs');
   const outcomes = new Outcomes(say);
-  outcomes.begin('before');
+  outcomes.beginPhase('before');
   try {
     const to = await openRelease(options.to, folder);
     const from = options.scale ? to : await openRelease(options.from, folder);
@@ -83,9 +83,9 @@ async function main(): Promise<boolean> {
       const { seed, mixed: mixedSeconds, atOnce, reads, trades, retirements } = options;
       const rates = { reads, trades, retirements };
       const report = options.scale
-        ? await tryScaleOut(system, outcomes, { from, services: options.scale, rates, say })
-        : await tryUpgrade(system, outcomes, { from, to, seed, mixedSeconds, atOnce, rates, say });
-      say(tableOf(report));
+        ? await runScaleOut(system, outcomes, { from, services: options.scale, rates, say })
+        : await runUpgrade(system, outcomes, { from, to, seed, mixedSeconds, atOnce, rates, say });
+      say(formatTable(report));
       return outcomes.failures.length === 0 && report.faults.length === 0;
     } finally {
       await system.stop();

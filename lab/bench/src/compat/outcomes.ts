@@ -36,19 +36,19 @@ export class Outcomes {
     this.#say = say;
   }
 
-  begin(phase: string): void {
+  beginPhase(phase: string): void {
     this.#phase = phase;
     this.#of(this.#phases, phase);
   }
 
-  answered(kind: string, milliseconds: number): void {
+  recordAnswer(kind: string, milliseconds: number): void {
     for (const counted of [this.#of(this.#phases, this.#phase), this.#of(this.#kinds, kind)]) {
       counted.answered += 1;
       counted.milliseconds.push(milliseconds);
     }
   }
 
-  failed(kind: string, reason: string, detail: string): void {
+  recordFailure(kind: string, reason: string, detail: string): void {
     for (const counted of [this.#of(this.#phases, this.#phase), this.#of(this.#kinds, kind)]) counted.failed += 1;
     const at = new Date().toISOString();
     this.failures.push({ at, phase: this.#phase, kind, reason, detail });

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import type { Market } from '../load/markets.ts';
-import type { Asked, Caller } from './caller.ts';
+import type { CallerRequest, Caller } from './caller.ts';
 import type { Release } from './release.ts';
 
 interface Operation {
@@ -15,12 +15,12 @@ interface Contract {
   readonly paths: Readonly<Record<string, { readonly get?: Operation }>>;
 }
 
-export interface Read extends Asked {
+export interface Read extends CallerRequest {
   readonly operationId: string;
 }
 
 /** Values for path parameters of the contract. */
-export type Known = Readonly<Record<string, string>>;
+export type PathValues = Readonly<Record<string, string>>;
 
 /** Streams have their own client. Readiness is for balancers, and may be negative while requests succeed. */
 const OTHERWISE = new Set(['streamEvents', 'getReadiness']);
@@ -29,7 +29,7 @@ const OTHERWISE = new Set(['streamEvents', 'getReadiness']);
  * Every read in a release's contract whose path can be filled in: requests of this release's clients, which must keep
  * working during the upgrade to the next one.
  */
-export function readsOf({ root }: Release, { credentials, registry }: Market, known: Known): Read[] {
+export function listReads({ root }: Release, { credentials, registry }: Market, known: PathValues): Read[] {
   const contract = parse(readFileSync(join(root, 'apps/gateway/openapi/openapi.yaml'), 'utf8')) as Contract;
   return Object.entries(contract.paths).flatMap(([template, { get: operation }]) => {
     const access = operation?.['x-access']?.principal;
@@ -43,14 +43,14 @@ export function readsOf({ root }: Release, { credentials, registry }: Market, kn
 }
 
 /** Reads that succeed while nothing is being replaced, and the names of the others. */
-export async function answerable(
+export async function filterAnswerable(
   caller: Caller,
   reads: readonly Read[],
 ): Promise<{ readonly reads: Read[]; readonly leftOut: string[] }> {
   const kept: Read[] = [];
   const leftOut: string[] = [];
   for (const read of reads) {
-    const answer = await caller.ask('first reads', read);
+    const answer = await caller.send('first reads', read);
     if (answer) kept.push(read);
     else leftOut.push(read.operationId);
   }

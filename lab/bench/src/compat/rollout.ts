@@ -1,11 +1,11 @@
 import { loadavg } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ServiceName } from '@saleschannel/installation';
-import { drawn, randomOf } from '@saleschannel/testing/draw';
+import { shuffle, createRandom } from '@saleschannel/testing/draw';
 import type { Fleet, Replica } from './fleet.ts';
 import type { Outcomes } from './outcomes.ts';
 import type { Release } from './release.ts';
-import { REPLICAS, servicesOf } from './system.ts';
+import { REPLICAS, listServices } from './system.ts';
 
 export interface RolloutOptions {
   readonly seed: number;
@@ -38,12 +38,12 @@ export class Rollout {
     this.#fleet = fleet;
     this.#outcomes = outcomes;
     this.#options = options;
-    this.#random = randomOf(options.seed);
+    this.#random = createRandom(options.seed);
   }
 
   async phase(name: string, work: () => Promise<unknown>): Promise<void> {
     const { failures } = this.#outcomes;
-    this.#outcomes.begin(name);
+    this.#outcomes.beginPhase(name);
     const [startedAt, before] = [performance.now(), failures.length];
     await work();
     const seconds = ((performance.now() - startedAt) / MS).toFixed(0);
@@ -58,7 +58,7 @@ export class Rollout {
 
   /** Replaces one replica after the other in a random order, with a pause half way. */
   async change(name: string, release: Release): Promise<void> {
-    const changes = drawn(this.#changesTo(release), this.#random);
+    const changes = shuffle(this.#changesTo(release), this.#random);
     this.#options.say(`${name}, in this order: ${changes.map(({ what }) => what).join(' ')}`);
     const half = Math.ceil(changes.length / 2);
     await this.phase(`${name}: half`, () => this.#carryOut(changes.slice(0, half)));
@@ -68,10 +68,10 @@ export class Rollout {
 
   #changesTo(release: Release): Change[] {
     const fleet = this.#fleet;
-    const targets = servicesOf(release);
+    const targets = listServices(release);
     const present = fleet.services.filter((service) => !targets.includes(service));
     return [...targets, ...present].flatMap((service) => {
-      const replicas = fleet.of(service);
+      const replicas = fleet.listReplicas(service);
       const isWanted = targets.includes(service);
       const starting = isWanted ? Math.max(0, REPLICAS - replicas.length) : 0;
       return [

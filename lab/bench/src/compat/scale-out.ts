@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ServiceName } from '@saleschannel/installation';
-import { sharesOf } from '../load/replicas.ts';
+import { computeShares } from '../load/replicas.ts';
 import type { Fleet } from './fleet.ts';
 import type { Outcomes } from './outcomes.ts';
 import { install, type System } from './system.ts';
-import { tryUnderLoad, type Report, type TrialOptions } from './trial.ts';
+import { runUnderLoad, type TrialReport, type TrialOptions } from './trial.ts';
 
 interface ScaleOptions extends TrialOptions {
   /** Services that get two more replicas. */
@@ -22,14 +22,14 @@ const GIVE_UP_SECONDS = 60;
 const MS = 1_000;
 
 /** Doubles the replicas of services under load. */
-export async function tryScaleOut(system: System, outcomes: Outcomes, options: ScaleOptions): Promise<Report> {
+export async function runScaleOut(system: System, outcomes: Outcomes, options: ScaleOptions): Promise<TrialReport> {
   const { from, services, say } = options;
   await install(system, from);
   say(`running ${from.name}`);
-  return tryUnderLoad(system, outcomes, options, async (load) => {
+  return runUnderLoad(system, outcomes, options, async (load) => {
     await load.followByWebhooks();
     for (const service of services) {
-      outcomes.begin(`scale ${service}`);
+      outcomes.beginPhase(`scale ${service}`);
       await Promise.all(Array.from({ length: MORE }, () => system.fleet.add(service, from)));
       const { seconds, shares } = await untilShared(system.fleet, service);
       const parts = shares.map((share) => `${(100 * share).toFixed(0)} %`).join(', ');
@@ -46,12 +46,13 @@ async function untilShared(
   service: ServiceName,
 ): Promise<{ readonly seconds: number; readonly shares: readonly number[] }> {
   const startedAt = performance.now();
-  const calls = (): Promise<number[]> => Promise.all(fleet.of(service).map((replica) => fleet.callsOf(replica)));
+  const calls = (): Promise<number[]> =>
+    Promise.all(fleet.listReplicas(service).map((replica) => fleet.countCalls(replica)));
   const samples = [await calls()];
   for (;;) {
     await delay(LOOK_MS);
     samples.push(await calls());
-    const shares = sharesOf(samples.at(-1 - LOOKS) ?? samples[0] ?? [], samples.at(-1) ?? []);
+    const shares = computeShares(samples.at(-1 - LOOKS) ?? samples[0] ?? [], samples.at(-1) ?? []);
     const seconds = (performance.now() - startedAt) / MS;
     const isShared = shares.slice(-MORE).every((share) => share >= PART / shares.length);
     if (isShared || seconds > GIVE_UP_SECONDS) return { seconds, shares };

@@ -31,13 +31,13 @@ export const REPLICAS = 2;
 /** Services without replicas here. The portal and the console are clients of the gateway and have to be built. */
 const OTHERS: readonly ServiceName[] = ['dev-idp', 'sandbox', 'portal', 'console'];
 
-export const servicesOf = ({ installation }: Release): ServiceName[] =>
+export const listServices = ({ installation }: Release): ServiceName[] =>
   installation.services.map(({ name }) => name).filter((name) => !OTHERS.includes(name));
 
 /** Starts a release on a system without running services. The gateways start last. */
 export async function install({ fleet, migrate: bringUp }: System, release: Release): Promise<void> {
   await bringUp(release);
-  const services = servicesOf(release);
+  const services = listServices(release);
   for (const isGateway of [false, true]) {
     const now = services.filter((name) => (name === 'gateway') === isGateway);
     for (let replica = 0; replica < REPLICAS; replica++)

@@ -1,6 +1,6 @@
 import { percentile } from '../measure/statistics.ts';
 import type { Row } from './outcomes.ts';
-import type { Report } from './trial.ts';
+import type { TrialReport } from './trial.ts';
 
 const NAME_WIDTH = 34;
 const NUMBER_WIDTH = 10;
@@ -25,7 +25,7 @@ function mergeReads(rows: readonly Row[]): Row[] {
   return [all, ...rows.filter((row) => !isRead(row))];
 }
 
-export function tableOf(report: Report): string {
+export function formatTable(report: TrialReport): string {
   const { outcomes, faults } = report;
   const { failures } = outcomes;
   const answered = outcomes.byKind.reduce((sum, row) => sum + row.answered, 0);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Market } from '../load/markets.ts';
-import type { Asked, Caller } from './caller.ts';
+import type { CallerRequest, Caller } from './caller.ts';
 import type { Outcomes } from './outcomes.ts';
 
 interface Task {
@@ -68,9 +68,9 @@ export class Transfers {
     if (this.#turn % 5 === 0) await this.#again(kind, request, taskId);
   }
 
-  async #untilAnswered(kind: string, request: Asked): Promise<string | undefined> {
+  async #untilAnswered(kind: string, request: CallerRequest): Promise<string | undefined> {
     for (let attempt = 0; attempt < ATTEMPTS_AT_MOST; attempt++) {
-      const answer = await this.#caller.ask<Task>(kind, request);
+      const answer = await this.#caller.send<Task>(kind, request);
       if (answer) return answer.body.taskId;
       await delay(AGAIN_MS);
     }
@@ -78,9 +78,9 @@ export class Transfers {
   }
 
   /** Repeats the request, as a client does after a lost answer. It may reach another release. */
-  async #again(kind: string, request: Asked, taskId: string): Promise<void> {
+  async #again(kind: string, request: CallerRequest, taskId: string): Promise<void> {
     await delay(AGAIN_MS);
-    const again = await this.#caller.ask<Task>(`${kind} again`, request);
+    const again = await this.#caller.send<Task>(`${kind} again`, request);
     if (again && again.body.taskId !== taskId)
       this.#outcomes.faults.push(`a repeated ${kind} created task ${again.body.taskId} in addition to ${taskId}`);
   }
@@ -91,7 +91,7 @@ export class Transfers {
     for (const { market, kind, taskId } of this.accepted) {
       const path = `${V1}/traders/${market.sellerId}/inventory/${kind}/${taskId}`;
       for (;;) {
-        const answer = await this.#caller.ask<Task>('task', { path, credentials: market.credentials });
+        const answer = await this.#caller.send<Task>('task', { path, credentials: market.credentials });
         const { status = 'PENDING', message, responsePayload } = answer?.body ?? {};
         if (status === 'PENDING' && performance.now() < until) {
           await delay(LOOK_MS);

@@ -1,10 +1,10 @@
 import { startReceiver, type Receiver } from './receiver.ts';
 import { createMarkets, type Market } from '../load/markets.ts';
-import { auditAfterwards } from '../measure/audit.ts';
+import { auditSystem } from '../measure/audit.ts';
 import { Caller } from './caller.ts';
 import { Load, type Rates } from './load.ts';
 import { Outcomes } from './outcomes.ts';
-import { answerable, readsOf } from './reads.ts';
+import { filterAnswerable, listReads } from './reads.ts';
 import type { Release } from './release.ts';
 import type { System } from './system.ts';
 import { Transfers } from './transfers.ts';
@@ -18,7 +18,7 @@ export interface TrialOptions {
 }
 
 /** Result of a trial. */
-export interface Report {
+export interface TrialReport {
   readonly outcomes: Outcomes;
   readonly accepted: number;
   readonly transactions: number;
@@ -36,12 +36,12 @@ const ISSUANCES = 600;
 const FACILITY_CODE = 'BENCH1';
 
 /** Runs clients of all kinds during an operation on a system, and checks afterwards that nothing is lost. */
-export async function tryUnderLoad(
+export async function runUnderLoad(
   system: System,
   outcomes: Outcomes,
   options: TrialOptions,
   work: (load: Load) => Promise<void>,
-): Promise<Report> {
+): Promise<TrialReport> {
   const { baseUrl, firstPlace: place } = system.fleet;
   const markets = await createMarkets({ baseUrl, place }, MARKETS, ISSUANCES);
   const caller = new Caller(baseUrl, outcomes);
@@ -49,10 +49,10 @@ export async function tryUnderLoad(
   try {
     const load = await beginLoad({ caller, outcomes, markets, receiver, options });
     await work(load).catch((error: unknown) => {
-      load.giveUp();
+      load.abort();
       throw error;
     });
-    outcomes.begin('until all work has ended');
+    outcomes.beginPhase('until all work has ended');
     await load.end();
     const losses = await findLosses(caller, markets, {
       pollers: load.pollers,
@@ -62,7 +62,7 @@ export async function tryUnderLoad(
       arrived: (path) => receiver.arrived(path),
       unsigned: receiver.unsigned,
     });
-    const audit = await auditAfterwards(system.place).catch((error: Error) => {
+    const audit = await auditSystem(system.place).catch((error: Error) => {
       losses.push(`audit: ${error.message}`);
       return 'the audit has findings';
     });
@@ -88,11 +88,11 @@ async function beginLoad({ caller, outcomes, markets, receiver, options }: Parts
   const unused = new Outcomes();
   const first = new Caller(caller.baseUrl, unused);
   const known = await collectIds(market, first, unused);
-  const { reads, leftOut } = await answerable(first, readsOf(options.from, market, known));
+  const { reads, leftOut } = await filterAnswerable(first, listReads(options.from, market, known));
   await first.close();
   options.say(`${reads.length} kinds of reads${leftOut.length > 0 ? `, without ${leftOut.join(', ')}` : ''}`);
   const load = new Load({ caller, outcomes, markets, reads, receiver, rates: options.rates });
-  load.begin();
+  load.start();
   return load;
 }
 
@@ -126,7 +126,7 @@ interface Ended {
   readonly losses: readonly string[];
 }
 
-function buildReport({ outcomes, load, receiver, audit, losses }: Ended): Report {
+function buildReport({ outcomes, load, receiver, audit, losses }: Ended): TrialReport {
   const sum = (numbers: readonly number[]): number => numbers.reduce((total, each) => total + each, 0);
   return {
     outcomes,

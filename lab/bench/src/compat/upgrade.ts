@@ -1,23 +1,23 @@
 import type { Outcomes } from './outcomes.ts';
 import type { Release } from './release.ts';
 import { Rollout, type RolloutOptions } from './rollout.ts';
-import { install, servicesOf, type System } from './system.ts';
-import { tryUnderLoad, type Report, type TrialOptions } from './trial.ts';
+import { install, listServices, type System } from './system.ts';
+import { runUnderLoad, type TrialReport, type TrialOptions } from './trial.ts';
 
 interface UpgradeOptions extends RolloutOptions, TrialOptions {
   readonly to: Release;
 }
 
 /** Upgrades a system under load, downgrades it, and upgrades it again. */
-export async function tryUpgrade(system: System, outcomes: Outcomes, options: UpgradeOptions): Promise<Report> {
+export async function runUpgrade(system: System, outcomes: Outcomes, options: UpgradeOptions): Promise<TrialReport> {
   const { from, to, say } = options;
   await install(system, from);
   say(`running ${from.name}`);
   const rollout = new Rollout(system.fleet, outcomes, options);
-  const report = await tryUnderLoad(system, outcomes, options, async (load) => {
+  const report = await runUnderLoad(system, outcomes, options, async (load) => {
     /** An earlier release may not have webhooks. */
     const follow = async (release: Release): Promise<void> => {
-      if (load.endpoints.length === 0 && servicesOf(release).includes('webhooks')) await load.followByWebhooks();
+      if (load.endpoints.length === 0 && listServices(release).includes('webhooks')) await load.followByWebhooks();
     };
     await follow(from);
     await rollout.rest('before');

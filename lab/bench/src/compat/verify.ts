@@ -1,9 +1,9 @@
 import type { Market } from '../load/markets.ts';
 import type { Caller } from './caller.ts';
-import { expectedOf, Poller, type Endpoint } from './follow.ts';
+import { listExpected, Poller, type Endpoint } from './follow.ts';
 
 /** Everything that clients received during a run. */
-export interface Told {
+export interface Received {
   /** Pollers by market, in the same order as the streams. */
   readonly pollers: readonly Pick<Poller, 'seen'>[];
   readonly streamers: readonly { readonly seen: ReadonlySet<string> }[];
@@ -21,7 +21,7 @@ const missing = (what: string, ids: readonly string[]): string[] =>
   ids.length === 0 ? [] : [`${what}: ${ids.length} missing, such as ${ids.slice(0, SHOWN).join(', ')}`];
 
 /** Compares accepted requests and received events with the current data. Empty if nothing is lost. */
-export async function findLosses(caller: Caller, markets: readonly Market[], told: Told): Promise<string[]> {
+export async function findLosses(caller: Caller, markets: readonly Market[], told: Received): Promise<string[]> {
   const losses: string[] = [];
   const ends = new Map<string, number>();
   for (const [index, market] of markets.entries()) {
@@ -49,7 +49,7 @@ export async function findLosses(caller: Caller, markets: readonly Market[], tol
 }
 
 function findMissingMessages(endpoint: Endpoint, arrived: readonly string[]): string[] {
-  const expected = expectedOf(endpoint);
+  const expected = listExpected(endpoint);
   const received = new Set(arrived);
   const lost = expected.filter((id) => !received.has(id));
   if (lost.length > 0 || !endpoint.ordered) return missing(`messages to ${endpoint.path}`, lost);

@@ -1,7 +1,7 @@
 import { hashSecret, newId, newSecret } from '@saleschannel/primitives';
 import type { Stack } from '@saleschannel/local';
-import { authorizationOf } from './credentials.ts';
-import { connected, serviceUrlOf } from '../measure/database.ts';
+import { basicAuthorization } from './credentials.ts';
+import { withConnection, buildServiceUrl } from '../measure/database.ts';
 
 const ROLE = 'TRANSACTION_ADMINISTRATOR';
 const ISSUER = 'urn:saleschannel:bench';
@@ -18,7 +18,7 @@ export async function insertApiKeys(stack: Stack, salesChannelId: string, count:
     return { userId: newId(), id: newId(), secret, hash: hashSecret(secret, Buffer.from(pepper, 'base64')) };
   });
   const users = keys.map(({ userId }) => userId);
-  await connected(serviceUrlOf(stack, 'identity'), async (identity) => {
+  await withConnection(buildServiceUrl(stack, 'identity'), async (identity) => {
     await identity.query(
       'insert into app_user (id, issuer, subject) select id, $2, id from unnest($1::text[]) as made (id)',
       [users, ISSUER],
@@ -31,7 +31,7 @@ export async function insertApiKeys(stack: Stack, salesChannelId: string, count:
       [keys.map(({ id }) => id), users, keys.map(({ hash }) => hash.toString('hex'))],
     );
   });
-  await connected(serviceUrlOf(stack, 'rbac'), async (rbac) => {
+  await withConnection(buildServiceUrl(stack, 'rbac'), async (rbac) => {
     await rbac.query(
       'insert into binding (user_id, sales_channel_id) select id, $2 from unnest($1::text[]) as made (id)',
       [users, salesChannelId],
@@ -41,5 +41,5 @@ export async function insertApiKeys(stack: Stack, salesChannelId: string, count:
       ROLE,
     ]);
   });
-  return keys.map(({ id, secret }) => authorizationOf(id, secret));
+  return keys.map(({ id, secret }) => basicAuthorization(id, secret));
 }

@@ -5,5 +5,5 @@ export interface Credentials {
 }
 
 /** Authorization header value for a key (RFC 7617). */
-export const authorizationOf = (username: string, password: string): string =>
+export const basicAuthorization = (username: string, password: string): string =>
   `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;

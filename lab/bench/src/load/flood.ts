@@ -1,13 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Stack } from '@saleschannel/local';
 import { Pool } from 'undici';
-import { openWatch } from '../measure/event-counter.ts';
+import { openEventCounter } from '../measure/event-counter.ts';
 import type { Market } from './markets.ts';
 import { Seller } from './seller.ts';
 
 export interface Flood {
   /** Resolves when its maximum of trades is waiting, or after some seconds if the ledger keeps up. */
-  readonly risen: Promise<void>;
+  readonly isFull: Promise<void>;
   /** Stops it and waits until all accepted trades are done. Returns their number. */
   stop(): Promise<number>;
   /** Current seconds per trade: waiting trades divided by trades done per second. */
@@ -40,7 +40,7 @@ export function startFlood(stack: Stack, market: Market, unfinished: number): Fl
     }
   };
   const running = (async () => {
-    const watch = await openWatch(stack, market.salesChannelId);
+    const watch = await openEventCounter(stack, market.salesChannelId);
     // Count in the log's database, because requests would use the user's rate limit.
     const follow = async (): Promise<void> => {
       while (!isEnding || waiting() > 0) {
@@ -55,7 +55,7 @@ export function startFlood(stack: Stack, market: Market, unfinished: number): Fl
   // Reports an error to the caller that waits for `risen`.
   running.catch((error: unknown) => risen.reject(error));
   return {
-    risen: risen.promise,
+    isFull: risen.promise,
     async stop() {
       isEnding = true;
       await running;

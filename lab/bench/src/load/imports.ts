@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { httpClient } from '@saleschannel/local';
 import { request } from 'undici';
-import { authorizationOf, type Credentials } from './credentials.ts';
+import { basicAuthorization, type Credentials } from './credentials.ts';
 
 const PIECE_CHARACTERS = 64 * 1024;
 const POLL_MS = 50;
@@ -18,7 +18,7 @@ export async function importLines(
   lines: Iterable<string>,
   watch: (applied: number) => void = () => undefined,
 ): Promise<void> {
-  const authorization = authorizationOf(username, password);
+  const authorization = basicAuthorization(username, password);
   const answer = await request(`${baseUrl}/Registry/api/imports`, {
     method: 'POST',
     headers: { authorization, 'content-type': 'application/x-ndjson' },

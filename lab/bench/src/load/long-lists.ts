@@ -1,5 +1,5 @@
 import type { Stack } from '@saleschannel/local';
-import { connected, serviceUrlOf } from '../measure/database.ts';
+import { withConnection, buildServiceUrl } from '../measure/database.ts';
 import type { Market } from './markets.ts';
 
 /** A list of the APIs, and how to address a deep page of it. */
@@ -198,7 +198,7 @@ const statements = (rows: number, { sellerId, buyerId, registry: { salesChannelI
 /** Inserts rows into each list, without the triggers that would reject them. */
 export async function fillLists(stack: Stack, market: Market, rows: number): Promise<void> {
   for (const [service, texts] of Object.entries(statements(rows, market))) {
-    await connected(serviceUrlOf(stack, service), async (client) => {
+    await withConnection(buildServiceUrl(stack, service), async (client) => {
       await client.query('set session_replication_role = replica');
       for (const text of texts) await client.query(text);
     });

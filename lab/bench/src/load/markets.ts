@@ -21,7 +21,7 @@ interface SaleIssuance {
  * How a market names certificates. With serials of the previous generation a selection may begin anywhere in a bundle,
  * which lets many trades of one bundle run at once.
  */
-export type Naming = 'v1' | 'previous';
+export type SelectionFormat = 'v1' | 'previous';
 
 /** A sales channel with its seller, its buyer and its issuances. */
 export interface Market {
@@ -30,7 +30,7 @@ export interface Market {
   readonly sellerId: string;
   readonly buyerId: string;
   readonly issuances: readonly SaleIssuance[];
-  readonly naming: Naming;
+  readonly selectionFormat: SelectionFormat;
   readonly registry: Registry;
 }
 
@@ -39,7 +39,7 @@ type Administration = Awaited<ReturnType<typeof administrationOf>>;
 const AT_ONCE = 4;
 const CERTIFICATES_PER_ISSUANCE = 1_000_000n;
 /** A serial of the previous generation is a GSRN with an appended number. */
-const FIRST_SERIAL: Readonly<Record<Naming, bigint>> = { v1: 1n, previous: 6430024068010000170000000001n };
+const FIRST_SERIAL: Readonly<Record<SelectionFormat, bigint>> = { v1: 1n, previous: 6430024068010000170000000001n };
 const DAY_MS = 86_400_000;
 const FACILITY_CODE = 'BENCH1';
 const FACILITY = { name: 'Bench works', country: 'FI', methodologyCodes: ['C03000000'], supplier: 'Bench supplier' };
@@ -61,7 +61,7 @@ export async function createMarkets(
   stack: Pick<Stack, 'baseUrl' | 'place'>,
   count: number,
   issuancesEach: number,
-  naming: Naming = 'v1',
+  naming: SelectionFormat = 'v1',
 ): Promise<Market[]> {
   const administration = await administrationOf(stack);
   try {
@@ -81,7 +81,7 @@ export async function createMarkets(
 async function createMarket(
   baseUrl: string,
   administration: Administration,
-  { index, issuanceCount, naming }: { index: number; issuanceCount: number; naming: Naming },
+  { index, issuanceCount, naming }: { index: number; issuanceCount: number; naming: SelectionFormat },
 ): Promise<Market> {
   const { id: salesChannelId } = await administration.createSalesChannel(`Bench ${index} ${randomUUID()}`);
   const businessId = `BENCH-${randomUUID()}`;
@@ -116,9 +116,17 @@ async function createMarket(
   await importLines(
     baseUrl,
     registryCredentials,
-    issuances.map(({ issuanceId, nextSerial }) => issuanceLine(issuanceId, nextSerial, issuer)),
+    issuances.map(({ issuanceId, nextSerial }) => createIssuanceLine(issuanceId, nextSerial, issuer)),
   );
-  return { credentials, salesChannelId, sellerId, buyerId: buyer.id, issuances, naming, registry: issuer };
+  return {
+    credentials,
+    salesChannelId,
+    sellerId,
+    buyerId: buyer.id,
+    issuances,
+    selectionFormat: naming,
+    registry: issuer,
+  };
 }
 
 async function onboard(
@@ -140,7 +148,7 @@ async function onboard(
 }
 
 /** Import line of an issuance that is listed at once for the market's seller. */
-export const issuanceLine = (
+export const createIssuanceLine = (
   issuanceId: string,
   firstSerial: bigint,
   { accountHolderId, salesChannelId }: Omit<Registry, 'credentials'>,

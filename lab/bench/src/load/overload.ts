@@ -6,9 +6,9 @@ import { Seller } from './seller.ts';
 export interface Overload {
   readonly accepted: number;
   /** Answers 503 with `Retry-After`. */
-  readonly turnedAway: number;
+  readonly throttled: number;
   /** Answers 400, because the previous trade of the same issuance was still pending. */
-  readonly early: number;
+  readonly rejectedEarly: number;
   /** Milliseconds from each request's scheduled time until its answer. */
   readonly answered: readonly number[];
   /** Time from the end of sending until the last accepted trade was done. */
@@ -58,5 +58,11 @@ export async function runOverload(
   while (seen() - before < accepted)
     for (const { follower } of sellers) if (!(await follower.poll())) await delay(FOLLOW_PAUSE_MS);
   await pool.close();
-  return { accepted, turnedAway, early, answered, drainSeconds: (performance.now() - endedAt) / MS };
+  return {
+    accepted,
+    throttled: turnedAway,
+    rejectedEarly: early,
+    answered,
+    drainSeconds: (performance.now() - endedAt) / MS,
+  };
 }

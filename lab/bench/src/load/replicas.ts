@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { variablesOf, type ServiceName } from '@saleschannel/installation';
 import { freePort } from '@saleschannel/local-backends';
 import { supervise, type Stack, type SupervisedProcess } from '@saleschannel/local';
-import { cpuOf } from '../measure/cpu.ts';
+import { readCpu } from '../measure/cpu.ts';
 
 /** Processes of one service. The first is the stack's own. */
 export interface Replicas {
@@ -18,7 +18,7 @@ export interface Replicas {
   stop(): Promise<void>;
 }
 
-export function replicasOf(stack: Stack, name: ServiceName): Replicas {
+export function createReplicas(stack: Stack, name: ServiceName): Replicas {
   const own = stack.processes.find((process) => process.name === name);
   const port = stack.place.ports[name];
   if (!own || port === undefined) throw new Error(`The stack has no ${name}.`);
@@ -36,7 +36,7 @@ export function replicasOf(stack: Stack, name: ServiceName): Replicas {
       ports.push(added);
       return added;
     },
-    cpu: () => pids().map(cpuOf),
+    cpu: () => pids().map(readCpu),
     pin(cores) {
       for (const [index, pid] of pids().entries())
         execFileSync('taskset', ['--all-tasks', '--cpu-list', '--pid', String(index % cores), String(pid)]);
@@ -61,7 +61,7 @@ export async function secondsUntilJoined({ cpu }: Pick<Replicas, 'cpu'>): Promis
   for (let before = cpu(); ;) {
     await delay(LOOK_MS);
     const after = cpu();
-    const part = sharesOf(before, after).at(-1) ?? 0;
+    const part = computeShares(before, after).at(-1) ?? 0;
     before = after;
     const seconds = (performance.now() - started) / 1_000;
     if (!(part >= PART / after.length)) since = undefined;
@@ -72,7 +72,7 @@ export async function secondsUntilJoined({ cpu }: Pick<Replicas, 'cpu'>): Promis
 }
 
 /** Share of the work per replica, from their CPU times before and after. */
-export function sharesOf(before: readonly number[], after: readonly number[]): number[] {
+export function computeShares(before: readonly number[], after: readonly number[]): number[] {
   const used = after.map((each, index) => each - (before[index] ?? 0));
   const all = used.reduce((sum, each) => sum + each, 0);
   return used.map((each) => each / all);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Pool } from 'undici';
-import { authorizationOf } from './credentials.ts';
+import { basicAuthorization } from './credentials.ts';
 import { Follower } from './follower.ts';
 import type { Market } from './markets.ts';
 
@@ -12,7 +12,7 @@ interface Task {
 }
 
 /** Answer to a trade. */
-export interface Answer {
+export interface TradeAnswer {
   readonly status: number;
   readonly text: string;
   readonly taskId: string | undefined;
@@ -31,7 +31,7 @@ export class Seller {
 
   constructor(pool: Pool, market: Market) {
     const { username, password } = market.credentials;
-    this.headers = { authorization: authorizationOf(username, password) };
+    this.headers = { authorization: basicAuthorization(username, password) };
     this.#pool = pool;
     this.#market = market;
     this.follower = new Follower(pool, this.headers);
@@ -50,8 +50,8 @@ export class Seller {
   }
 
   /** Sends a trade and returns any answer. Certificates of a throttled trade are offered again. */
-  async offer(bundles = 1, headers = this.headers): Promise<Answer> {
-    const { sellerId, buyerId, issuances, naming } = this.#market;
+  async offer(bundles = 1, headers = this.headers): Promise<TradeAnswer> {
+    const { sellerId, buyerId, issuances, selectionFormat: naming } = this.#market;
     const issuance = issuances[this.#turn++ % issuances.length];
     if (!issuance) throw new Error('The market has nothing left to sell.');
     const assets = Array.from({ length: bundles }, () => {

@@ -9,7 +9,7 @@ const QUIET_SECONDS = 15;
  * @param servers database servers by service, if services have their own
  * @throws Error with the findings
  */
-export async function auditAfterwards(
+export async function auditSystem(
   { auditUrl, brokerUrlOf, namespace }: Place,
   servers?: Readonly<Record<string, string>>,
 ): Promise<string> {

@@ -39,8 +39,8 @@ function listProcessTree(pid: number): Stat[] {
 }
 
 /** Ids of a process and its descendants. */
-export const familyIdsOf = (pid: number): number[] => listProcessTree(pid).map((stat) => stat.pid);
+export const listProcessIds = (pid: number): number[] => listProcessTree(pid).map((stat) => stat.pid);
 
 /** CPU microseconds of a process and its descendants since their start. */
-export const cpuOf = (pid: number): number =>
+export const readCpu = (pid: number): number =>
   listProcessTree(pid).reduce((sum, stat) => sum + stat.ticks * MICROSECONDS_PER_TICK, 0);

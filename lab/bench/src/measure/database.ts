@@ -2,7 +2,7 @@ import { Client } from 'pg';
 import type { Stack } from '@saleschannel/local';
 
 /** Writes of a PostgreSQL server since its start. */
-export interface Written {
+export interface WriteCounters {
   readonly walBytes: number;
   /** Commits by database, including statements outside transactions. */
   readonly commits: Readonly<Record<string, number>>;
@@ -27,12 +27,12 @@ const DATABASE_PREFIX = 'saleschannel_';
 
 /** Runs statements on a database in sequence. */
 export async function execute(url: string, ...statements: readonly string[]): Promise<void> {
-  await connected(url, async (client) => {
+  await withConnection(url, async (client) => {
     for (const statement of statements) await client.query(statement);
   });
 }
 
-export async function connected<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
+export async function withConnection<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
   const client = new Client({ connectionString: url });
   await client.connect();
   try {
@@ -43,7 +43,7 @@ export async function connected<T>(url: string, work: (client: Client) => Promis
 }
 
 /** URL of a database on the stack's server, with administrator rights. */
-export function adminUrlOf({ databaseAdminUrl }: Pick<Stack, 'databaseAdminUrl'>, database: string): string {
+export function buildAdminUrl({ databaseAdminUrl }: Pick<Stack, 'databaseAdminUrl'>, database: string): string {
   const url = new URL(databaseAdminUrl);
   url.pathname = `/${database}`;
   return url.toString();
@@ -55,15 +55,15 @@ interface DatabaseRow {
 }
 
 /** URL of a service's database, with administrator rights. */
-export function serviceUrlOf(stack: Pick<Stack, 'databaseAdminUrl' | 'databaseUrls'>, service: string): string {
+export function buildServiceUrl(stack: Pick<Stack, 'databaseAdminUrl' | 'databaseUrls'>, service: string): string {
   const url = stack.databaseUrls[service];
   if (url === undefined) throw new Error(`The stack has no database of ${service}.`);
-  return adminUrlOf(stack, new URL(url).pathname.slice(1));
+  return buildAdminUrl(stack, new URL(url).pathname.slice(1));
 }
 
 /** Reads the counters of the server and of all databases of the system. */
-export async function readWritten(stack: Pick<Stack, 'databaseAdminUrl'>): Promise<Written> {
-  const { walBytes, databases } = await connected(stack.databaseAdminUrl, async (client) => {
+export async function readWriteCounters(stack: Pick<Stack, 'databaseAdminUrl'>): Promise<WriteCounters> {
+  const { walBytes, databases } = await withConnection(stack.databaseAdminUrl, async (client) => {
     const wal = await client.query<{ bytes: string }>(
       `select pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')::text as bytes`,
     );
@@ -73,7 +73,7 @@ export async function readWritten(stack: Pick<Stack, 'databaseAdminUrl'>): Promi
     );
     return { walBytes: Number(wal.rows[0]?.bytes), databases: rows };
   });
-  const tables = await Promise.all(databases.map(({ name }) => readTables(adminUrlOf(stack, name))));
+  const tables = await Promise.all(databases.map(({ name }) => readTables(buildAdminUrl(stack, name))));
   const sum = (each: (row: TableRow) => number): number => tables.flat().reduce((total, row) => total + each(row), 0);
   return {
     walBytes,
@@ -88,7 +88,7 @@ export async function readWritten(stack: Pick<Stack, 'databaseAdminUrl'>): Promi
 }
 
 const readTables = (url: string): Promise<TableRow[]> =>
-  connected(url, async (client) => {
+  withConnection(url, async (client) => {
     const { rows } = await client.query<TableRow>(
       `select relname::text as name, n_tup_ins::text as inserts, n_tup_upd::text as updates, n_tup_hot_upd::text as hot,
          (select count(*) from pg_index where indrelid = relid)::text as indexes
@@ -97,7 +97,7 @@ const readTables = (url: string): Promise<TableRow[]> =>
     return rows;
   });
 
-export const difference = (after: Written, before: Written): Written => ({
+export const subtractCounters = (after: WriteCounters, before: WriteCounters): WriteCounters => ({
   walBytes: after.walBytes - before.walBytes,
   commits: Object.fromEntries(
     Object.entries(after.commits).map(([name, commits]) => [name, commits - (before.commits[name] ?? 0)]),

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
-import { familyIdsOf } from './cpu.ts';
+import { listProcessIds } from './cpu.ts';
 
 const BYTES_PER_KIB = 1_024;
 
 /** Current resident bytes of a process, from /proc. 0 if it has ended. */
-export function residentOf(pid: number): number {
+export function readResident(pid: number): number {
   try {
     const [, kib] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
     return Number(kib ?? 0) * BYTES_PER_KIB;
@@ -14,7 +14,8 @@ export function residentOf(pid: number): number {
 }
 
 /** Current bytes of a process and its descendants, with a proportional part of shared pages (PSS). */
-export const proportionalOf = (pid: number): number => familyIdsOf(pid).reduce((sum, each) => sum + readPss(each), 0);
+export const readProportional = (pid: number): number =>
+  listProcessIds(pid).reduce((sum, each) => sum + readPss(each), 0);
 
 function readPss(pid: number): number {
   try {
@@ -28,9 +29,10 @@ function readPss(pid: number): number {
 const LOOK_EVERY_MS = 20;
 
 /** Maximum resident bytes of each process during the work, sampled periodically. */
-export async function residentDuring(pids: readonly number[], work: () => Promise<unknown>): Promise<number[]> {
-  const most = pids.map(residentOf);
-  const sample = (): void => pids.forEach((pid, index) => (most[index] = Math.max(most[index] ?? 0, residentOf(pid))));
+export async function measureResident(pids: readonly number[], work: () => Promise<unknown>): Promise<number[]> {
+  const most = pids.map(readResident);
+  const sample = (): void =>
+    pids.forEach((pid, index) => (most[index] = Math.max(most[index] ?? 0, readResident(pid))));
   const looking = setInterval(sample, LOOK_EVERY_MS);
   try {
     await work();

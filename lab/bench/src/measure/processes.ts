@@ -1,11 +1,11 @@
 import type { Stack } from '@saleschannel/local';
-import { cpuOf } from './cpu.ts';
+import { readCpu } from './cpu.ts';
 
 /** CPU microseconds by process, for all parts of a system. */
 export type CpuTimes = Readonly<Record<string, number>>;
 
 /** Processes of the stack that run on this machine. */
-export const processesOf = ({
+export const listProcesses = ({
   processes,
   databasePid,
   brokerPid,
@@ -18,22 +18,22 @@ export const processesOf = ({
  * CPU microseconds of each process of the stack during the work, and of this process as `load`. Other child processes
  * are not included.
  */
-export async function cpuDuring<T>(
+export async function measureCpu<T>(
   stack: Stack,
   work: () => Promise<T>,
 ): Promise<{ readonly result: T; readonly cpu: CpuTimes }> {
-  const processes = processesOf(stack).map((each) => ({ ...each, before: cpuOf(each.pid) }));
+  const processes = listProcesses(stack).map((each) => ({ ...each, before: readCpu(each.pid) }));
   const own = process.cpuUsage();
   const result = await work();
   const { user, system } = process.cpuUsage(own);
-  const used = processes.map(({ name, pid, before }) => [name, cpuOf(pid) - before] as const);
+  const used = processes.map(({ name, pid, before }) => [name, readCpu(pid) - before] as const);
   return { result, cpu: { ...Object.fromEntries(used), load: user + system } };
 }
 
 /** CPU time per operation, by process. */
-export const cpuEach = (cpu: CpuTimes, operations: number): CpuTimes =>
+export const cpuPerOperation = (cpu: CpuTimes, operations: number): CpuTimes =>
   Object.fromEntries(Object.entries(cpu).map(([name, used]) => [name, used / operations]));
 
 /** CPU time of all processes except the load. */
-export const ofSystem = (cpu: CpuTimes): number =>
+export const sumSystemCpu = (cpu: CpuTimes): number =>
   Object.entries(cpu).reduce((sum, [name, each]) => (name === 'load' ? sum : sum + each), 0);

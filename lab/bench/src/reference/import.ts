@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Stack } from '@saleschannel/local';
-import { cpuOf } from '../measure/cpu.ts';
-import { adminUrlOf, execute } from '../measure/database.ts';
+import { readCpu } from '../measure/cpu.ts';
+import { buildAdminUrl, execute } from '../measure/database.ts';
 
 const DATABASE = 'bench_import';
 
@@ -57,7 +57,7 @@ const makeRecords = (count: number): string => `
 export async function prepareImportReference(stack: Stack, folder: string, records: number): Promise<ImportReference> {
   const { databasePid } = stack;
   if (databasePid === undefined) throw new Error('The measurement needs a private PostgreSQL.');
-  const url = adminUrlOf(stack, DATABASE);
+  const url = buildAdminUrl(stack, DATABASE);
   const filePath = (table: keyof typeof files): string => join(folder, `${table}.tsv`);
   const psql = async (...commands: string[]): Promise<void> => {
     const each = commands.flatMap((command) => ['-c', command]);
@@ -70,11 +70,11 @@ export async function prepareImportReference(stack: Stack, folder: string, recor
   }
   const copy = async (tables: readonly (keyof typeof files)[]): Promise<CopyResult> => {
     await execute(url, `truncate ${tables.join(', ')}`, 'checkpoint');
-    const before = cpuOf(databasePid);
+    const before = readCpu(databasePid);
     const started = performance.now();
     await psql(...tables.map((table) => `\\copy ${table} from '${filePath(table)}'`));
     const seconds = (performance.now() - started) / 1000;
-    return { recordsPerSecond: records / seconds, cpuPerRecord: (cpuOf(databasePid) - before) / records };
+    return { recordsPerSecond: records / seconds, cpuPerRecord: (readCpu(databasePid) - before) / records };
   };
   return { copyBare: () => copy(['record']), copyAll: () => copy(allTables) };
 }

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { Stack } from '@saleschannel/local';
-import { adminUrlOf, connected, execute } from '../measure/database.ts';
+import { buildAdminUrl, withConnection, execute } from '../measure/database.ts';
 
 /** Database and process of the reference of `inventory`: a private schema with the same rows. */
 
@@ -53,7 +53,7 @@ export const issuanceId = 'md5($1 || n)::uuid';
 export const expirationDate = `case when n % 2 = 0 then timestamptz '2126-01-01 00:00Z' end`;
 
 async function fill(url: string, facts: IssuanceFacts, inventories: readonly Inventory[]): Promise<void> {
-  await connected(url, async (client) => {
+  await withConnection(url, async (client) => {
     for (const { ownerId, bundles, bundlesPerIssuance } of inventories) {
       const issuances = bundles / bundlesPerIssuance;
       const values = [
@@ -102,7 +102,7 @@ export async function startInventoryReference(
   facts: IssuanceFacts,
   inventories: readonly Inventory[],
 ): Promise<InventoryReference> {
-  const url = adminUrlOf(stack, DATABASE);
+  const url = buildAdminUrl(stack, DATABASE);
   await execute(stack.databaseAdminUrl, `drop database if exists ${DATABASE}`, `create database ${DATABASE}`);
   await execute(url, schema);
   await fill(url, facts, inventories);

@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { Stack } from '@saleschannel/local';
-import { adminUrlOf, connected, execute } from '../measure/database.ts';
+import { buildAdminUrl, withConnection, execute } from '../measure/database.ts';
 
 const DATABASE = 'bench_reads';
 const SERVER = fileURLToPath(new URL('./read-server.ts', import.meta.url));
@@ -26,10 +26,10 @@ export interface ReadReference {
 
 /** Starts the reference of `reads` on the stack's server, with a private database of this number of rows. */
 export async function startReadReference(stack: Stack, count: number): Promise<ReadReference> {
-  const url = adminUrlOf(stack, DATABASE);
+  const url = buildAdminUrl(stack, DATABASE);
   const ids = Array.from({ length: count }, (_, index) => `c${String(index).padStart(24, '0')}`);
   await execute(stack.databaseAdminUrl, `drop database if exists ${DATABASE}`, `create database ${DATABASE}`);
-  await connected(url, async (client) => {
+  await withConnection(url, async (client) => {
     await client.query(
       'create table task (id text primary key, status text, idempotency_key text, message text, transaction_id text)',
     );

@@ -3,8 +3,8 @@ import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Stack } from '@saleschannel/local';
-import { cpuOf } from '../measure/cpu.ts';
-import { adminUrlOf, execute } from '../measure/database.ts';
+import { readCpu } from '../measure/cpu.ts';
+import { buildAdminUrl, execute } from '../measure/database.ts';
 
 /** Not one of the system's names, so that its counters are separate. */
 const DATABASE = 'bench_reference';
@@ -49,7 +49,7 @@ const scripts = {
 /** Creates the reference's database on the stack's server. */
 export async function prepareSettleReference(stack: Stack, folder: string): Promise<SettleReference> {
   const pgbench = findPgbench();
-  const url = adminUrlOf(stack, DATABASE);
+  const url = buildAdminUrl(stack, DATABASE);
   await execute(stack.databaseAdminUrl, `create database ${DATABASE}`);
   await execute(url, readFileSync(new URL('settle.sql', import.meta.url), 'utf8'));
   const { databasePid } = stack;
@@ -59,9 +59,9 @@ export async function prepareSettleReference(stack: Stack, folder: string): Prom
       const script = join(folder, `${commit}.sql`);
       writeFileSync(script, scripts[commit]);
       const size = ['-c', String(clients), '-j', String(Math.min(THREADS, clients)), '-T', String(seconds)];
-      const before = cpuOf(databasePid);
+      const before = readCpu(databasePid);
       const { stdout } = await promisify(execFile)(pgbench, ['-n', '-M', 'prepared', ...size, '-f', script, url]);
-      const cpu = cpuOf(databasePid) - before;
+      const cpu = readCpu(databasePid) - before;
       const [, perSecond] = /tps = ([\d.]+) \(without initial/.exec(stdout) ?? [];
       const [, done] = /actually processed: (\d+)/.exec(stdout) ?? [];
       if (perSecond === undefined || done === undefined) throw new Error(`pgbench printed: ${stdout}`);

@@ -2,7 +2,7 @@ import { connect, type ConfirmChannel } from 'amqplib';
 import type { Client } from 'pg';
 import { ADMIN } from '@saleschannel/installation';
 import type { Stack } from '@saleschannel/local';
-import { adminUrlOf, connected, execute } from '../measure/database.ts';
+import { buildAdminUrl, withConnection, execute } from '../measure/database.ts';
 
 /**
  * The reference of `latency`, frozen: the minimum steps of a trade in sequence. Store the task, send it through the
@@ -22,11 +22,11 @@ const schema = `
 const BODY = JSON.stringify({ filler: 'x'.repeat(600) });
 
 /** Milliseconds of each of `turns` sequential runs. */
-export async function measureStepsByHand(stack: Stack, turns: number): Promise<number[]> {
-  const url = adminUrlOf(stack, DATABASE);
+export async function measureSteps(stack: Stack, turns: number): Promise<number[]> {
+  const url = buildAdminUrl(stack, DATABASE);
   await execute(stack.databaseAdminUrl, `drop database if exists ${DATABASE}`, `create database ${DATABASE}`);
   await execute(url, schema);
-  return connected(url, async (database) => {
+  return withConnection(url, async (database) => {
     const broker = await connect(stack.place.brokerUrlOf(ADMIN), { noDelay: true });
     try {
       const handOver = await openQueues(await broker.createConfirmChannel());

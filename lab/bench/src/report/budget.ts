@@ -1,4 +1,4 @@
-import { ofSystem, type CpuTimes } from '../measure/processes.ts';
+import { sumSystemCpu, type CpuTimes } from '../measure/processes.ts';
 import type { Figure } from '../scenario.ts';
 
 /**
@@ -30,7 +30,7 @@ export function budgetFigures(rounds: readonly CpuTimes[]): Figure[] {
   const others = names.filter((name) => !hasBudget(name) && name !== LOAD);
   const all = Object.values(budget).reduce((sum, each) => sum + each, OTHERS_BUDGET);
   return [
-    figure('without the load', ofSystem, all),
+    figure('without the load', sumSystemCpu, all),
     ...names.map((name) => figure(name, (cpu) => cpu[name] ?? 0, budget[name])),
     figure('all others together', (cpu) => others.reduce((sum, name) => sum + (cpu[name] ?? 0), 0), OTHERS_BUDGET),
   ];

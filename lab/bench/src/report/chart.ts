@@ -1,4 +1,4 @@
-import { scoreOf, textOf, type KeptFigure } from './figures.ts';
+import { computeScore, formatTarget, type StoredFigure } from './figures.ts';
 import type { HistoryEntry } from './history.ts';
 
 /** Sizes in pixels. */
@@ -20,13 +20,13 @@ interface Point {
 
 interface Row {
   readonly name: string;
-  readonly latest: KeptFigure;
+  readonly latest: StoredFigure;
   /** Oldest first. The last belongs to the latest run. */
   readonly points: readonly Point[];
 }
 
 /** Draws all figures with a target relative to it: right of the line it is reached. Older runs are paler. */
-export function chartOf(history: readonly HistoryEntry[]): string {
+export function drawChart(history: readonly HistoryEntry[]): string {
   const rows = buildRows(history);
   const height = TOP + rows.length * ROW + BOTTOM;
   return [
@@ -67,10 +67,10 @@ function buildRows(history: readonly HistoryEntry[]): Row[] {
   return [...names.values()];
 }
 
-function toPoint({ median, min, max, target }: KeptFigure): Point | undefined {
-  const score = scoreOf(median, target);
+function toPoint({ median, min, max, target }: StoredFigure): Point | undefined {
+  const score = computeScore(median, target);
   if (score === undefined) return undefined;
-  const [one, other] = [scoreOf(min, target) ?? score, scoreOf(max, target) ?? score];
+  const [one, other] = [computeScore(min, target) ?? score, computeScore(max, target) ?? score];
   return { score, low: Math.min(one, other), high: Math.max(one, other) };
 }
 
@@ -95,7 +95,7 @@ function drawRow({ name, latest, points }: Row, y: number): string[] {
   const toClass = (score: number): string => (score >= 1 ? 'good' : 'bad');
   const dot = ({ score }: Point, opacity: string): string =>
     `<circle cx="${toX(score).toFixed(1)}" cy="${y}" r="${DOT}" class="${toClass(score)}" opacity="${opacity}"/>`;
-  const value = escaped(`${latest.median} ${latest.unit} (${textOf(latest.target)})`);
+  const value = escaped(`${latest.median} ${latest.unit} (${formatTarget(latest.target)})`);
   const [from, to] = [toX(last.low).toFixed(1), toX(last.high).toFixed(1)];
   return [
     `<text x="12" y="${y + 4}">${escaped(name)}</text>`,

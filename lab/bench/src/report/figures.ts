@@ -9,7 +9,7 @@ export interface Result {
 }
 
 /** A figure as stored: median, minimum and maximum of its rounds. */
-export interface KeptFigure {
+export interface StoredFigure {
   readonly name: string;
   readonly unit: string;
   readonly median: number;
@@ -18,7 +18,7 @@ export interface KeptFigure {
   readonly target?: Target;
 }
 
-export const keep = ({ name, unit, rounds, target }: Figure): KeptFigure => ({
+export const summarize = ({ name, unit, rounds, target }: Figure): StoredFigure => ({
   name,
   unit,
   median: rounded(median(rounds)),
@@ -34,14 +34,14 @@ const rounded = (value: number): number =>
   Math.abs(value) >= 1_000 ? Math.round(value) : Number(value.toPrecision(SIGNIFICANT_DIGITS));
 
 /** Score of a value: the target is reached from 1. Undefined without a target. */
-export function scoreOf(value: number, target: Target | undefined): number | undefined {
+export function computeScore(value: number, target: Target | undefined): number | undefined {
   if (!target) return undefined;
   if ('atLeast' in target) return value / target.atLeast;
   // Clocks may make a lag negative.
   return value <= 0 ? Infinity : target.atMost / value;
 }
 
-export const textOf = (target: Target | undefined): string => {
+export const formatTarget = (target: Target | undefined): string => {
   if (!target) return '';
   return 'atLeast' in target ? `≥ ${target.atLeast}` : `≤ ${target.atMost}`;
 };

@@ -3,8 +3,8 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { projectRoot } from '@saleschannel/local';
-import { chartOf } from './chart.ts';
-import { keep, type KeptFigure, type Result } from './figures.ts';
+import { drawChart } from './chart.ts';
+import { summarize, type StoredFigure, type Result } from './figures.ts';
 
 /** One run of the bench, of some or all scenarios. */
 export interface HistoryEntry {
@@ -12,28 +12,28 @@ export interface HistoryEntry {
   readonly at: string;
   readonly cores: number;
   readonly node: string;
-  readonly scenarios: Readonly<Record<string, readonly KeptFigure[]>>;
+  readonly scenarios: Readonly<Record<string, readonly StoredFigure[]>>;
 }
 
 const folder = join(projectRoot, 'docs', 'performance');
 const historyFile = join(folder, 'history.json');
 const chartFile = join(folder, 'figures.svg');
 
-export const entryOf = (results: readonly Result[]): HistoryEntry => ({
+export const toEntry = (results: readonly Result[]): HistoryEntry => ({
   commit: commit(),
   at: new Date().toISOString(),
   cores: cpus().length,
   node: process.version,
-  scenarios: Object.fromEntries(results.map(({ scenario, figures }) => [scenario, figures.map(keep)])),
+  scenarios: Object.fromEntries(results.map(({ scenario, figures }) => [scenario, figures.map(summarize)])),
 });
 
 /** Adds a run to the history, and draws the chart of all runs. */
-export function record(entry: HistoryEntry): void {
+export function addToHistory(entry: HistoryEntry): void {
   mkdirSync(folder, { recursive: true });
   const before = existsSync(historyFile) ? (JSON.parse(readFileSync(historyFile, 'utf8')) as HistoryEntry[]) : [];
   const history = [...before, entry];
   writeFileSync(historyFile, `[\n${history.map((each) => JSON.stringify(each)).join(',\n')}\n]\n`);
-  writeFileSync(chartFile, chartOf(history));
+  writeFileSync(chartFile, drawChart(history));
 }
 
 /** The measured commit, with a plus sign for uncommitted changes. */

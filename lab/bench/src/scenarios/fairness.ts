@@ -2,7 +2,7 @@ import { startFlood } from '../load/flood.ts';
 import { createMarkets } from '../load/markets.ts';
 import { runOpenLoop, type Latencies } from '../load/open-loop.ts';
 import { percentile } from '../measure/statistics.ts';
-import type { Bench, Figure, Scenario } from '../scenario.ts';
+import type { ScenarioContext, Figure, Scenario } from '../scenario.ts';
 import { measureFloods } from './floods.ts';
 import { UNLIMITED } from './settle.ts';
 
@@ -41,7 +41,7 @@ export const fairness: Scenario = {
   },
 };
 
-const measureBeside = (bench: Bench, name: Limits): Promise<Figure[]> =>
+const measureBeside = (bench: ScenarioContext, name: Limits): Promise<Figure[]> =>
   bench.withStack({ variables: limits[name] }, async (stack) => {
     const [quiet, other] = await createMarkets(stack, 2, ISSUANCES);
     if (!quiet || !other) throw new Error('The stack needs two markets.');
@@ -51,12 +51,12 @@ const measureBeside = (bench: Bench, name: Limits): Promise<Figure[]> =>
     for (let number = 1; number <= bench.options.rounds; number++) {
       const alone = await runOpenLoop(stack, quiet, load);
       const flood = startFlood(stack, other, FLOOD);
-      await flood.risen;
+      await flood.isFull;
       const beside = await runOpenLoop(stack, quiet, load);
       const floodMs = flood.waitSeconds() * 1_000;
       await flood.stop();
       rounds.push({ alone, beside, floodMs });
-      bench.say(
+      bench.log(
         `${name}, round ${number}: task p50/p99 alone ${format(alone)}, beside a flood ${format(beside)} ms, ` +
           `of the flood ${floodMs.toFixed(0)} ms`,
       );

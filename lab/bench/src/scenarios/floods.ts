@@ -1,10 +1,10 @@
 import { Pool } from 'undici';
-import { authorizationOf } from '../load/credentials.ts';
+import { basicAuthorization } from '../load/credentials.ts';
 import { startAttack, type Attack } from '../load/attack.ts';
 import type { AttackStart } from '../load/attack-process.ts';
 import { createMarkets, type Market } from '../load/markets.ts';
 import { percentile } from '../measure/statistics.ts';
-import type { Bench, Figure } from '../scenario.ts';
+import type { ScenarioContext, Figure } from '../scenario.ts';
 
 /** Requests per second of the attacked channel: a client that reads occasionally. */
 const READS_PER_SECOND = 20;
@@ -43,7 +43,7 @@ function buildFloods({ sellerId }: Market): readonly Flood[] {
 /** p50 in milliseconds of reads at a steady rate. */
 async function readP50(pool: Pool, market: Market, seconds: number): Promise<number> {
   const took: number[] = [];
-  const headers = { authorization: authorizationOf(market.credentials.username, market.credentials.password) };
+  const headers = { authorization: basicAuthorization(market.credentials.username, market.credentials.password) };
   const path = `${API}/traders/${market.sellerId}/inventory`;
   const reads: Promise<void>[] = [];
   const { promise, resolve } = Promise.withResolvers<void>();
@@ -65,7 +65,7 @@ async function readP50(pool: Pool, market: Market, seconds: number): Promise<num
 }
 
 /** Measures reads of one channel while a user of another one floods the gateway, with the default settings. */
-export const measureFloods = (bench: Bench): Promise<Figure[]> =>
+export const measureFloods = (bench: ScenarioContext): Promise<Figure[]> =>
   bench.withStack({ variables: { LOG_LEVEL: 'warn' } }, async (stack) => {
     const [quiet, other] = await createMarkets(stack, 2, 10);
     if (!quiet || !other) throw new Error('The stack needs two markets.');
@@ -78,13 +78,13 @@ export const measureFloods = (bench: Bench): Promise<Figure[]> =>
       for (let number = 1; number <= rounds; number++) {
         const alone = await readP50(pool, quiet, seconds);
         const { username, password } = other.credentials;
-        const authorization = authorizationOf(username, badKey ? 'wrong' : password);
+        const authorization = basicAuthorization(username, badKey ? 'wrong' : password);
         const headers = { authorization, 'content-type': 'application/json' };
         const attack: Attack = await startAttack({ ...flood, baseUrl: stack.baseUrl, headers });
         const attacked = await readP50(pool, quiet, seconds);
         const statuses = await attack.stop();
         ratios.push(attacked / alone);
-        bench.say(
+        bench.log(
           `${name}, round ${number}: p50 quiet ${alone.toFixed(1)}, attacked ${attacked.toFixed(1)} ms, ` +
             `${(attacked / alone).toFixed(1)} ×; answers ${JSON.stringify(statuses)}`,
         );

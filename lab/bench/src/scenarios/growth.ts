@@ -4,10 +4,10 @@ import { Pool } from 'undici';
 import { createDriver, type CountEvents, type Driver } from '../load/closed-loop.ts';
 import { createMarkets, type Market } from '../load/markets.ts';
 import { Seller } from '../load/seller.ts';
-import { connected, execute, serviceUrlOf } from '../measure/database.ts';
+import { withConnection, execute, buildServiceUrl } from '../measure/database.ts';
 import { median } from '../measure/statistics.ts';
 import { prepareSettleReference, type SettleLoad, type SettleReference } from '../reference/settle.ts';
-import type { Bench, Figure, Scenario } from '../scenario.ts';
+import type { ScenarioContext, Figure, Scenario } from '../scenario.ts';
 import { measureTrades, UNLIMITED, type SettleRound } from './settle.ts';
 
 const BUNDLES_PER_ISSUANCE = 1_000;
@@ -39,7 +39,7 @@ const toPair = (trades: SettleRound, stepsPerSecond: number, cpuPerStep: number)
 });
 
 /** Measures a ledger of few bundles, grows it through the gateway, and measures it again. */
-const measureBundles = (bench: Bench): Promise<Figure[]> =>
+const measureBundles = (bench: ScenarioContext): Promise<Figure[]> =>
   bench.withStack({ variables: UNLIMITED }, async (stack) => {
     const { bundles } = bench.options;
     const reference = await prepareSettleReference(stack, bench.folder);
@@ -48,7 +48,7 @@ const measureBundles = (bench: Bench): Promise<Figure[]> =>
     const few = Math.ceil(bundles / SMALL_PART);
     await grow(bench, stack, market, few / market.issuances.length);
     const small = await measurePairs(bench, stack, reference, market);
-    bench.say(`growing to ${bundles} bundles of ${market.issuances.length} issuances`);
+    bench.log(`growing to ${bundles} bundles of ${market.issuances.length} issuances`);
     await grow(bench, stack, market, (bundles - few) / market.issuances.length);
     const large = await measurePairs(bench, stack, reference, market);
     // Rounds of the small and the large ledger are far apart, so they form no pairs.
@@ -67,7 +67,7 @@ const measureBundles = (bench: Bench): Promise<Figure[]> =>
   });
 
 /** Sells this number of certificates of each issuance as single bundles, in few large trades. */
-async function grow({ say }: Bench, stack: Stack, market: Market, bundlesEach: number): Promise<void> {
+async function grow({ log: say }: ScenarioContext, stack: Stack, market: Market, bundlesEach: number): Promise<void> {
   const pool = new Pool(stack.baseUrl, { connections: GROWING_AT_ONCE, pipelining: 1 });
   const seller = new Seller(pool, market);
   const countEvents = createCounter(stack);
@@ -93,11 +93,11 @@ async function grow({ say }: Bench, stack: Stack, market: Market, bundlesEach: n
  */
 async function tidyUp(stack: Stack): Promise<void> {
   for (const service of Object.keys(stack.databaseUrls))
-    await execute(serviceUrlOf(stack, service), 'vacuum (analyze)', 'checkpoint');
+    await execute(buildServiceUrl(stack, service), 'vacuum (analyze)', 'checkpoint');
 }
 
 async function measurePairs(
-  { options, say }: Bench,
+  { options, log: say }: ScenarioContext,
   stack: Stack,
   reference: SettleReference,
   market: Market,
@@ -126,7 +126,7 @@ async function measurePairs(
 }
 
 /** Alternates between many channels and few, in one system. */
-const measureChannels = (bench: Bench): Promise<Figure[]> =>
+const measureChannels = (bench: ScenarioContext): Promise<Figure[]> =>
   bench.withStack({ variables: UNLIMITED }, async (stack) => {
     const { channels, rounds } = bench.options;
     const reference = await prepareSettleReference(stack, bench.folder);
@@ -136,7 +136,7 @@ const measureChannels = (bench: Bench): Promise<Figure[]> =>
       await createMarkets(stack, FEW_CHANNELS, markets(FEW_CHANNELS)),
       countEvents,
     );
-    bench.say(`creating ${channels} channels`);
+    bench.log(`creating ${channels} channels`);
     const many = createDriver(stack.baseUrl, await createMarkets(stack, channels, markets(channels)), countEvents);
     const one = createDriver(stack.baseUrl, await createMarkets(stack, 1, 1, 'previous'), countEvents);
     const [byChannels, byBundle]: [number[], number[]] = [[], []];
@@ -159,7 +159,7 @@ const measureChannels = (bench: Bench): Promise<Figure[]> =>
 const createCounter =
   (stack: Stack): CountEvents =>
   () =>
-    connected(serviceUrlOf(stack, 'events'), async (client) => {
+    withConnection(buildServiceUrl(stack, 'events'), async (client) => {
       const { rows } = await client.query<{ count: string }>(
         'select coalesce(sum(upper(applied) - 1), 0)::text as count from ledger_progress',
       );

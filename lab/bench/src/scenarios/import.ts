@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import type { Stack } from '@saleschannel/local';
 import { createDriver, type Driver } from '../load/closed-loop.ts';
 import { importLines } from '../load/imports.ts';
-import { createMarkets, issuanceLine, type Market } from '../load/markets.ts';
-import { residentOf } from '../measure/memory.ts';
-import { cpuDuring, cpuEach, ofSystem, type CpuTimes } from '../measure/processes.ts';
+import { createMarkets, createIssuanceLine, type Market } from '../load/markets.ts';
+import { readResident } from '../measure/memory.ts';
+import { measureCpu, cpuPerOperation, sumSystemCpu, type CpuTimes } from '../measure/processes.ts';
 import { prepareImportReference, type CopyResult } from '../reference/import.ts';
-import type { Bench, Figure, Scenario } from '../scenario.ts';
+import type { ScenarioContext, Figure, Scenario } from '../scenario.ts';
 import { UNLIMITED } from './settle.ts';
 
 const ISSUANCES_TO_TRADE = 1_024;
@@ -47,7 +47,7 @@ interface Round {
   readonly tradesMeanwhile: number;
 }
 
-async function alternate({ options, folder, say }: Bench, stack: Stack, market: Market, driver: Driver) {
+async function alternate({ options, folder, log: say }: ScenarioContext, stack: Stack, market: Market, driver: Driver) {
   const { records, warmup, trades, unfinished } = options;
   const reference = await prepareImportReference(stack, folder, records);
   say(`warming up with ${Math.ceil(records * WARM_UP_PART)} lines and ${warmup} trades`);
@@ -75,18 +75,18 @@ async function alternate({ options, folder, say }: Bench, stack: Stack, market: 
 async function applyLines(stack: Stack, { registry }: Market, lines: number): Promise<Applied> {
   const memory = watchMemory(stack, lines);
   const started = performance.now();
-  const { cpu } = await cpuDuring(stack, () =>
+  const { cpu } = await measureCpu(stack, () =>
     importLines(stack.baseUrl, registry.credentials, newLines(registry, lines), memory.sample),
   );
   return {
     linesPerSecond: (lines * 1_000) / (performance.now() - started),
-    cpu: cpuEach(cpu, lines),
+    cpu: cpuPerOperation(cpu, lines),
     memory: memory.peaks(),
   };
 }
 
 function* newLines(registry: Market['registry'], count: number): Generator<string> {
-  for (let line = 0; line < count; line++) yield issuanceLine(randomUUID(), 1n, registry);
+  for (let line = 0; line < count; line++) yield createIssuanceLine(randomUUID(), 1n, registry);
 }
 
 function watchMemory({ processes }: Stack, lines: number) {
@@ -99,7 +99,7 @@ function watchMemory({ processes }: Stack, lines: number) {
     sample(applied: number): void {
       for (const each of watched) {
         const part = applied * 10 <= lines ? 'atTenth' : 'atEnd';
-        each[part] = Math.max(each[part], residentOf(each.pid));
+        each[part] = Math.max(each[part], readResident(each.pid));
       }
     },
     peaks: () => Object.fromEntries(watched.map(({ name, atTenth, atEnd }) => [name, { atTenth, atEnd }])),
@@ -141,7 +141,7 @@ function toFigures(rounds: readonly Round[]): Figure[] {
     {
       name: 'CPU of a line ÷ CPU of its eight rows by COPY',
       unit: '',
-      rounds: each(({ applied, all }) => ofSystem(applied.cpu) / all.cpuPerRecord),
+      rounds: each(({ applied, all }) => sumSystemCpu(applied.cpu) / all.cpuPerRecord),
     },
     {
       name: 'trades per second meanwhile ÷ without an import',

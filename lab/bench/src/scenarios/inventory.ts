@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { Client } from 'pg';
 import { httpClient, type Stack } from '@saleschannel/local';
-import { authorizationOf } from '../load/credentials.ts';
+import { basicAuthorization } from '../load/credentials.ts';
 import { createMarkets, type Market } from '../load/markets.ts';
 import { createReader, type Read, type Reader } from '../load/reader.ts';
-import { cpuOf } from '../measure/cpu.ts';
-import { connected, serviceUrlOf } from '../measure/database.ts';
-import { residentDuring } from '../measure/memory.ts';
-import { cpuDuring, cpuEach, ofSystem, type CpuTimes } from '../measure/processes.ts';
+import { readCpu } from '../measure/cpu.ts';
+import { withConnection, buildServiceUrl } from '../measure/database.ts';
+import { measureResident } from '../measure/memory.ts';
+import { measureCpu, cpuPerOperation, sumSystemCpu, type CpuTimes } from '../measure/processes.ts';
 import {
   BUNDLE_SIZE,
   expirationDate,
@@ -16,7 +16,7 @@ import {
   type InventoryReference,
   type IssuanceFacts,
 } from '../reference/inventory.ts';
-import type { Bench, Figure, Scenario } from '../scenario.ts';
+import type { ScenarioContext, Figure, Scenario } from '../scenario.ts';
 import { UNLIMITED } from './settle.ts';
 
 const AT_ONCE = 4;
@@ -56,15 +56,15 @@ export const inventory: Scenario = {
       }
       const large = { bundles: bench.options.bundles, bundlesPerIssuance: 10 };
       const longest: FilledInventory = { ...large, name: 'the longest', ownerId: await createTrader(stack, market) };
-      bench.say('creating the bundles by SQL without the ledger; the audit runs after their removal');
-      const url = serviceUrlOf(stack, 'inventory');
-      const facts = await connected(url, (client) => fill(client, market, [...inventories, longest]));
+      bench.log('creating the bundles by SQL without the ledger; the audit runs after their removal');
+      const url = buildServiceUrl(stack, 'inventory');
+      const facts = await withConnection(url, (client) => fill(client, market, [...inventories, longest]));
       const reference = await startInventoryReference(stack, facts, inventories);
       try {
         return await measure(bench, stack, market, reference, inventories, longest);
       } finally {
         await reference.stop();
-        await connected(url, (client) => empty(client, [...inventories, longest]));
+        await withConnection(url, (client) => empty(client, [...inventories, longest]));
       }
     }),
 };
@@ -147,14 +147,14 @@ const toRead = ({ authorization }: Sides, { ownerId }: FilledInventory, etag?: s
 });
 
 async function measure(
-  bench: Bench,
+  bench: ScenarioContext,
   stack: Stack,
   { credentials: { username, password } }: Market,
   reference: InventoryReference,
   inventories: readonly FilledInventory[],
   longest: FilledInventory,
 ): Promise<Figure[]> {
-  const authorization = authorizationOf(username, password);
+  const authorization = basicAuthorization(username, password);
   const system = createReader(stack.baseUrl, CONNECTIONS);
   const bare = createReader(reference.address, CONNECTIONS);
   const sides: Sides = { system, bare, authorization };
@@ -166,7 +166,7 @@ async function measure(
       for (const each of inventories) {
         const turn = await take(bench, stack, sides, reference, each, etags.get(each));
         turns.get(each)?.push(turn);
-        bench.say(
+        bench.log(
           `round ${round}, ${each.name}: ${turn.system.toFixed(1)}/s against ${turn.reference.toFixed(1)}/s, ` +
             `unchanged ${turn.unchanged.toFixed(0)}/s`,
         );
@@ -191,23 +191,23 @@ async function alike(sides: Sides, each: FilledInventory): Promise<string> {
 }
 
 async function take(
-  { options: { seconds } }: Bench,
+  { options: { seconds } }: ScenarioContext,
   stack: Stack,
   sides: Sides,
   { pid }: InventoryReference,
   each: FilledInventory,
   etag: string | undefined,
 ): Promise<InventoryRound> {
-  const before = cpuOf(pid);
-  const theirs = await cpuDuring(stack, () => sides.bare.during({ path: `/${each.ownerId}` }, seconds, AT_ONCE, 200));
-  const bare = cpuOf(pid) - before + (theirs.cpu['postgresql'] ?? 0);
-  const ours = await cpuDuring(stack, () => sides.system.during(toRead(sides, each), seconds, AT_ONCE, 200));
+  const before = readCpu(pid);
+  const theirs = await measureCpu(stack, () => sides.bare.during({ path: `/${each.ownerId}` }, seconds, AT_ONCE, 200));
+  const bare = readCpu(pid) - before + (theirs.cpu['postgresql'] ?? 0);
+  const ours = await measureCpu(stack, () => sides.system.during(toRead(sides, each), seconds, AT_ONCE, 200));
   const unchanged = await sides.system.during(toRead(sides, each, etag), seconds, UNCHANGED_AT_ONCE, 304);
   return {
     reference: theirs.result.perSecond,
     system: ours.result.perSecond,
     unchanged: unchanged.perSecond,
-    cpu: cpuEach(ours.cpu, ours.result.reads * each.bundles),
+    cpu: cpuPerOperation(ours.cpu, ours.result.reads * each.bundles),
     referenceCpu: bare / (theirs.result.reads * each.bundles),
   };
 }
@@ -216,7 +216,7 @@ const watched = ['gateway', 'inventory'] as const;
 
 /** Memory for one long list, compared with short lists of the same total size. */
 async function measureMemory(
-  { options, say }: Bench,
+  { options, log: say }: ScenarioContext,
   { processes }: Stack,
   sides: Sides,
   inventories: readonly FilledInventory[],
@@ -228,10 +228,10 @@ async function measureMemory(
   const rounds: { readonly small: number[]; readonly large: number[] }[] = [];
   for (let round = 1; round <= options.rounds; round++) {
     const most = {
-      small: await residentDuring(pids, async () => {
+      small: await measureResident(pids, async () => {
         for (let sent = 0; sent < longest.bundles; sent += SMALL) await sides.system.once(toRead(sides, small));
       }),
-      large: await residentDuring(pids, async () => {
+      large: await measureResident(pids, async () => {
         const { status } = await sides.system.once(toRead(sides, longest));
         if (status !== 200) throw new Error(`The longest inventory was answered ${status}.`);
       }),
@@ -279,7 +279,7 @@ function toFigures({ name }: FilledInventory, turns: readonly InventoryRound[]):
     {
       name: `CPU ÷ CPU of the reference, ${name}`,
       unit: '',
-      rounds: each(({ cpu, referenceCpu }) => ofSystem(cpu) / referenceCpu),
+      rounds: each(({ cpu, referenceCpu }) => sumSystemCpu(cpu) / referenceCpu),
     },
     { name: `reads of the reference, ${name}`, unit: '/s', rounds: each(({ reference }) => reference) },
     { name: `reads, ${name}`, unit: '/s', rounds: each(({ system }) => system) },

@@ -1,10 +1,10 @@
 import { runOpenLoop, type Latencies } from '../load/open-loop.ts';
 import { createMarkets, type Market } from '../load/markets.ts';
 import { createDriver } from '../load/closed-loop.ts';
-import { cpuDuring, cpuEach, ofSystem, type CpuTimes } from '../measure/processes.ts';
+import { measureCpu, cpuPerOperation, sumSystemCpu, type CpuTimes } from '../measure/processes.ts';
 import { median, percentile } from '../measure/statistics.ts';
-import { measureStepsByHand } from '../reference/steps.ts';
-import type { Bench, Figure, Scenario } from '../scenario.ts';
+import { measureSteps } from '../reference/steps.ts';
+import type { ScenarioContext, Figure, Scenario } from '../scenario.ts';
 import type { Stack } from '@saleschannel/local';
 import { UNLIMITED } from './settle.ts';
 
@@ -47,11 +47,11 @@ export const latency: Scenario = {
       await runOpenLoop(stack, market, ALONE_BEFORE);
       const rounds: Round[] = [];
       for (let number = 1; number <= bench.options.rounds; number++) {
-        const byHand = median(await measureStepsByHand(stack, TURNS_BY_HAND));
+        const byHand = median(await measureSteps(stack, TURNS_BY_HAND));
         const byRate: Record<number, AtRate> = {};
         for (const perSecond of RATES) byRate[perSecond] = await measureAt(bench, stack, market, perSecond);
         rounds.push({ byHand, byRate });
-        bench.say(
+        bench.log(
           `round ${number}: by hand ${byHand.toFixed(1)} ms, ${RATES.map((rate) => format(rate, byRate)).join(', ')}`,
         );
       }
@@ -60,14 +60,19 @@ export const latency: Scenario = {
 };
 
 /** Measures twice, because a follower costs something. */
-async function measureAt({ options }: Bench, stack: Stack, market: Market, perSecond: number): Promise<AtRate> {
+async function measureAt(
+  { options }: ScenarioContext,
+  stack: Stack,
+  market: Market,
+  perSecond: number,
+): Promise<AtRate> {
   const load = { perSecond, seconds: Math.max(options.seconds, TRADES_AT_LEAST / perSecond) };
-  const { result, cpu } = await cpuDuring(stack, () => runOpenLoop(stack, market, load));
+  const { result, cpu } = await measureCpu(stack, () => runOpenLoop(stack, market, load));
   const { followed } = await runOpenLoop(stack, market, { ...load, follows: true });
-  return { known: result.known, followed, cpu: cpuEach(cpu, result.known.length) };
+  return { known: result.known, followed, cpu: cpuPerOperation(cpu, result.known.length) };
 }
 
-async function warmUp({ options }: Bench, baseUrl: string, market: Market): Promise<void> {
+async function warmUp({ options }: ScenarioContext, baseUrl: string, market: Market): Promise<void> {
   const driver = createDriver(baseUrl, [market]);
   await driver.run(options.warmup, options.unfinished);
   await driver.close();
@@ -75,7 +80,7 @@ async function warmUp({ options }: Bench, baseUrl: string, market: Market): Prom
 
 const figuresAtFirst = ({ known, cpu }: AtRate): Figure[] => [
   { name: `client knows of SUCCESS p50 at ${RATE_AT_FIRST}/s, at first`, unit: 'ms', rounds: [median(known)] },
-  { name: `CPU of a trade at ${RATE_AT_FIRST}/s, at first, without the load`, unit: 'µs', rounds: [ofSystem(cpu)] },
+  { name: `CPU of a trade at ${RATE_AT_FIRST}/s, at first, without the load`, unit: 'µs', rounds: [sumSystemCpu(cpu)] },
 ];
 
 function format(perSecond: number, byRate: Readonly<Record<number, AtRate>>): string {
@@ -123,7 +128,7 @@ function cpuFigures(rate: number, rounds: readonly Round[]): Figure[] {
   const each = (read: (cpu: CpuTimes) => number): number[] => rounds.map(({ byRate }) => read(byRate[rate]?.cpu ?? {}));
   const names = Object.keys(rounds[0]?.byRate[rate]?.cpu ?? {});
   return [
-    { name: `CPU of a trade at ${rate}/s, without the load`, unit: 'µs', rounds: each(ofSystem) },
+    { name: `CPU of a trade at ${rate}/s, without the load`, unit: 'µs', rounds: each(sumSystemCpu) },
     ...names.map((name) => ({
       name: `CPU of a trade at ${rate}/s: ${name}`,
       unit: 'µs',

@@ -1,13 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Stack } from '@saleschannel/local';
 import { Pool } from 'undici';
-import { authorizationOf } from '../load/credentials.ts';
+import { basicAuthorization } from '../load/credentials.ts';
 import { Follower } from '../load/follower.ts';
 import { fillLists, longLists, type LongList } from '../load/long-lists.ts';
 import { createMarkets, type Market } from '../load/markets.ts';
 import { runOpenLoop } from '../load/open-loop.ts';
 import { median, percentile } from '../measure/statistics.ts';
-import type { Bench, Figure, Scenario } from '../scenario.ts';
+import type { ScenarioContext, Figure, Scenario } from '../scenario.ts';
 import { UNLIMITED } from './settle.ts';
 
 const SHORT = 10_000;
@@ -43,11 +43,15 @@ export const pages: Scenario = {
     ),
 };
 
-const withLists = <T>(bench: Bench, rows: number, work: (installation: Installation) => Promise<T>): Promise<T> =>
-  bench.withStack({ variables: UNLIMITED, unaudited: 'rows without the history that made them' }, async (stack) => {
+const withLists = <T>(
+  bench: ScenarioContext,
+  rows: number,
+  work: (installation: Installation) => Promise<T>,
+): Promise<T> =>
+  bench.withStack({ variables: UNLIMITED, notAudited: 'rows without the history that made them' }, async (stack) => {
     const [market] = await createMarkets(stack, 1, ISSUANCES_TO_TRADE);
     if (!market) throw new Error('The stack has no market.');
-    bench.say(`creating ${rows} rows in each list`);
+    bench.log(`creating ${rows} rows in each list`);
     await fillLists(stack, market, rows);
     const pool = new Pool(stack.baseUrl, { connections: 2, pipelining: 1, bodyTimeout: 0 });
     try {
@@ -57,7 +61,11 @@ const withLists = <T>(bench: Bench, rows: number, work: (installation: Installat
     }
   });
 
-async function compare({ options, say }: Bench, short: Installation, long: Installation): Promise<Figure[]> {
+async function compare(
+  { options, log: say }: ScenarioContext,
+  short: Installation,
+  long: Installation,
+): Promise<Figure[]> {
   const figures: Figure[] = [];
   for (const list of longLists) {
     for (const place of places) {
@@ -86,7 +94,7 @@ async function compare({ options, say }: Bench, short: Installation, long: Insta
 
 const buildHeaders = ({ market }: Installation, { api }: LongList): Record<string, string> => {
   const { username, password } = api === 'channel' ? market.credentials : market.registry.credentials;
-  return { authorization: authorizationOf(username, password) };
+  return { authorization: basicAuthorization(username, password) };
 };
 
 const limitParameter = ({ api, name }: LongList): string =>
@@ -138,9 +146,12 @@ async function measurePage(installation: Installation, list: LongList, path: str
 }
 
 /** Lag of a follower behind the log at a thousand events per second. */
-async function follow({ options, say }: Bench, { stack, market, pool }: Installation): Promise<Figure[]> {
+async function follow(
+  { options, log: say }: ScenarioContext,
+  { stack, market, pool }: Installation,
+): Promise<Figure[]> {
   const { username, password } = market.credentials;
-  const headers = { authorization: authorizationOf(username, password) };
+  const headers = { authorization: basicAuthorization(username, password) };
   const lags: number[][] = [];
   for (let round = 1; round <= options.rounds; round++) {
     const seen: number[] = [];

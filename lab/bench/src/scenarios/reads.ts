@@ -1,15 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { httpClient, type HttpClient, type Stack } from '@saleschannel/local';
 import { Pool } from 'undici';
-import { authorizationOf } from '../load/credentials.ts';
+import { basicAuthorization } from '../load/credentials.ts';
 import { insertApiKeys } from '../load/api-keys.ts';
 import { createMarkets, type Market } from '../load/markets.ts';
 import { runReads, type Read } from '../load/reads.ts';
 import { Seller } from '../load/seller.ts';
-import { cpuOf } from '../measure/cpu.ts';
-import { cpuDuring, cpuEach, ofSystem, type CpuTimes } from '../measure/processes.ts';
+import { readCpu } from '../measure/cpu.ts';
+import { measureCpu, cpuPerOperation, sumSystemCpu, type CpuTimes } from '../measure/processes.ts';
 import { startReadReference, type ReadReference } from '../reference/reads.ts';
-import type { Bench, Figure, Scenario } from '../scenario.ts';
+import type { ScenarioContext, Figure, Scenario } from '../scenario.ts';
 import { UNLIMITED } from './settle.ts';
 
 const CONNECTIONS = 128;
@@ -57,7 +57,11 @@ export const reads: Scenario = {
 };
 
 /** Creates trades, and keys to read their tasks with. */
-async function prepare({ options, say }: Bench, stack: Stack, { rows, hello }: ReadReference): Promise<Kinds> {
+async function prepare(
+  { options, log: say }: ScenarioContext,
+  stack: Stack,
+  { rows, hello }: ReadReference,
+): Promise<Kinds> {
   const [market] = await createMarkets(stack, 1, ROWS);
   if (!market) throw new Error('The stack has no market.');
   const { username, password } = market.credentials;
@@ -67,7 +71,7 @@ async function prepare({ options, say }: Bench, stack: Stack, { rows, hello }: R
   const keys = await insertApiKeys(stack, salesChannelId, options.keys);
   say(`${keys.length} keys inserted into the databases`);
   const port = Number(new URL(stack.baseUrl).port);
-  const authorization = authorizationOf(username, password);
+  const authorization = basicAuthorization(username, password);
   return {
     row: rows,
     hello: [hello],
@@ -121,19 +125,19 @@ async function untilTraded(client: HttpClient, path: string): Promise<string> {
 const kindsInTurn = ['row', 'poll', 'keys', 'transaction', 'binding', 'hello'] as const;
 
 async function alternate(
-  { options, say }: Bench,
+  { options, log: say }: ScenarioContext,
   stack: Stack,
   { pid }: ReadReference,
   kinds: Kinds,
 ): Promise<readonly Round[]> {
   const measure = async (of: readonly Read[], seconds: number): Promise<Measured> => {
-    const referenceBefore = cpuOf(pid);
+    const referenceBefore = readCpu(pid);
     const started = performance.now();
-    const { result, cpu } = await cpuDuring(stack, () => runReads(of, { connections: CONNECTIONS, seconds }));
-    const reference = (cpuOf(pid) - referenceBefore) / result;
+    const { result, cpu } = await measureCpu(stack, () => runReads(of, { connections: CONNECTIONS, seconds }));
+    const reference = (readCpu(pid) - referenceBefore) / result;
     return {
       perSecond: (result * 1_000) / (performance.now() - started),
-      cpu: { ...cpuEach(cpu, result), reference },
+      cpu: { ...cpuPerOperation(cpu, result), reference },
     };
   };
   say('warming up');
@@ -181,7 +185,7 @@ function figuresOf(rounds: readonly Round[]): Figure[] {
     ...system.map((kind) => ({
       name: `${kind}: CPU of the system per read`,
       unit: 'µs',
-      rounds: rounds.map((round) => ofSystem(withoutReference(round[kind].cpu))),
+      rounds: rounds.map((round) => sumSystemCpu(withoutReference(round[kind].cpu))),
     })),
     ...system.flatMap((kind) =>
       Object.keys(withoutReference(first?.[kind].cpu ?? {}))

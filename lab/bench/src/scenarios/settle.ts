@@ -1,11 +1,11 @@
 import type { Stack } from '@saleschannel/local';
 import { createDriver, type Driver } from '../load/closed-loop.ts';
 import { createMarkets } from '../load/markets.ts';
-import { difference, readWritten, type Written } from '../measure/database.ts';
-import { cpuDuring, cpuEach, ofSystem, type CpuTimes } from '../measure/processes.ts';
+import { subtractCounters, readWriteCounters, type WriteCounters } from '../measure/database.ts';
+import { measureCpu, cpuPerOperation, sumSystemCpu, type CpuTimes } from '../measure/processes.ts';
 import { prepareSettleReference, type SettleReference, type SettleResult } from '../reference/settle.ts';
 import { budgetFigures } from '../report/budget.ts';
-import type { Bench, Figure, Scenario } from '../scenario.ts';
+import type { ScenarioContext, Figure, Scenario } from '../scenario.ts';
 
 const MARKETS = 4;
 const ISSUANCES_PER_MARKET = 1_024;
@@ -28,7 +28,7 @@ export interface SettleRound {
   readonly tradesPerSecond: number;
   /** Microseconds of each process per trade. */
   readonly cpu: CpuTimes;
-  readonly written: Written;
+  readonly written: WriteCounters;
   readonly trades: number;
 }
 
@@ -54,7 +54,7 @@ interface Round {
 }
 
 async function alternate(
-  { options, say }: Bench,
+  { options, log: say }: ScenarioContext,
   stack: Stack,
   reference: SettleReference,
   driver: Driver,
@@ -69,7 +69,7 @@ async function alternate(
     const system = await measureTrades(stack, driver, options);
     const batches = await reference.measure({ ...load, commit: 'batch' });
     rounds.push({ reference: each, batches, system });
-    const cpu = ofSystem(system.cpu);
+    const cpu = sumSystemCpu(system.cpu);
     say(
       `round ${number}: ${system.tradesPerSecond.toFixed(0)}/s against ${each.stepsPerSecond.toFixed(0)}/s, ` +
         `CPU ${cpu.toFixed(0)} µs against ${each.cpuPerStep.toFixed(0)} µs`,
@@ -84,19 +84,19 @@ export async function measureTrades(
   driver: Driver,
   { trades, unfinished }: { readonly trades: number; readonly unfinished: number },
 ): Promise<SettleRound> {
-  const before = await readWritten(stack);
-  const { result, cpu } = await cpuDuring(stack, () => driver.run(trades, unfinished));
+  const before = await readWriteCounters(stack);
+  const { result, cpu } = await measureCpu(stack, () => driver.run(trades, unfinished));
   return {
     tradesPerSecond: result.trades / result.seconds,
-    cpu: cpuEach(cpu, result.trades),
-    written: difference(await readWritten(stack), before),
+    cpu: cpuPerOperation(cpu, result.trades),
+    written: subtractCounters(await readWriteCounters(stack), before),
     trades: result.trades,
   };
 }
 
 function toFigures(rounds: readonly Round[]): Figure[] {
   const each = (of: (round: Round) => number): number[] => rounds.map(of);
-  const perTrade = (of: (written: Written) => number): number[] =>
+  const perTrade = (of: (written: WriteCounters) => number): number[] =>
     each(({ system }) => of(system.written) / system.trades);
   const databases = Object.keys(rounds[0]?.system.written.commits ?? {});
   return [
@@ -109,7 +109,7 @@ function toFigures(rounds: readonly Round[]): Figure[] {
     {
       name: 'CPU per trade ÷ CPU per reference step',
       unit: '',
-      rounds: each(({ system, reference }) => ofSystem(system.cpu) / reference.cpuPerStep),
+      rounds: each(({ system, reference }) => sumSystemCpu(system.cpu) / reference.cpuPerStep),
       target: { atMost: 1 },
     },
     {

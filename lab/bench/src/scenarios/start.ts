@@ -4,9 +4,9 @@ import type { Stack } from '@saleschannel/local';
 import type { BenchOptions } from '../arguments.ts';
 import { createDriver } from '../load/closed-loop.ts';
 import { createMarkets } from '../load/markets.ts';
-import { proportionalOf } from '../measure/memory.ts';
-import { cpuDuring, ofSystem, processesOf } from '../measure/processes.ts';
-import type { Bench, Figure, Scenario } from '../scenario.ts';
+import { readProportional } from '../measure/memory.ts';
+import { measureCpu, sumSystemCpu, listProcesses } from '../measure/processes.ts';
+import type { ScenarioContext, Figure, Scenario } from '../scenario.ts';
 import { UNLIMITED } from './settle.ts';
 
 const MARKETS = 4;
@@ -55,7 +55,7 @@ export const start: Scenario = {
       const round = await measureRound(bench, join(bench.folder, String(number)));
       rounds.push(round);
       const { secondsToServing, secondsOnKeptData, idle, idleCpu } = round;
-      bench.say(
+      bench.log(
         `round ${number}: serving after ${secondsToServing.toFixed(1)} s, on kept data ` +
           `${secondsOnKeptData.toFixed(1)} s, ${sumOf(idle).toFixed(0)} MiB, idle ${idleCpu.toFixed(1)} %`,
       );
@@ -64,7 +64,7 @@ export const start: Scenario = {
   },
 };
 
-async function measureRound({ options, withStack }: Bench, folder: string): Promise<Round> {
+async function measureRound({ options, withStack }: ScenarioContext, folder: string): Promise<Round> {
   const needs = { variables: UNLIMITED, folder };
   const secondsToServing = await secondsUntil((serving) =>
     withStack(needs, (stack) => {
@@ -91,11 +91,11 @@ async function secondsUntil(work: (serving: () => void) => Promise<unknown>): Pr
   return seconds;
 }
 
-async function measureRunning(stack: Stack, options: Bench['options']) {
+async function measureRunning(stack: Stack, options: ScenarioContext['options']) {
   const ready = Object.fromEntries(stack.processes.map((each) => [each.name, (each.readyAfterMs ?? 0) / 1_000]));
   await delay(SETTLES_MS);
   const idle = readMemory(stack);
-  const { cpu } = await cpuDuring(stack, () => delay(IDLE_MS));
+  const { cpu } = await measureCpu(stack, () => delay(IDLE_MS));
   const driver = createDriver(stack.baseUrl, await createMarkets(stack, MARKETS, ISSUANCES_PER_MARKET));
   const loaded: Record<string, number> = {};
   const sample = (): void => {
@@ -109,12 +109,12 @@ async function measureRunning(stack: Stack, options: Bench['options']) {
     clearInterval(looking);
     await driver.close();
   }
-  return { ready, idle, idleCpu: (100 * ofSystem(cpu)) / (IDLE_MS * 1_000), loaded };
+  return { ready, idle, idleCpu: (100 * sumSystemCpu(cpu)) / (IDLE_MS * 1_000), loaded };
 }
 
 /** MiB of each service and server. */
 const readMemory = (stack: Stack): Memory =>
-  Object.fromEntries(processesOf(stack).map(({ name, pid }) => [name, proportionalOf(pid) / MIB]));
+  Object.fromEntries(listProcesses(stack).map(({ name, pid }) => [name, readProportional(pid) / MIB]));
 
 const sumOf = (memory: Memory): number => Object.values(memory).reduce((sum, mib) => sum + mib, 0);
 

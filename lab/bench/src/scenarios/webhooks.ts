@@ -3,10 +3,10 @@ import { httpClient, type Stack } from '@saleschannel/local';
 import { createDriver, type Driver } from '../load/closed-loop.ts';
 import { createMarkets, type Market } from '../load/markets.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '../load/webhook-receiver.ts';
-import { cpuOf } from '../measure/cpu.ts';
-import { cpuDuring, type CpuTimes } from '../measure/processes.ts';
+import { readCpu } from '../measure/cpu.ts';
+import { measureCpu, type CpuTimes } from '../measure/processes.ts';
 import { prepareSettleReference, type SettleReference } from '../reference/settle.ts';
-import type { Bench, Figure, Scenario } from '../scenario.ts';
+import type { ScenarioContext, Figure, Scenario } from '../scenario.ts';
 import { measureTrades, UNLIMITED } from './settle.ts';
 
 const MARKETS = 4;
@@ -55,7 +55,7 @@ interface Parts {
   readonly receiver: WebhookReceiver;
 }
 
-async function alternate({ options, say }: Bench, stack: Stack, parts: Parts): Promise<Round[]> {
+async function alternate({ options, log: say }: ScenarioContext, stack: Stack, parts: Parts): Promise<Round[]> {
   const { reference, driver } = parts;
   say(`warming up with ${options.warmup} trades`);
   await driver.run(options.warmup, options.unfinished);
@@ -112,7 +112,7 @@ async function tradesFollowed(
     market: markets[place % markets.length] as Market,
     place,
   }));
-  const before = { received: await receiver.received(), cpu: cpuOf(receiver.pid) };
+  const before = { received: await receiver.received(), cpu: readCpu(receiver.pid) };
   const remove = await Promise.all(
     endpoints.map(async ({ market, place }) => {
       const client = httpClient(stack.baseUrl, market.credentials);
@@ -121,7 +121,7 @@ async function tradesFollowed(
       return () => client.ok('DELETE', `${PATH}/${id}`);
     }),
   );
-  const { result, cpu } = await cpuDuring(stack, async () => {
+  const { result, cpu } = await measureCpu(stack, async () => {
     const { tradesPerSecond, trades } = await measureTrades(stack, driver, options);
     const endedAt = performance.now();
     // Markets sell in rotation, and each endpoint gets the events of its market.
@@ -130,7 +130,7 @@ async function tradesFollowed(
     return { tradesPerSecond, trades, deliveries, behindSeconds: (performance.now() - endedAt) / 1000 };
   });
   await Promise.all(remove.map((end) => end()));
-  return { ...result, cpu: { ...cpu, receiver: cpuOf(receiver.pid) - before.cpu } };
+  return { ...result, cpu: { ...cpu, receiver: readCpu(receiver.pid) - before.cpu } };
 }
 
 function toFigures(rounds: readonly Round[]): Figure[] {

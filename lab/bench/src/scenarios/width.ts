@@ -1,13 +1,13 @@
 import { cpus } from 'node:os';
 import type { Stack } from '@saleschannel/local';
-import { authorizationOf } from '../load/credentials.ts';
+import { basicAuthorization } from '../load/credentials.ts';
 import { startBalancer } from '../load/balancer.ts';
 import { createDriver, type Driver } from '../load/closed-loop.ts';
 import { createMarkets, type Market } from '../load/markets.ts';
 import { createReader } from '../load/reader.ts';
-import { replicasOf, secondsUntilJoined, sharesOf, type Replicas } from '../load/replicas.ts';
-import { cpuDuring, ofSystem, type CpuTimes } from '../measure/processes.ts';
-import type { Bench, Figure, Scenario } from '../scenario.ts';
+import { createReplicas, secondsUntilJoined, computeShares, type Replicas } from '../load/replicas.ts';
+import { measureCpu, sumSystemCpu, type CpuTimes } from '../measure/processes.ts';
+import type { ScenarioContext, Figure, Scenario } from '../scenario.ts';
 import { UNLIMITED } from './settle.ts';
 
 const MARKETS = 4;
@@ -40,7 +40,7 @@ export const width: Scenario = {
     const single = await bench.withStack({ variables: UNLIMITED }, async (stack) => {
       const driver = createDriver(stack.baseUrl, await createMarkets(stack, MARKETS, ISSUANCES_PER_MARKET));
       await driver.run(bench.options.warmup, bench.options.unfinished);
-      const alone = await measureTrades(bench, stack, driver, replicasOf(stack, 'inventory'), undefined);
+      const alone = await measureTrades(bench, stack, driver, createReplicas(stack, 'inventory'), undefined);
       await driver.close();
       return alone;
     });
@@ -62,7 +62,7 @@ interface Work {
   close(): Promise<void>;
 }
 
-async function widen({ say }: Bench, name: string, work: Work): Promise<Width[]> {
+async function widen({ log: say }: ScenarioContext, name: string, work: Work): Promise<Width[]> {
   const widths: Width[] = [];
   try {
     for (let count = 1; count <= REPLICAS_AT_MOST; count++) {
@@ -96,15 +96,15 @@ function repeatUntilEnd(work: () => Promise<unknown>): { end(): Promise<void> } 
   };
 }
 
-async function createReading({ options }: Bench, stack: Stack, [market]: readonly Market[]): Promise<Work> {
+async function createReading({ options }: ScenarioContext, stack: Stack, [market]: readonly Market[]): Promise<Work> {
   if (!market) throw new Error('The stack has no market.');
-  const replicas = replicasOf(stack, 'gateway');
+  const replicas = createReplicas(stack, 'gateway');
   const balancer = await startBalancer(replicas.ports);
   const reader = createReader(`http://127.0.0.1:${balancer.port}`, READERS * REPLICAS_AT_MOST);
   const { username, password } = market.credentials;
   const read = {
     path: `/saleschannel-services/v1/traders/${market.buyerId}`,
-    headers: { authorization: authorizationOf(username, password) },
+    headers: { authorization: basicAuthorization(username, password) },
   };
   const during = (seconds: number, gateways = replicas.ports.length) =>
     reader.during(read, seconds, READERS * gateways, 200);
@@ -122,7 +122,7 @@ async function createReading({ options }: Bench, stack: Stack, [market]: readonl
     },
     async measure(joinedAfter) {
       const before = replicas.cpu();
-      const { result, cpu } = await cpuDuring(stack, () => during(options.seconds));
+      const { result, cpu } = await measureCpu(stack, () => during(options.seconds));
       return toWidth(
         { before, after: replicas.cpu(), cpu, own: 'gateway' },
         result.reads,
@@ -138,9 +138,9 @@ async function createReading({ options }: Bench, stack: Stack, [market]: readonl
   };
 }
 
-async function createTrading(bench: Bench, stack: Stack, markets: readonly Market[]): Promise<Work> {
+async function createTrading(bench: ScenarioContext, stack: Stack, markets: readonly Market[]): Promise<Work> {
   const { options } = bench;
-  const replicas = replicasOf(stack, 'inventory');
+  const replicas = createReplicas(stack, 'inventory');
   const driver = createDriver(stack.baseUrl, markets);
   await driver.run(options.warmup, options.unfinished);
   return {
@@ -161,14 +161,14 @@ async function createTrading(bench: Bench, stack: Stack, markets: readonly Marke
 }
 
 async function measureTrades(
-  { options }: Bench,
+  { options }: ScenarioContext,
   stack: Stack,
   driver: Driver,
   replicas: Replicas,
   joinedAfter: number | undefined,
 ): Promise<Width> {
   const before = replicas.cpu();
-  const { result, cpu } = await cpuDuring(stack, () => driver.run(options.trades, options.unfinished));
+  const { result, cpu } = await measureCpu(stack, () => driver.run(options.trades, options.unfinished));
   const used = { before, after: replicas.cpu(), cpu, own: 'inventory' };
   return toWidth(used, result.trades, result.trades / result.seconds, joinedAfter);
 }
@@ -188,8 +188,8 @@ function toWidth(used: Used, operations: number, perSecond: number, joinedAfter:
     perSecond,
     cpu: ofReplicas / operations,
     database: (cpu['postgresql'] ?? 0) / operations,
-    all: (ofSystem(cpu) - (cpu[own] ?? 0) + ofReplicas) / operations,
-    busiest: Math.max(...sharesOf(before, after)),
+    all: (sumSystemCpu(cpu) - (cpu[own] ?? 0) + ofReplicas) / operations,
+    busiest: Math.max(...computeShares(before, after)),
     joinedAfter,
   };
 }

@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Stack } from '@saleschannel/local';
-import { authorizationOf } from '../load/credentials.ts';
+import { basicAuthorization } from '../load/credentials.ts';
 import { createDriver } from '../load/closed-loop.ts';
 import { importLines } from '../load/imports.ts';
-import { createMarkets, issuanceLine, type Market } from '../load/markets.ts';
+import { createMarkets, createIssuanceLine, type Market } from '../load/markets.ts';
 import { createReader } from '../load/reader.ts';
-import { connected } from '../measure/database.ts';
-import { cpuDuring, type CpuTimes } from '../measure/processes.ts';
+import { withConnection } from '../measure/database.ts';
+import { measureCpu, type CpuTimes } from '../measure/processes.ts';
 import { UNLIMITED } from '../scenarios/settle.ts';
-import type { Bench, Figure, Scenario } from '../scenario.ts';
+import type { ScenarioContext, Figure, Scenario } from '../scenario.ts';
 
 const MARKETS = 4;
 const ISSUANCES_PER_MARKET = 1_024;
@@ -37,7 +37,7 @@ export const cost: Scenario = {
   isTrial: true,
   run: (bench) =>
     bench.withStack({ variables: UNLIMITED }, async (stack) => {
-      const { options, say } = bench;
+      const { options, log: say } = bench;
       const markets = await createMarkets(stack, MARKETS, ISSUANCES_PER_MARKET);
       const [market] = markets;
       if (!market) throw new Error('The stack has no market.');
@@ -66,7 +66,7 @@ export const cost: Scenario = {
 
 async function measureCost(stack: Stack, work: () => Promise<number>): Promise<Cost> {
   const before = { ...(await readServer(stack)), ...readTraffic(stack) };
-  const { result: operations, cpu } = await cpuDuring(stack, work);
+  const { result: operations, cpu } = await measureCpu(stack, work);
   const after = { ...(await readServer(stack)), ...readTraffic(stack) };
   return {
     operations,
@@ -79,9 +79,9 @@ async function measureCost(stack: Stack, work: () => Promise<number>): Promise<C
   };
 }
 
-async function measureReads({ options }: Bench, stack: Stack, market: Market, path: string): Promise<Cost> {
+async function measureReads({ options }: ScenarioContext, stack: Stack, market: Market, path: string): Promise<Cost> {
   const { username, password } = market.credentials;
-  const headers = { authorization: authorizationOf(username, password) };
+  const headers = { authorization: basicAuthorization(username, password) };
   const read = { path: `/saleschannel-services/v1/${path}`, headers };
   const reader = createReader(stack.baseUrl, READERS);
   try {
@@ -93,7 +93,7 @@ async function measureReads({ options }: Bench, stack: Stack, market: Market, pa
 }
 
 async function importIssuances(stack: Stack, { registry }: Market, count: number): Promise<number> {
-  const lines = Array.from({ length: count }, () => issuanceLine(randomUUID(), FIRST_SERIAL, registry));
+  const lines = Array.from({ length: count }, () => createIssuanceLine(randomUUID(), FIRST_SERIAL, registry));
   await importLines(stack.baseUrl, registry.credentials, lines);
   return count;
 }
@@ -105,7 +105,7 @@ interface ServerState {
 }
 
 const readServer = ({ databaseAdminUrl }: Stack): Promise<ServerState> =>
-  connected(databaseAdminUrl, async (client) => {
+  withConnection(databaseAdminUrl, async (client) => {
     const { rows } = await client.query<Record<keyof ServerState, string>>(
       `select (select wal_bytes::text from pg_stat_wal) as "walBytes",
          (select sum(pg_database_size(oid))::text from pg_database) as "diskBytes",

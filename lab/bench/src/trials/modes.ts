@@ -2,10 +2,10 @@ import { loadavg } from 'node:os';
 import type { Stack } from '@saleschannel/local';
 import { createDriver, type Driver } from '../load/closed-loop.ts';
 import { createMarkets } from '../load/markets.ts';
-import { proportionalOf } from '../measure/memory.ts';
-import { ofSystem } from '../measure/processes.ts';
+import { readProportional } from '../measure/memory.ts';
+import { sumSystemCpu } from '../measure/processes.ts';
 import { measureTrades, UNLIMITED } from '../scenarios/settle.ts';
-import type { Bench, Figure, Scenario } from '../scenario.ts';
+import type { ScenarioContext, Figure, Scenario } from '../scenario.ts';
 
 const MARKETS = 4;
 const ISSUANCES_PER_MARKET = 1_024;
@@ -33,7 +33,10 @@ export const modes: Scenario = {
     ),
 };
 
-async function measure({ options, say }: Bench, stacks: Readonly<Record<string, Stack>>): Promise<Figure[]> {
+async function measure(
+  { options, log: say }: ScenarioContext,
+  stacks: Readonly<Record<string, Stack>>,
+): Promise<Figure[]> {
   const all: Mode[] = [];
   for (const [name, stack] of Object.entries(stacks)) {
     const driver = createDriver(stack.baseUrl, await createMarkets(stack, MARKETS, ISSUANCES_PER_MARKET));
@@ -58,13 +61,13 @@ async function measure({ options, say }: Bench, stacks: Readonly<Record<string, 
   ]);
 }
 
-async function measureRound({ stack, driver, ...figures }: Mode, options: Bench['options']): Promise<void> {
+async function measureRound({ stack, driver, ...figures }: Mode, options: ScenarioContext['options']): Promise<void> {
   const { cpu, tradesPerSecond } = await measureTrades(stack, driver, options);
-  figures.cpu.push(ofSystem(cpu));
+  figures.cpu.push(sumSystemCpu(cpu));
   figures.perSecond.push(tradesPerSecond);
   figures.loaded.push(readMemory(stack));
 }
 
 /** MiB of the services, without the servers, which are the same in both modes. */
 const readMemory = ({ processes }: Stack): number =>
-  processes.reduce((sum, { pid }) => sum + (pid === undefined ? 0 : proportionalOf(pid)), 0) / MIB;
+  processes.reduce((sum, { pid }) => sum + (pid === undefined ? 0 : readProportional(pid)), 0) / MIB;

@@ -1,5 +1,5 @@
 /** A statement with one row, as services write it. `run` is the number of the run, `ids` is the result of `scene`. */
-export interface OneRow {
+export interface OneRowStatement {
   readonly service: 'inventory' | 'tasks' | 'events';
   readonly name: string;
   /** Element type of `ids`. */
@@ -42,7 +42,7 @@ const TASKS = `
   insert into task (id, sales_channel_id, operation, idempotency_key, fingerprint, trader_id, assets, message)
   select 't' || n, 'channel', 'TRADE', 'key' || n, 'f', 'seller', '[]', 'waits' from generate_series(1, 200) as n`;
 
-export const oneRowStatements: readonly OneRow[] = [
+export const oneRowStatements: readonly OneRowStatement[] = [
   {
     service: 'inventory',
     name: 'update bundle, a part is taken',

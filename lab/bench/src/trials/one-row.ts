@@ -2,9 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startPostgres } from '@saleschannel/local-backends';
 import type { Client } from 'pg';
-import { connected } from '../measure/database.ts';
-import type { Bench, Figure, Scenario } from '../scenario.ts';
-import { LEDGER, oneRowStatements, type OneRow } from './one-row-statements.ts';
+import { withConnection } from '../measure/database.ts';
+import type { ScenarioContext, Figure, Scenario } from '../scenario.ts';
+import { LEDGER, oneRowStatements, type OneRowStatement } from './one-row-statements.ts';
 
 const APPS = join(import.meta.dirname, '../../..');
 /** First of the migrations to compare. */
@@ -24,7 +24,7 @@ export const oneRow: Scenario = {
   describe: 'microseconds of PostgreSQL for a statement with one row, minima of many runs, on two schemas',
   isTrial: true,
   async run(bench) {
-    const server = await startPostgres({ dataDirectory: join(bench.folder, 'rows'), log: bench.say, durable: false });
+    const server = await startPostgres({ dataDirectory: join(bench.folder, 'rows'), log: bench.log, durable: false });
     try {
       for (const service of SERVICES) for (const schema of SCHEMAS) await makeDatabase(server.url, service, schema);
       const figures: Figure[] = [];
@@ -39,11 +39,11 @@ export const oneRow: Scenario = {
 const databaseUrl = (serverUrl: string, service: string, schema: SchemaName): string =>
   Object.assign(new URL(serverUrl), { pathname: `/${service}_${schema}` }).toString();
 
-async function makeDatabase(serverUrl: string, service: OneRow['service'], schema: SchemaName): Promise<void> {
+async function makeDatabase(serverUrl: string, service: OneRowStatement['service'], schema: SchemaName): Promise<void> {
   const folder = join(APPS, service, 'src/store/migrations');
   const files = readdirSync(folder).filter((file) => file.endsWith('.sql') && (schema === 'after' || file < SINCE));
-  await connected(serverUrl, (client) => client.query(`create database ${service}_${schema}`));
-  await connected(databaseUrl(serverUrl, service, schema), async (client) => {
+  await withConnection(serverUrl, (client) => client.query(`create database ${service}_${schema}`));
+  await withConnection(databaseUrl(serverUrl, service, schema), async (client) => {
     for (const file of files.toSorted()) await migrate(client, readFileSync(join(folder, file), 'utf8'));
     if (service === 'inventory') await client.query(LEDGER);
   });
@@ -55,13 +55,17 @@ async function migrate(client: Client, text: string): Promise<void> {
     if (statement.trim() !== '') await client.query(statement);
 }
 
-async function measure({ options, say }: Bench, serverUrl: string, row: OneRow): Promise<Figure[]> {
+async function measure(
+  { options, log: say }: ScenarioContext,
+  serverUrl: string,
+  row: OneRowStatement,
+): Promise<Figure[]> {
   const rounds: Record<SchemaName, number[]> = { before: [], after: [] };
   for (let round = 1; round <= options.rounds; round++) {
     const best: Record<SchemaName, number> = { before: Infinity, after: Infinity };
     for (let turn = 1; turn <= TURNS; turn++) {
       for (const schema of SCHEMAS) {
-        const least = await connected(databaseUrl(serverUrl, row.service, schema), (client) =>
+        const least = await withConnection(databaseUrl(serverUrl, row.service, schema), (client) =>
           measureMinimum(client, row),
         );
         best[schema] = Math.min(best[schema], least);
@@ -76,7 +80,7 @@ async function measure({ options, say }: Bench, serverUrl: string, row: OneRow):
 }
 
 /** Runs inside the server to exclude round trips, and rolls back so that every turn has the same rows. */
-async function measureMinimum(client: Client, { idType, scene, statement }: OneRow): Promise<number> {
+async function measureMinimum(client: Client, { idType, scene, statement }: OneRowStatement): Promise<number> {
   const [select = '', ...before] = scene.toReversed();
   await client.query('begin');
   try {

@@ -4,11 +4,11 @@ import { startPostgres, type RunningPostgres } from '@saleschannel/local-backend
 import type { Stack } from '@saleschannel/local';
 import { createDriver } from '../load/closed-loop.ts';
 import { createMarkets } from '../load/markets.ts';
-import { cpuOf } from '../measure/cpu.ts';
-import { connected } from '../measure/database.ts';
-import { cpuDuring, ofSystem } from '../measure/processes.ts';
+import { readCpu } from '../measure/cpu.ts';
+import { withConnection } from '../measure/database.ts';
+import { measureCpu, sumSystemCpu } from '../measure/processes.ts';
 import { UNLIMITED } from '../scenarios/settle.ts';
-import type { Bench, Figure, Scenario } from '../scenario.ts';
+import type { ScenarioContext, Figure, Scenario } from '../scenario.ts';
 
 const MARKETS = 4;
 const ISSUANCES_PER_MARKET = 1_024;
@@ -49,7 +49,10 @@ export const ownServers: Scenario = {
   },
 };
 
-async function startServers({ folder, say }: Bench): Promise<(Server & Pick<RunningPostgres, 'stop'>)[]> {
+async function startServers({
+  folder,
+  log: say,
+}: ScenarioContext): Promise<(Server & Pick<RunningPostgres, 'stop'>)[]> {
   const servers: (Server & Pick<RunningPostgres, 'stop'>)[] = [];
   for (const name of databaseServices) {
     const { url, pid, stop } = await startPostgres({ dataDirectory: join(folder, name), log: say });
@@ -59,13 +62,17 @@ async function startServers({ folder, say }: Bench): Promise<(Server & Pick<Runn
   return servers;
 }
 
-async function measure({ options, say }: Bench, stack: Stack, servers: readonly Server[]): Promise<Round[]> {
+async function measure(
+  { options, log: say }: ScenarioContext,
+  stack: Stack,
+  servers: readonly Server[],
+): Promise<Round[]> {
   const driver = createDriver(stack.baseUrl, await createMarkets(stack, MARKETS, ISSUANCES_PER_MARKET));
   await driver.run(options.warmup, options.unfinished);
   const rounds: Round[] = [];
   for (let number = 1; number <= options.rounds; number++) {
     const before = await Promise.all(servers.map(readServer));
-    const { result, cpu } = await cpuDuring(stack, () => driver.run(options.trades, options.unfinished));
+    const { result, cpu } = await measureCpu(stack, () => driver.run(options.trades, options.unfinished));
     const after = await Promise.all(servers.map(readServer));
     const used = servers.map(({ name }, index) => [
       name,
@@ -79,7 +86,7 @@ async function measure({ options, say }: Bench, stack: Stack, servers: readonly 
     const given = stack.databasePid === undefined ? sum(byServer, ({ cpu: each }) => each) : 0;
     const round = {
       tradesPerSecond: result.trades / result.seconds,
-      cpu: ofSystem(cpu) / result.trades + given,
+      cpu: sumSystemCpu(cpu) / result.trades + given,
       servers: byServer,
     };
     rounds.push(round);
@@ -92,9 +99,9 @@ async function measure({ options, say }: Bench, stack: Stack, servers: readonly 
 }
 
 const readServer = async ({ url, pid }: Server): Promise<{ readonly cpu: number; readonly walBytes: number }> =>
-  connected(url, async (client) => {
+  withConnection(url, async (client) => {
     const { rows } = await client.query<{ bytes: string }>('select wal_bytes::text as bytes from pg_stat_wal');
-    return { cpu: cpuOf(pid), walBytes: Number(rows[0]?.bytes) };
+    return { cpu: readCpu(pid), walBytes: Number(rows[0]?.bytes) };
   });
 
 const sum = (servers: Round['servers'], of: (server: Round['servers'][string]) => number): number =>

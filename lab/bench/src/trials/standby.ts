@@ -2,15 +2,15 @@ import { join } from 'node:path';
 import { databaseServices } from '@saleschannel/installation';
 import { copyForStandby, startPostgres, type RunningPostgres } from '@saleschannel/local-backends';
 import type { Stack } from '@saleschannel/local';
-import { authorizationOf } from '../load/credentials.ts';
+import { basicAuthorization } from '../load/credentials.ts';
 import { createDriver } from '../load/closed-loop.ts';
 import { createMarkets } from '../load/markets.ts';
 import { createReader, type Read, type Reader } from '../load/reader.ts';
-import { cpuOf } from '../measure/cpu.ts';
-import { adminUrlOf, connected } from '../measure/database.ts';
-import { cpuDuring } from '../measure/processes.ts';
+import { readCpu } from '../measure/cpu.ts';
+import { buildAdminUrl, withConnection } from '../measure/database.ts';
+import { measureCpu } from '../measure/processes.ts';
 import { UNLIMITED } from '../scenarios/settle.ts';
-import type { Bench, Figure, Scenario } from '../scenario.ts';
+import type { ScenarioContext, Figure, Scenario } from '../scenario.ts';
 
 const ISSUANCES = 2_000;
 const ROWS_OF_PAGE = 500;
@@ -47,7 +47,11 @@ interface Measured {
   readonly besideTrades: Round[];
 }
 
-async function withServers<T>({ folder, say }: Bench, name: string, work: (servers: Servers) => Promise<T>) {
+async function withServers<T>(
+  { folder, log: say }: ScenarioContext,
+  name: string,
+  work: (servers: Servers) => Promise<T>,
+) {
   const [primaryDirectory, dataDirectory] = [join(folder, `${name}-primary`), join(folder, `${name}-standby`)];
   const primary = await startPostgres({ dataDirectory: primaryDirectory, log: say });
   await copyForStandby({ primaryUrl: primary.url, primaryDirectory, dataDirectory });
@@ -60,7 +64,7 @@ async function withServers<T>({ folder, say }: Bench, name: string, work: (serve
   }
 }
 
-const measureAll = (bench: Bench, servers: Servers, variables: Record<string, string>): Promise<Measured> => {
+const measureAll = (bench: ScenarioContext, servers: Servers, variables: Record<string, string>): Promise<Measured> => {
   const databaseUrls = Object.fromEntries(databaseServices.map((service) => [service, servers.primary.url]));
   return bench.withStack({ variables: { ...UNLIMITED, ...variables }, databaseUrls }, async (stack) => {
     const { rounds, trades, warmup, unfinished, seconds } = bench.options;
@@ -71,7 +75,7 @@ const measureAll = (bench: Bench, servers: Servers, variables: Record<string, st
     const { username, password } = market.credentials;
     const read = {
       path: `/saleschannel-services/v1/traders/${market.sellerId}/inventory?$limit=${ROWS_OF_PAGE}`,
-      headers: { authorization: authorizationOf(username, password) },
+      headers: { authorization: basicAuthorization(username, password) },
     };
     const reader = createReader(stack.baseUrl, READERS);
     const measured: Measured = { alone: [], besideTrades: [] };
@@ -80,7 +84,7 @@ const measureAll = (bench: Bench, servers: Servers, variables: Record<string, st
       const trading = driver.run(trades, unfinished);
       measured.besideTrades.push(await measure(stack, servers, reader, read, seconds));
       await trading;
-      bench.say(`round ${number}: ${JSON.stringify([measured.alone.at(-1), measured.besideTrades.at(-1)])}`);
+      bench.log(`round ${number}: ${JSON.stringify([measured.alone.at(-1), measured.besideTrades.at(-1)])}`);
     }
     await reader.close();
     await driver.close();
@@ -90,12 +94,12 @@ const measureAll = (bench: Bench, servers: Servers, variables: Record<string, st
 
 async function measure(stack: Stack, servers: Servers, reader: Reader, read: Read, seconds: number): Promise<Round> {
   const readCounters = async () => ({
-    primary: cpuOf(servers.primary.pid),
-    standby: cpuOf(servers.standby.pid),
+    primary: readCpu(servers.primary.pid),
+    standby: readCpu(servers.standby.pid),
     ended: await countEnded(servers.standby),
   });
   const before = await readCounters();
-  const { result, cpu } = await cpuDuring(stack, () => reader.during(read, seconds, READERS, 200));
+  const { result, cpu } = await measureCpu(stack, () => reader.during(read, seconds, READERS, 200));
   const after = await readCounters();
   return {
     primary: (after.primary - before.primary) / result.reads,
@@ -108,7 +112,7 @@ async function measure(stack: Stack, servers: Servers, reader: Reader, read: Rea
 
 /** Transactions that ended in the ledger's database on the server. */
 const countEnded = ({ url }: RunningPostgres): Promise<number> =>
-  connected(adminUrlOf({ databaseAdminUrl: url }, LEDGER), async (client) => {
+  withConnection(buildAdminUrl({ databaseAdminUrl: url }, LEDGER), async (client) => {
     const { rows } = await client.query<{ ended: string }>(
       'select xact_commit::text as ended from pg_stat_database where datname = current_database()',
     );

@@ -4,9 +4,9 @@ import type { Stack } from '@saleschannel/local';
 import { request } from 'undici';
 import { createDriver, type Driver } from '../load/closed-loop.ts';
 import { createMarkets } from '../load/markets.ts';
-import { ofSystem, type CpuTimes } from '../measure/processes.ts';
+import { sumSystemCpu, type CpuTimes } from '../measure/processes.ts';
 import { measureTrades, UNLIMITED, type SettleRound } from '../scenarios/settle.ts';
-import type { Bench, Figure, Scenario } from '../scenario.ts';
+import type { ScenarioContext, Figure, Scenario } from '../scenario.ts';
 
 const MARKETS = 4;
 const ISSUANCES_PER_MARKET = 1_024;
@@ -52,8 +52,8 @@ export const telemetry: Scenario = {
   },
 };
 
-async function measure(bench: Bench, stacks: Readonly<Record<string, Stack>>, sink: Sink): Promise<Figure[]> {
-  const { options, say } = bench;
+async function measure(bench: ScenarioContext, stacks: Readonly<Record<string, Stack>>, sink: Sink): Promise<Figure[]> {
+  const { options, log: say } = bench;
   const systems: Measured[] = [];
   for (const [name, stack] of Object.entries(stacks)) {
     const driver = createDriver(stack.baseUrl, await createMarkets(stack, MARKETS, ISSUANCES_PER_MARKET));
@@ -67,7 +67,7 @@ async function measure(bench: Bench, stacks: Readonly<Record<string, Stack>>, si
         const { name, stack, driver, rounds } = systems[(number + turn) % systems.length] as Measured;
         const round = await whileScraping(stack, () => measureTrades(stack, driver, options));
         rounds.push(round);
-        const cpu = ofSystem(round.cpu).toFixed(0);
+        const cpu = sumSystemCpu(round.cpu).toFixed(0);
         say(`round ${number + 1}, ${name}: ${round.tradesPerSecond.toFixed(0)}/s, CPU ${cpu} µs`);
       }
     }
@@ -132,7 +132,7 @@ function toFigures(systems: readonly Measured[]): Figure[] {
   const [off, ...on] = systems;
   if (!off) return [];
   const perRound = (rounds: readonly SettleRound[], read: (round: SettleRound) => number): number[] => rounds.map(read);
-  const cpuOf = ({ cpu }: SettleRound): number => ofSystem(cpu);
+  const cpuOf = ({ cpu }: SettleRound): number => sumSystemCpu(cpu);
   const ratios = ({ name, rounds }: Measured): Figure[] => [
     {
       name: `${name}: CPU of a trade ÷ without`,

@@ -6,7 +6,7 @@ import { startBalancer } from '../load/balancer.ts';
 import { createDriver } from '../load/closed-loop.ts';
 import { createMarkets } from '../load/markets.ts';
 import { UNLIMITED } from '../scenarios/settle.ts';
-import type { Bench, Figure, Scenario } from '../scenario.ts';
+import type { ScenarioContext, Figure, Scenario } from '../scenario.ts';
 
 const NODES = ['bench-a@localhost', 'bench-b@localhost', 'bench-c@localhost'] as const;
 const USER = 'bench';
@@ -48,7 +48,7 @@ export const threeBrokers: Scenario = {
       const amqpUrl = new URL(cluster.url);
       amqpUrl.port = String(balancer.port);
       return await bench.withStack({ variables: UNLIMITED, amqpUrl: amqpUrl.href }, async (stack) => {
-        const { options, say } = bench;
+        const { options, log: say } = bench;
         const driver = createDriver(stack.baseUrl, await createMarkets(stack, MARKETS, ISSUANCES_PER_MARKET));
         await driver.run(options.warmup, options.unfinished);
         const rounds: Round[] = [];
@@ -101,7 +101,7 @@ interface Cluster {
 }
 
 /** Starts three nodes on this machine, with their own cookie and port mapper. */
-async function startCluster({ folder, say }: Bench): Promise<Cluster> {
+async function startCluster({ folder, log: say }: ScenarioContext): Promise<Cluster> {
   const epmdPort = await freePort();
   const common = { cookie: randomBytes(24).toString('hex'), nodeNames: NODES, epmdPort };
   const users = [{ name: USER, password: randomBytes(24).toString('hex'), ...everything }];

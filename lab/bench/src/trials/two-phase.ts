@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { startPostgres, type RunningPostgres } from '@saleschannel/local-backends';
 import { Client } from 'pg';
-import { cpuOf } from '../measure/cpu.ts';
+import { readCpu } from '../measure/cpu.ts';
 import { execute } from '../measure/database.ts';
 import { median } from '../measure/statistics.ts';
-import type { Bench, Figure, Scenario } from '../scenario.ts';
+import type { ScenarioContext, Figure, Scenario } from '../scenario.ts';
 
 /** Rows that a transfer of one certificate writes in one shard of the ledger. */
 const SCHEMA = [
@@ -48,7 +48,7 @@ export const twoPhase: Scenario = {
         const round = {} as Record<Way, Outcome>;
         for (const way of Object.keys(ways) as Way[]) round[way] = await measure(bench, servers, way);
         rounds.push(round);
-        bench.say(`round ${number}: ${Object.entries(round).map(formatOutcome).join('; ')}`);
+        bench.log(`round ${number}: ${Object.entries(round).map(formatOutcome).join('; ')}`);
       }
       await assertNothingLeft(servers);
       return toFigures(rounds);
@@ -61,7 +61,7 @@ export const twoPhase: Scenario = {
 const formatOutcome = ([way, { perSecond, cpu, walBytes, medianMs }]: [string, Outcome]): string =>
   `${way} ${perSecond.toFixed(0)}/s, ${cpu.toFixed(0)} µs, ${walBytes.toFixed(0)} B, ${medianMs.toFixed(1)} ms`;
 
-async function startServers({ folder, say }: Bench): Promise<RunningPostgres[]> {
+async function startServers({ folder, log: say }: ScenarioContext): Promise<RunningPostgres[]> {
   const servers: RunningPostgres[] = [];
   for (const name of ['left', 'right']) {
     const server = await startPostgres({ dataDirectory: join(folder, name), log: say });
@@ -77,7 +77,7 @@ async function startServers({ folder, say }: Bench): Promise<RunningPostgres[]> 
   return servers;
 }
 
-async function measure({ options }: Bench, servers: readonly RunningPostgres[], way: Way): Promise<Outcome> {
+async function measure({ options }: ScenarioContext, servers: readonly RunningPostgres[], way: Way): Promise<Outcome> {
   const used = servers.slice(0, ways[way]);
   const before = await Promise.all(used.map(readServer));
   const started = performance.now();
@@ -150,7 +150,7 @@ async function readServer({ url, pid }: RunningPostgres): Promise<{ readonly cpu
   await client.connect();
   try {
     const { rows } = await client.query<{ bytes: string }>('select wal_bytes::text as bytes from pg_stat_wal');
-    return { cpu: cpuOf(pid), walBytes: Number(rows[0]?.bytes) };
+    return { cpu: readCpu(pid), walBytes: Number(rows[0]?.bytes) };
   } finally {
     await client.end();
   }

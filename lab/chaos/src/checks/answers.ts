@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { DemoKey } from '@saleschannel/local';
 import { request } from 'undici';
-import type { ChannelAccess, PublicWorld } from '../contract.ts';
-import { authorizationOf } from '../workload/client.ts';
+import type { ChannelAccess, PublicInstallation } from '../contract.ts';
+import { basicAuthorization } from '../workload/client.ts';
 import type { LogEvent } from '../workload/followers.ts';
 import type { Entry } from '../workload/journal.ts';
 import { REGISTRY, V1 } from '../workload/market.ts';
@@ -106,7 +106,7 @@ interface Page<T> {
 
 /** Reads at any gateway, and retries until there is an answer. @throws Error after a minute without one */
 async function readAt<T>(gateways: readonly string[], path: string, key?: DemoKey): Promise<Page<T>> {
-  const authorization = key && authorizationOf(key);
+  const authorization = key && basicAuthorization(key);
   let last = '';
   for (let attempt = 0; attempt < ATTEMPTS_AT_MOST; attempt++) {
     const url = new URL(path, gateways[attempt % gateways.length]);
@@ -189,7 +189,7 @@ const sample = <T>(items: readonly T[], atMost: number): readonly T[] => {
   return Array.from({ length: Math.min(items.length, atMost) }, (_, place) => items[Math.floor(place * step)] as T);
 };
 
-export async function readAnswers(world: PublicWorld, entries: readonly Entry[]): Promise<Answers> {
+export async function readAnswers(world: PublicInstallation, entries: readonly Entry[]): Promise<Answers> {
   const { gateways, registry } = world;
   const list = <T>(path: string): Promise<T[]> =>
     readList<T>(gateways, `${REGISTRY}/${path}?limit=${REGISTRY_PAGE}`, registry);

@@ -1,25 +1,25 @@
-import type { Injected, Journal, PublicWorld, Verdict } from '../contract.ts';
+import type { InjectedFaults, Journal, PublicInstallation, Verdict } from '../contract.ts';
 import { readJournal, type Entry } from '../workload/journal.ts';
 import { readAnswers, type Answers } from './answers.ts';
-import { collectCalls, countBy, Findings, knownAttempts, type Call } from './findings.ts';
+import { collectCalls, countBy, Findings, listKnownAttempts, type Call } from './findings.ts';
 import { checkFollowers } from './followers.ts';
 import { checkLedger } from './ledger.ts';
 import { checkAccess, checkRecords } from './records.ts';
 import { checkAnswers, checkDecisions, checkTransfers } from './requests.ts';
 import { checkStatements } from './statements.ts';
 import { measureStops } from './stops.ts';
-import { countUnderWay } from './in-flight.ts';
+import { countInFlight } from './in-flight.ts';
 
 /** Failed and deferred attempts, by kind of operation and by result. */
 const listErrors = (call: Call): string[] => {
-  const known = new Set<object>(knownAttempts(call));
+  const known = new Set<object>(listKnownAttempts(call));
   return call.attempts
     .filter((attempt) => !known.has(attempt))
     .map(({ status, reason }) => `${call.kind}: ${status ?? reason ?? 'no answer'}`);
 };
 
 /** Judges a run by its clients' journal and by what the public APIs return afterwards. */
-export function judge(entries: readonly Entry[], answers: Answers, { intervals, kills }: Injected): Verdict {
+export function judge(entries: readonly Entry[], answers: Answers, { intervals, kills }: InjectedFaults): Verdict {
   const findings = new Findings();
   const calls = collectCalls(entries);
   checkAnswers(calls, findings);
@@ -35,14 +35,18 @@ export function judge(entries: readonly Entry[], answers: Answers, { intervals, 
     ...findings,
     errorsByKind: countBy(calls.flatMap(listErrors)),
     ...measureStops(calls, intervals),
-    underWay: countUnderWay(calls, answers, kills),
+    inFlight: countInFlight(calls, answers, kills),
   };
 }
 
 /**
  * Checks a finished run from public answers alone. It reads the journal from its file, so it also works for a kept one.
  */
-export async function checkEverything(world: PublicWorld, journal: Journal, injected: Injected): Promise<Verdict> {
+export async function checkEverything(
+  world: PublicInstallation,
+  journal: Journal,
+  injected: InjectedFaults,
+): Promise<Verdict> {
   const entries = readJournal(journal.file);
   return judge(entries, await readAnswers(world, entries), injected);
 }

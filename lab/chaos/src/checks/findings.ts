@@ -22,15 +22,15 @@ const isKnown = (attempt: AttemptEntry): attempt is AttemptEntry & { readonly st
 
 export const isSuccess = ({ status }: Pick<AttemptEntry, 'status'>): boolean => status !== undefined && status < 300;
 
-export const knownAttempts = ({ attempts }: Call) => attempts.filter(isKnown);
+export const listKnownAttempts = ({ attempts }: Call) => attempts.filter(isKnown);
 
 /** Transactions that a client approved or rejected, or tried to. */
-export const decisionsOf = (calls: readonly Call[]): { call: Call; transactionId: string }[] =>
+export const listDecisions = (calls: readonly Call[]): { call: Call; transactionId: string }[] =>
   calls
     .filter(({ kind }) => kind === 'approve' || kind === 'reject')
     .map((call) => ({ call, transactionId: String(call.path.split('/').at(-2)) }));
 
-export const describe = ({ kind, id, actor }: Call): string => `${kind} (request ${id} of ${actor})`;
+export const describeCall = ({ kind, id, actor }: Call): string => `${kind} (request ${id} of ${actor})`;
 
 export function collectCalls(entries: readonly Entry[]): Call[] {
   const attempts = new Map<number, AttemptEntry[]>();

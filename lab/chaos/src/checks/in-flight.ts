@@ -1,6 +1,6 @@
 import type { Kill } from '../contract.ts';
 import type { Answers } from './answers.ts';
-import { decisionsOf, isSuccess, type Call } from './findings.ts';
+import { listDecisions, isSuccess, type Call } from './findings.ts';
 
 /** Replicas that process a transfer after its acceptance. */
 const ON_THE_WAY = /^(?:tasks|inventory|events|all-in-one)-/;
@@ -9,8 +9,8 @@ const ON_THE_WAY = /^(?:tasks|inventory|events|all-in-one)-/;
  * Counts the transfers for which a replica was killed between their acceptance and the event of their end, at the time
  * that the log records. Transfers that waited for a decision do not count.
  */
-export function countUnderWay(calls: readonly Call[], { channels }: Answers, kills: readonly Kill[]): number {
-  const decided = new Set(decisionsOf(calls).map(({ transactionId }) => transactionId));
+export function countInFlight(calls: readonly Call[], { channels }: Answers, kills: readonly Kill[]): number {
+  const decided = new Set(listDecisions(calls).map(({ transactionId }) => transactionId));
   const endTimes = new Map(
     channels.flatMap(({ events }) =>
       events.map(({ createdAt, payload }) => [payload.transactionId, Date.parse(createdAt)] as const),

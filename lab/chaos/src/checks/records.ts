@@ -1,5 +1,5 @@
 import type { Answers } from './answers.ts';
-import { describe, isSuccess, type Call, type Findings } from './findings.ts';
+import { describeCall, isSuccess, type Call, type Findings } from './findings.ts';
 import { parseSerials } from './ledger.ts';
 
 /** Checks that accepted traders, account holders and issuances exist once. */
@@ -16,8 +16,8 @@ export function checkRecords(calls: readonly Call[], answers: Answers, findings:
     type === 'ISSUANCE' ? transactionId : undefined,
   );
   const expectOne = (call: Call, name: string, count: number): void => {
-    if (count === 0) findings.lost.push(`${describe(call)} was accepted, but ${name} does not exist.`);
-    if (count > 1) findings.doubled.push(`${describe(call)} was accepted, but ${name} exists ${count} times.`);
+    if (count === 0) findings.lost.push(`${describeCall(call)} was accepted, but ${name} does not exist.`);
+    if (count > 1) findings.doubled.push(`${describeCall(call)} was accepted, but ${name} exists ${count} times.`);
   };
   for (const call of calls) {
     if (!call.outcome || !isSuccess(call.outcome)) continue;
@@ -40,10 +40,10 @@ export function checkRecords(calls: readonly Call[], answers: Answers, findings:
     }
     if (call.kind !== 'import') continue;
     const { end, issued: lines = [] } = call;
-    if (!end) findings.lost.push(`${describe(call)} was accepted, but never ended.`);
+    if (!end) findings.lost.push(`${describeCall(call)} was accepted, but never ended.`);
     else if (end.status !== 'COMPLETED' || end.linesApplied !== lines.length)
       findings.lost.push(
-        `${describe(call)} is ${end.status}, with ${end.linesApplied} of ${lines.length} lines applied.`,
+        `${describeCall(call)} is ${end.status}, with ${end.linesApplied} of ${lines.length} lines applied.`,
       );
   }
 }

@@ -1,7 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Entry } from '../workload/journal.ts';
 import type { Answers, ChannelAnswers, Range, Transaction } from './answers.ts';
-import { decisionsOf, findBaseline, describe, isSuccess, knownAttempts, type Call, type Findings } from './findings.ts';
+import {
+  listDecisions,
+  findBaseline,
+  describeCall,
+  isSuccess,
+  listKnownAttempts,
+  type Call,
+  type Findings,
+} from './findings.ts';
 import { parseSerials } from './ledger.ts';
 
 const TYPES: Readonly<Record<string, string>> = { trade: 'TRADE', retire: 'RETIREMENT', offramp: 'OFFRAMP' };
@@ -25,13 +33,13 @@ function readIdentity(body: unknown): string | undefined {
 export function checkAnswers(calls: readonly Call[], findings: Findings): void {
   for (const call of calls) {
     if (!call.outcome) {
-      findings.lost.push(`The outcome of ${describe(call)} remained unknown.`);
+      findings.lost.push(`The outcome of ${describeCall(call)} remained unknown.`);
       continue;
     }
-    for (const { status, reason } of knownAttempts(call)) {
+    for (const { status, reason } of listKnownAttempts(call)) {
       if (call.expected.includes(status)) continue;
       const why = reason === undefined ? '.' : `: ${reason}`;
-      findings.wrong.push(`${describe(call)} answered ${status}, not ${call.expected.join(' or ')}${why}`);
+      findings.wrong.push(`${describeCall(call)} answered ${status}, not ${call.expected.join(' or ')}${why}`);
     }
   }
   const keyed = Map.groupBy(
@@ -45,15 +53,15 @@ export function checkAnswers(calls: readonly Call[], findings: Findings): void {
 function checkRepeats(group: readonly Call[], findings: Findings): void {
   const [first] = group;
   if (!first) return;
-  const attempts = group.filter(({ body }) => isDeepStrictEqual(body, first.body)).flatMap(knownAttempts);
+  const attempts = group.filter(({ body }) => isDeepStrictEqual(body, first.body)).flatMap(listKnownAttempts);
   const successes = attempts.filter(isSuccess);
   const made = new Set(successes.map(({ body }) => readIdentity(body)));
-  if (made.size > 1) findings.doubled.push(`${describe(first)} made ${[...made].join(' and ')} with one key.`);
+  if (made.size > 1) findings.doubled.push(`${describeCall(first)} made ${[...made].join(' and ')} with one key.`);
   const madeAt = Math.min(...successes.map(({ at }) => at));
   // A rejected request does not use up its key, so a rejection may precede the success.
   const refused = attempts.find((attempt) => !isSuccess(attempt) && attempt.sentAt > madeAt);
   if (refused)
-    findings.doubled.push(`${describe(first)} was accepted, and then answered ${refused.status} with its key.`);
+    findings.doubled.push(`${describeCall(first)} was accepted, and then answered ${refused.status} with its key.`);
 }
 
 /** Checks that every accepted transfer has one task with one end and one transaction, and that nothing else moved. */
@@ -95,13 +103,14 @@ function checkTransfer(
   transactions: ReadonlyMap<string, readonly Transaction[]>,
   findings: Findings,
 ): void {
-  const accepted = requests.flatMap(knownAttempts).filter(isSuccess);
-  const what = describe(call);
+  const accepted = requests.flatMap(listKnownAttempts).filter(isSuccess);
+  const what = describeCall(call);
   const [task] = tasks;
   if (tasks.length > 1) findings.doubled.push(`${what} has ${tasks.length} tasks.`);
   if (accepted.length === 0) {
     // The unanswered attempt may have succeeded after another one was rejected. Then it must have ended.
-    const isCertain = requests.flatMap(({ attempts }) => attempts).length === requests.flatMap(knownAttempts).length;
+    const isCertain =
+      requests.flatMap(({ attempts }) => attempts).length === requests.flatMap(listKnownAttempts).length;
     if (!task) return;
     if (isCertain || !call.expected.includes(CREATED))
       return void findings.wrong.push(`${what} was rejected, but has task ${task.taskId}.`);
@@ -133,7 +142,7 @@ function checkMoved(call: Call, transaction: Transaction, findings: Findings): v
     transaction.sellerId === sellerId &&
     transaction.buyerId === buyerId &&
     isDeepStrictEqual(mergeRanges(assets), mergeRanges(transaction.assets));
-  if (!isSame) findings.wrong.push(`${describe(call)} requested other certificates than ${transaction.id} moved.`);
+  if (!isSame) findings.wrong.push(`${describeCall(call)} requested other certificates than ${transaction.id} moved.`);
 }
 
 /** Merges adjacent ranges. */
@@ -192,13 +201,13 @@ export function checkDecisions(
   entries: readonly Entry[],
   findings: Findings,
 ) {
-  const decisions = decisionsOf(calls);
+  const decisions = listDecisions(calls);
   const status = new Map(answers.transactions.map((each) => [each.transactionId, each.status]));
   for (const { call, transactionId } of decisions) {
     const expectedStatus = call.kind === 'approve' ? 'SUCCESS' : 'REJECTED';
     const isDone = call.outcome !== undefined && isSuccess(call.outcome);
     if (isDone && status.get(transactionId) !== expectedStatus)
-      findings.wrong.push(`${describe(call)} was answered, but ${transactionId} is ${status.get(transactionId)}.`);
+      findings.wrong.push(`${describeCall(call)} was answered, but ${transactionId} is ${status.get(transactionId)}.`);
   }
   const approved = new Set(
     decisions.filter(({ call }) => call.kind === 'approve').map(({ transactionId }) => transactionId),
@@ -215,12 +224,12 @@ export function checkDecisions(
       if (!isMeant || !call.outcome) continue;
       const isAccepted = isSuccess(call.outcome) && call.outcome.at < time.at;
       if (time.type === 'suspension' && isAccepted && (isSold || buyerId === time.traderId))
-        findings.wrong.push(`${describe(call)} was accepted while one of its account holders was suspended.`);
+        findings.wrong.push(`${describeCall(call)} was accepted while one of its account holders was suspended.`);
       const hasEnded = call.end !== undefined && call.end.at < time.at;
       const id = hasEnded ? tasks.get(String(call.key))?.responsePayload.id : undefined;
       const isMoved = id !== undefined && status.get(id) === 'SUCCESS' && !approved.has(id);
       if (time.type === 'approval' && isSold && isMoved)
-        findings.wrong.push(`${describe(call)} succeeded as ${id} without the required approval.`);
+        findings.wrong.push(`${describeCall(call)} succeeded as ${id} without the required approval.`);
     }
   }
 }

@@ -1,5 +1,5 @@
 import type { FaultInterval, Recovery } from '../contract.ts';
-import { decisionsOf, type Call } from './findings.ts';
+import { listDecisions, type Call } from './findings.ts';
 
 /** An interval in which operations of a kind were tried and none succeeded. */
 interface Stop {
@@ -18,7 +18,7 @@ interface PendingOperation {
 
 /** Requests until their answer, and what they started until its end, without those that waited for a decision. */
 function collectOperations(calls: readonly Call[]): PendingOperation[] {
-  const decided = new Set<string | undefined>(decisionsOf(calls).map(({ transactionId }) => transactionId));
+  const decided = new Set<string | undefined>(listDecisions(calls).map(({ transactionId }) => transactionId));
   return calls.flatMap(({ kind, at, outcome, end }): PendingOperation[] => {
     const answered: PendingOperation = { kind, fromMs: at, toMs: outcome?.at ?? Infinity };
     if (!outcome || !end || decided.has(end.id)) return [answered];

@@ -1,7 +1,7 @@
 import type { RabbitMq } from '../fleet/servers.ts';
-import { everywhere, faultOfAll, kill, nothingToHeal, pause, type Fault, type Heal } from './fault.ts';
+import { zonelessTarget, createGlobalFault, kill, noHealing, pause, type Fault, type Heal } from './fault.ts';
 
-const SERVER = [everywhere('RabbitMQ')];
+const SERVER = [zonelessTarget('RabbitMQ')];
 
 const control = ({ running }: RabbitMq, ...words: [string, ...string[]]): Promise<void> => running.control(...words);
 
@@ -14,12 +14,18 @@ const alarm =
   };
 
 export const brokerFaults: readonly Fault[] = [
-  faultOfAll('broker-kill', SERVER, [0, 8], 2, ({ broker }) => kill(broker)),
-  faultOfAll('broker-pause', SERVER, [3, 12], 2, ({ broker }) => pause(broker)),
-  faultOfAll('broker-connections-closed', SERVER, [0, 0], 2, async ({ broker }) => {
+  createGlobalFault('broker-kill', SERVER, [0, 8], 2, ({ broker }) => kill(broker)),
+  createGlobalFault('broker-pause', SERVER, [3, 12], 2, ({ broker }) => pause(broker)),
+  createGlobalFault('broker-connections-closed', SERVER, [0, 0], 2, async ({ broker }) => {
     await control(broker, 'close_all_connections', '--global', 'chaos');
-    return nothingToHeal;
+    return noHealing;
   }),
-  faultOfAll('memory-alarm', SERVER, [3, 10], 1, alarm('set_vm_memory_high_watermark', ['absolute', '1MB'], '0.4')),
-  faultOfAll('disk-alarm', SERVER, [3, 10], 1, alarm('set_disk_free_limit', ['100000GB'], '50MB')),
+  createGlobalFault(
+    'memory-alarm',
+    SERVER,
+    [3, 10],
+    1,
+    alarm('set_vm_memory_high_watermark', ['absolute', '1MB'], '0.4'),
+  ),
+  createGlobalFault('disk-alarm', SERVER, [3, 10], 1, alarm('set_disk_free_limit', ['100000GB'], '50MB')),
 ];

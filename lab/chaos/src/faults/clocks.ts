@@ -1,5 +1,5 @@
 import type { Unit } from '../fleet/layout.ts';
-import { replicasOf, type Fault } from './fault.ts';
+import { replicaTargets, type Fault } from './fault.ts';
 
 /** Clocks of an installation must agree within five seconds (docs/operate/README.md). */
 const SHIFT_MS = 4_000;
@@ -7,7 +7,7 @@ const SHIFT_MS = 4_000;
 const clockFault = (kind: string, units: readonly Unit[], shiftMs: number): Fault => ({
   kind,
   hits: 'one',
-  targets: replicasOf(units),
+  targets: replicaTargets(units),
   seconds: [5, 25],
   weight: 1,
   inject({ fleet }, { target }) {

@@ -1,7 +1,7 @@
 import { databaseServices, type ServiceName } from '@saleschannel/installation';
 import { escapeIdentifier, type Client } from 'pg';
 import type { Installation } from '../fleet/installation.ts';
-import { everywhere, faultOfAll, kill, nothingToHeal, pause, type Fault, type Heal } from './fault.ts';
+import { zonelessTarget, createGlobalFault, kill, noHealing, pause, type Fault, type Heal } from './fault.ts';
 
 /** Tables that every trade uses. */
 const hotTables = [
@@ -20,28 +20,28 @@ const hotTables = [
   'rbac:binding',
   'traders:trader',
 ];
-const SERVER = everywhere('PostgreSQL');
-const databases = databaseServices.map(everywhere);
+const SERVER = zonelessTarget('PostgreSQL');
+const databases = databaseServices.map(zonelessTarget);
 /** Too short for transactions of the services, so that many fail on a loaded machine. */
 const TRANSACTION_MS = 60;
 
 export const databaseFaults: readonly Fault[] = [
-  faultOfAll('backends-terminated', [SERVER, ...databases], [0, 0], 2, async (installation, { target }) => {
+  createGlobalFault('backends-terminated', [SERVER, ...databases], [0, 0], 2, async (installation, { target }) => {
     await asSuperuser(installation, (client) => terminate(client, installation, target));
-    return nothingToHeal;
+    return noHealing;
   }),
-  faultOfAll('postmaster-kill', [SERVER], [0, 8], 2, ({ postgres }) => kill(postgres)),
-  faultOfAll('postgres-pause', [SERVER], [3, 10], 2, ({ postgres }) => pause(postgres)),
-  faultOfAll('table-locked', hotTables.map(everywhere), [2, 8], 2, (installation, { target }) => {
+  createGlobalFault('postmaster-kill', [SERVER], [0, 8], 2, ({ postgres }) => kill(postgres)),
+  createGlobalFault('postgres-pause', [SERVER], [3, 10], 2, ({ postgres }) => pause(postgres)),
+  createGlobalFault('table-locked', hotTables.map(zonelessTarget), [2, 8], 2, (installation, { target }) => {
     const [service, table] = target.split(':') as [ServiceName, string];
     return hold(installation, service, 'begin', `lock table ${escapeIdentifier(table)} in access exclusive mode`);
   }),
-  faultOfAll('snapshot-held', databases, [10, 30], 1, (installation, { target }) =>
+  createGlobalFault('snapshot-held', databases, [10, 30], 1, (installation, { target }) =>
     hold(installation, target as ServiceName, 'begin isolation level repeatable read', 'select txid_current()'),
   ),
-  faultOfAll('slots-gone', databases, [3, 10], 1, useUpSlots),
-  faultOfAll('transactions-limited', databases, [3, 10], 1, async (installation, { target }) => {
-    const role = escapeIdentifier(installation.roleOf(target as ServiceName));
+  createGlobalFault('slots-gone', databases, [3, 10], 1, useUpSlots),
+  createGlobalFault('transactions-limited', databases, [3, 10], 1, async (installation, { target }) => {
+    const role = escapeIdentifier(installation.findRole(target as ServiceName));
     const change = (statement: string): Promise<void> =>
       asSuperuser(installation, async (client) => {
         await client.query(`alter role ${role} ${statement}`);
@@ -72,14 +72,14 @@ async function asSuperuser(installation: Installation, work: (client: Client) =>
 /** Ends all sessions of a service, or of all services if the target is the server. */
 async function terminate(client: Client, installation: Installation, target: string): Promise<void> {
   const roles = (target === SERVER.name ? databaseServices : [target as ServiceName]).map((service) =>
-    installation.roleOf(service),
+    installation.findRole(service),
   );
   await client.query('select pg_terminate_backend(pid) from pg_stat_activity where usename = any($1)', [roles]);
 }
 
 /** Ends a service's sessions and allows it no new ones, like a server whose slots are all in use. */
 async function useUpSlots(installation: Installation, { target }: { target: string }): Promise<Heal> {
-  const role = installation.roleOf(target as ServiceName);
+  const role = installation.findRole(target as ServiceName);
   const operator = await installation.connectToDatabase();
   await operator.query(`alter role ${escapeIdentifier(role)} connection limit 0`);
   await terminate(operator, installation, target);

@@ -22,7 +22,7 @@ export interface FaultKind {
 }
 
 /** One occurrence of a fault. */
-export interface Hit {
+export interface FaultOccurrence {
   readonly target: string;
   readonly forMs: number;
   /** Random numbers from 0 to 1, the same for the same schedule. */
@@ -34,20 +34,20 @@ export type Heal = () => Promise<void> | void;
 
 export interface Fault extends FaultKind {
   /** May last as long as the fault, if the fault has several steps. */
-  inject(installation: Installation, hit: Hit): Promise<Heal> | Heal;
+  inject(installation: Installation, hit: FaultOccurrence): Promise<Heal> | Heal;
 }
 
-export const nothingToHeal: Heal = () => undefined;
+export const noHealing: Heal = () => undefined;
 
 /** Creates a target outside all zones. */
-export const everywhere = (name: string): Target => ({ name, zone: undefined });
+export const zonelessTarget = (name: string): Target => ({ name, zone: undefined });
 
 /** Replicas that always exist. */
-export const replicasOf = (units: readonly Unit[]): Target[] =>
+export const replicaTargets = (units: readonly Unit[]): Target[] =>
   units.flatMap((unit) => zones.map((zone) => ({ name: replicaName(unit, zone), zone })));
 
 /** Creates a fault of a server, or of all replicas. */
-export const faultOfAll = (
+export const createGlobalFault = (
   kind: string,
   targets: Fault['targets'],
   seconds: Fault['seconds'],

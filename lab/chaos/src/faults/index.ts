@@ -8,7 +8,7 @@ import { messageFaults } from './messages.ts';
 import { processFaults } from './processes.ts';
 import { rolloutFaults } from './rollouts.ts';
 
-export const faultsOf = (units: readonly Unit[]): Fault[] => [
+export const listFaults = (units: readonly Unit[]): Fault[] => [
   ...processFaults(units),
   ...rolloutFaults(units),
   ...linkFaults(units),

@@ -1,16 +1,16 @@
 import { brokerServices, calleesOf, databaseServices } from '@saleschannel/installation';
 import { hosts, type Unit } from '../fleet/layout.ts';
-import type { Side } from '../fleet/network.ts';
+import type { LinkSide } from '../fleet/network.ts';
 import type { Installation } from '../fleet/installation.ts';
 import type { Proxy } from '@saleschannel/testing/proxy';
-import { replicasOf, type Fault, type Hit, type Target } from './fault.ts';
+import { replicaTargets, type Fault, type FaultOccurrence, type Target } from './fault.ts';
 
-type HitSide = Side | 'callers';
+type HitSide = LinkSide | 'callers';
 
 /** Every connection side of every replica. */
 const listTargets = (units: readonly Unit[]): Target[] =>
   units.flatMap((unit) =>
-    replicasOf([unit]).flatMap(({ name, zone }) =>
+    replicaTargets([unit]).flatMap(({ name, zone }) =>
       listSides(unit, units).map((side) => ({ name: `${name}:${side}`, zone })),
     ),
   );
@@ -31,7 +31,7 @@ function listSides(unit: Unit, units: readonly Unit[]): HitSide[] {
 
 const proxiesAt = ({ fleet }: Installation, target: string): Proxy[] => {
   const [replica, side] = target.split(':') as [string, HitSide];
-  return fleet.network.linksOf(replica, side).map(({ proxy }) => proxy);
+  return fleet.network.listLinks(replica, side).map(({ proxy }) => proxy);
 };
 
 /** Creates a network fault on one side of one replica, which lasts until it is healed. */
@@ -39,7 +39,7 @@ const linkFault = (
   kind: string,
   units: readonly Unit[],
   seconds: Fault['seconds'],
-  change: (proxy: Proxy, hit: Hit) => void,
+  change: (proxy: Proxy, hit: FaultOccurrence) => void,
 ): Fault => ({
   kind,
   hits: 'one',

@@ -9,9 +9,9 @@ import {
   type QueueFamily,
   type QueueName,
 } from '@saleschannel/messaging';
-import { drawn } from '@saleschannel/testing/draw';
+import { shuffle } from '@saleschannel/testing/draw';
 import type { Installation } from '../fleet/installation.ts';
-import { everywhere, faultOfAll, nothingToHeal, type Fault, type Hit } from './fault.ts';
+import { zonelessTarget, createGlobalFault, noHealing, type Fault, type FaultOccurrence } from './fault.ts';
 
 type Work = (operator: Operator, installation: Installation) => Promise<void>;
 
@@ -19,9 +19,9 @@ type Work = (operator: Operator, installation: Installation) => Promise<void>;
 const operatorFault = (
   kind: string,
   seconds: Fault['seconds'],
-  work: (hit: Hit, ...given: Parameters<Work>) => Promise<void>,
+  work: (hit: FaultOccurrence, ...given: Parameters<Work>) => Promise<void>,
 ): Fault =>
-  faultOfAll(kind, queueFamilies.map(everywhere), seconds, 1, async (installation, hit) => {
+  createGlobalFault(kind, queueFamilies.map(zonelessTarget), seconds, 1, async (installation, hit) => {
     const { connection, channel } = await installation.connectToBroker();
     const queues = queuesOfFamily(hit.target as QueueFamily);
     try {
@@ -29,7 +29,7 @@ const operatorFault = (
     } finally {
       await connection.close().catch(() => undefined);
     }
-    return nothingToHeal;
+    return noHealing;
   });
 
 export const messageFaults: readonly Fault[] = [
@@ -43,14 +43,14 @@ export const messageFaults: readonly Fault[] = [
   operatorFault('bindings-deleted', [0, 0], (_hit, operator) => operator.unbind()),
   operatorFault('messages-duplicated', [3, 10], async ({ forMs, random }, operator, { log }) => {
     const messages = await operator.tap(forMs);
-    await operator.publish(drawn([...messages, ...messages], random));
+    await operator.publish(shuffle([...messages, ...messages], random));
     log(`  ${messages.length} messages duplicated twice`);
   }),
   operatorFault('messages-delayed', [2, 8], async ({ forMs, random }, operator, { log }) => {
     await operator.unbind();
     const messages = await operator.tap(forMs);
     await operator.bind();
-    await operator.publish(drawn(messages, random));
+    await operator.publish(shuffle(messages, random));
     log(`  ${messages.length} messages delayed and reordered`);
   }),
 ];
@@ -58,11 +58,11 @@ export const messageFaults: readonly Fault[] = [
 /** Pauses the consumers of queues for a while, so that messages accumulate. */
 async function withMessagesWaiting(
   { fleet }: Installation,
-  { target, forMs }: Hit,
+  { target, forMs }: FaultOccurrence,
   work: () => Promise<void>,
 ): Promise<void> {
   const [service] = target.split('.') as [ServiceName];
-  const consumers = fleet.replicasOf(service);
+  const consumers = fleet.listReplicas(service);
   for (const replica of consumers) replica.pause();
   try {
     await delay(forMs);

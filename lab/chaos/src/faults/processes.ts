@@ -2,14 +2,23 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { replicaName, zones, type Unit, type Zone } from '../fleet/layout.ts';
 import type { Fleet } from '../fleet/fleet.ts';
 import type { Replica } from '../fleet/replica.ts';
-import { everywhere, faultOfAll, kill, nothingToHeal, pause, replicasOf, type Fault, type Heal } from './fault.ts';
+import {
+  zonelessTarget,
+  createGlobalFault,
+  kill,
+  noHealing,
+  pause,
+  replicaTargets,
+  type Fault,
+  type Heal,
+} from './fault.ts';
 
 /** Kills and pauses replicas and servers with SIGKILL and SIGSTOP. */
 export const processFaults = (units: readonly Unit[]): Fault[] => [
   {
     kind: 'replica-kill',
     hits: 'one',
-    targets: replicasOf(units),
+    targets: replicaTargets(units),
     seconds: [0, 15],
     weight: 3,
     inject: ({ fleet }, { target }) => killReplicas(fleet, [fleet.replica(target)]),
@@ -17,14 +26,14 @@ export const processFaults = (units: readonly Unit[]): Fault[] => [
   {
     kind: 'replica-pause',
     hits: 'one',
-    targets: replicasOf(units),
+    targets: replicaTargets(units),
     seconds: [3, 30],
     weight: 3,
     inject: ({ fleet }, { target }) => pause(fleet.replica(target)),
   },
-  faultOfAll(
+  createGlobalFault(
     'unit-kill',
-    units.map(({ program }) => everywhere(program)),
+    units.map(({ program }) => zonelessTarget(program)),
     [0, 3],
     2,
     ({ fleet }, { target }) =>
@@ -33,12 +42,18 @@ export const processFaults = (units: readonly Unit[]): Fault[] => [
         fleet.replicas.filter(({ unit }) => unit.program === target),
       ),
   ),
-  faultOfAll('everything-kill', [everywhere('everything')], [0, 2], 1, async ({ fleet, postgres, broker }) => {
-    const heals = await Promise.all([killReplicas(fleet, fleet.replicas), kill(postgres), kill(broker)]);
-    return async () => {
-      await Promise.all(heals.map((heal) => heal()));
-    };
-  }),
+  createGlobalFault(
+    'everything-kill',
+    [zonelessTarget('everything')],
+    [0, 2],
+    1,
+    async ({ fleet, postgres, broker }) => {
+      const heals = await Promise.all([killReplicas(fleet, fleet.replicas), kill(postgres), kill(broker)]);
+      return async () => {
+        await Promise.all(heals.map((heal) => heal()));
+      };
+    },
+  ),
   crashAfterAccept(units),
 ];
 
@@ -87,7 +102,7 @@ function crashAfterAccept(units: readonly Unit[]): Fault {
       end();
       await Promise.all(crashes);
       log(`  ${count} crashes shortly after an accepted trade`);
-      return nothingToHeal;
+      return noHealing;
     },
   };
 }

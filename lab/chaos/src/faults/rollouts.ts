@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { replicaName, zones, type Unit } from '../fleet/layout.ts';
 import type { Fleet } from '../fleet/fleet.ts';
-import { everywhere, nothingToHeal, type Fault } from './fault.ts';
+import { zonelessTarget, noHealing, type Fault } from './fault.ts';
 
 const STEADY_MS = 3_000;
 const AT_ONCE = 3;
@@ -11,7 +11,7 @@ export const rolloutFaults = (units: readonly Unit[]): Fault[] => [
   {
     kind: 'scale',
     hits: 'one',
-    targets: units.map(({ program }) => everywhere(program)),
+    targets: units.map(({ program }) => zonelessTarget(program)),
     seconds: [15, 20],
     weight: 1,
     async inject({ fleet }, { target }) {
@@ -29,7 +29,7 @@ export const rolloutFaults = (units: readonly Unit[]): Fault[] => [
   {
     kind: 'rolling-restart',
     hits: 'one',
-    targets: [everywhere('everything')],
+    targets: [zonelessTarget('everything')],
     seconds: [40, 40],
     weight: 1,
     async inject({ fleet }) {
@@ -42,7 +42,7 @@ export const rolloutFaults = (units: readonly Unit[]): Fault[] => [
               await fleet.start(replica);
             }),
           );
-      return nothingToHeal;
+      return noHealing;
     },
   },
 ];

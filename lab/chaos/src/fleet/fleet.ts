@@ -11,7 +11,7 @@ import {
   type Place,
   type ServiceName,
 } from '@saleschannel/installation';
-import { LOOKING_UP } from '@saleschannel/bench/directory';
+import { GRPC_RESOLVER } from '@saleschannel/bench/directory';
 import { freePort } from '@saleschannel/local-backends';
 import type { Kill } from '../contract.ts';
 import { hosts, replicaName, zones, type Unit, type Zone } from './layout.ts';
@@ -78,8 +78,8 @@ export class Fleet {
   }
 
   /** Addresses of the services in a zone, without proxies. */
-  placeOf(zone: Zone): Place {
-    return { ...this.#options.place, host: this.network.hostOf(zone) };
+  createPlace(zone: Zone): Place {
+    return { ...this.#options.place, host: this.network.toHost(zone) };
   }
 
   /** @throws Error if there is no such replica */
@@ -89,7 +89,7 @@ export class Fleet {
     return replica;
   }
 
-  replicasOf(service: ServiceName): Replica[] {
+  listReplicas(service: ServiceName): Replica[] {
     return this.replicas.filter((replica) => replica.hosts(service));
   }
 
@@ -147,7 +147,7 @@ export class Fleet {
   async #prepare(unit: Unit, number: number): Promise<Replica> {
     const name = replicaName(unit, number);
     const caller = await this.#createCaller(unit, name);
-    const host = this.network.hostOf(number);
+    const host = this.network.toHost(number);
     const gatewayPort = hosts(unit, GATEWAY) ? await this.#openGateway(name, number, host) : undefined;
     const variables: Record<string, string> = {};
     for (const service of unit.services) {
@@ -155,7 +155,7 @@ export class Fleet {
       for (const [variable, value] of Object.entries(own)) variables[variableName(unit, service, variable)] = value;
     }
     const { root, folder } = this.#options;
-    Object.assign(variables, LOOKING_UP, {
+    Object.assign(variables, GRPC_RESOLVER, {
       NODE_OPTIONS: `--disable-warning=ExperimentalWarning --import=${clockPreload}`,
       CHAOS_CLOCK_FILE: this.#clockFilePath(name),
     });
@@ -212,7 +212,7 @@ export class Fleet {
     const variables = variablesOf(service, replicaPlace);
     for (const callee of calleesOf(service)) {
       // Services in one process find each other in that process.
-      if (caller.callees.includes(callee)) variables[addressVariable(callee)] = this.network.targetOf(caller, callee);
+      if (caller.callees.includes(callee)) variables[addressVariable(callee)] = this.network.findTarget(caller, callee);
       else if (hosts(unit, callee)) delete variables[addressVariable(callee)];
     }
     return variables;

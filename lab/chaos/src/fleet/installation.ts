@@ -31,7 +31,7 @@ import { ensureRabbitMqInstalled, freePort } from '@saleschannel/local-backends'
 import { Client } from 'pg';
 import { Fleet } from './fleet.ts';
 import type { Unit } from './layout.ts';
-import { postgresIn, rabbitMqIn, type Postgres, type RabbitMq } from './servers.ts';
+import { createPostgres, createRabbitMq, type Postgres, type RabbitMq } from './servers.ts';
 
 interface InstallationOptions {
   /** Folder for all data, keys and logs. */
@@ -92,8 +92,8 @@ export class Installation {
     mkdirSync(logs, { recursive: true });
     await ensureRabbitMqInstalled(log);
     const secrets = await completeSecrets({});
-    const postgres = postgresIn(join(folder, 'postgres'), log);
-    const broker = rabbitMqIn(join(folder, 'rabbitmq'), secrets, log);
+    const postgres = createPostgres(join(folder, 'postgres'), log);
+    const broker = createRabbitMq(join(folder, 'rabbitmq'), secrets, log);
     try {
       await Promise.all([postgres.start(), broker.start()]);
       const place = await preparePlace({ folder, secrets, postgres, broker });
@@ -134,7 +134,7 @@ export class Installation {
   async createDemo(): Promise<Demo> {
     const [baseUrl] = this.fleet.gateways;
     if (baseUrl === undefined) throw new Error('There is no gateway.');
-    const administration = await administrationOf({ place: this.fleet.placeOf(1) });
+    const administration = await administrationOf({ place: this.fleet.createPlace(1) });
     const file = clientsFileOf(this.#folder);
     try {
       return await createDemo({
@@ -160,7 +160,7 @@ export class Installation {
   }
 
   /** Role with which a service connects to its database. */
-  roleOf(service: ServiceName): string {
+  findRole(service: ServiceName): string {
     return new URL(this.#buildDatabaseUrl(service)).username;
   }
 

@@ -16,7 +16,7 @@ const hosted: readonly ServiceName[] = services.map(({ name }) => name).filter((
 /** Program that hosts all services in one process. */
 export const ALL_IN_ONE = 'all-in-one';
 
-export const unitsOf = (mode: Mode): Unit[] =>
+export const listUnits = (mode: Mode): Unit[] =>
   mode === 'separate'
     ? hosted.map((service) => ({ program: service, services: [service] }))
     : [{ program: ALL_IN_ONE, services: hosted }];

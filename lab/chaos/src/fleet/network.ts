@@ -4,13 +4,13 @@ import { freePort } from '@saleschannel/local-backends';
 import { startProxy, type Proxy } from '@saleschannel/testing/proxy';
 
 /** Destination of a link: a server, the replicas of a service, or a gateway as its clients reach it. */
-export type Side = 'database' | 'broker' | 'clients' | ServiceName;
+export type LinkSide = 'database' | 'broker' | 'clients' | ServiceName;
 
 /** A connection path of a replica. */
 export interface Link {
   /** Name of the replica that opens connections, or `clients`. */
   readonly from: string;
-  readonly side: Side;
+  readonly side: LinkSide;
   /** Name of the replica or server that accepts them. */
   readonly to: string;
   readonly proxy: Proxy;
@@ -51,7 +51,7 @@ export class Network {
   }
 
   /** Address on which a replica itself listens. */
-  hostOf(number: number): string {
+  toHost(number: number): string {
     return this.#address(0, number);
   }
 
@@ -61,7 +61,7 @@ export class Network {
     for (const callee of caller.callees) {
       const port = this.#findPort(callee);
       for (const number of replicasAtMost) {
-        const proxy = await startProxy(`tcp://${this.hostOf(number)}:${port}`, {
+        const proxy = await startProxy(`tcp://${this.toHost(number)}:${port}`, {
           host: this.#address(caller.index, number),
           port,
         });
@@ -90,8 +90,8 @@ export class Network {
   }
 
   /** Address by which a caller finds the replicas of a service. */
-  targetOf(caller: Caller, callee: ServiceName): string {
-    return this.#directory.targetOf(this.#nameFor(caller, callee), this.#findPort(callee));
+  findTarget(caller: Caller, callee: ServiceName): string {
+    return this.#directory.toTarget(this.#nameFor(caller, callee), this.#findPort(callee));
   }
 
   /** Makes the replica visible to others. */
@@ -107,7 +107,7 @@ export class Network {
   }
 
   /** Paths that a replica opens to a side or, with `callers`, that others open to it. */
-  linksOf(replica: string, side: Side | 'callers'): Link[] {
+  listLinks(replica: string, side: LinkSide | 'callers'): Link[] {
     return this.links.filter((link) =>
       side === 'callers' ? link.to === replica : link.side === side && (link.from === replica || link.to === replica),
     );

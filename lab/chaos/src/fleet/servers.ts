@@ -89,12 +89,12 @@ export type RabbitMq = KeptServer<RunningRabbitMq>;
 
 type Log = (line: string) => void;
 
-export const postgresIn = (dataDirectory: string, log: Log): Postgres =>
+export const createPostgres = (dataDirectory: string, log: Log): Postgres =>
   new KeptServer('PostgreSQL', (port) =>
     startPostgres({ dataDirectory, log, ...(port === undefined ? {} : { port }) }),
   );
 
-export const rabbitMqIn = (dataDirectory: string, secrets: Secrets, log: Log): RabbitMq =>
+export const createRabbitMq = (dataDirectory: string, secrets: Secrets, log: Log): RabbitMq =>
   new KeptServer('RabbitMQ', (port) =>
     startRabbitMq({
       dataDirectory,

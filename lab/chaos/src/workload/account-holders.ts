@@ -9,7 +9,7 @@ const AGAIN_MS = 500;
  * Suspends or resumes a market's account holder as the operator does, retrying at the next replica until it is
  * answered. Undefined if the outcome was not known in time, as the journal records.
  */
-export async function changeStanding(
+export async function changeAccountHolder(
   { registry, operators, journal }: Pick<Clients, 'registry' | 'operators' | 'journal'>,
   { suspendable: { accountHolderId } }: Market,
   action: 'suspend' | 'resume',

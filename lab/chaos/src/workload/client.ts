@@ -4,7 +4,7 @@ import type { DemoKey } from '@saleschannel/local';
 import { Pool } from 'undici';
 import { nowMs, type RequestEntry, type RunJournal } from './journal.ts';
 
-export interface Asked extends Pick<RequestEntry, 'kind' | 'actor' | 'path' | 'issued'> {
+export interface ClientRequest extends Pick<RequestEntry, 'kind' | 'actor' | 'path' | 'issued'> {
   readonly method?: RequestEntry['method'];
   readonly credentials?: DemoKey | undefined;
   /** Sent as JSON unless it is text. */
@@ -16,10 +16,10 @@ export interface Asked extends Pick<RequestEntry, 'kind' | 'actor' | 'path' | 'i
   readonly key?: string | undefined;
   readonly expected?: readonly number[];
   /** Sends the first attempt to two gateways at once. */
-  readonly twice?: boolean;
+  readonly isDuplicated?: boolean;
 }
 
-export interface Answered<T> {
+export interface ClientAnswer<T> {
   /** Id of the request in the journal. */
   readonly request: number;
   readonly status: number;
@@ -31,7 +31,7 @@ export interface Answered<T> {
 
 interface Attempted {
   /** Undefined if the outcome is unknown. */
-  readonly answer?: Omit<Answered<unknown>, 'attempts'>;
+  readonly answer?: Omit<ClientAnswer<unknown>, 'attempts'>;
   readonly retryAfterMs?: number;
 }
 
@@ -42,7 +42,7 @@ const BACKOFF_AT_MOST_MS = 2_000;
 const REASON_CHARACTERS = 200;
 const OK = [200, 201, 202, 204];
 
-export const authorizationOf = ({ id, secret }: DemoKey): string =>
+export const basicAuthorization = ({ id, secret }: DemoKey): string =>
   `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`;
 
 /** Whether the same request is sent again, because it is in progress, throttled or failed. */
@@ -72,7 +72,7 @@ export class Client {
   }
 
   /** Undefined if the outcome was not known in time, as the journal records. */
-  async send<T>(asked: Asked): Promise<Answered<T> | undefined> {
+  async send<T>(asked: ClientRequest): Promise<ClientAnswer<T> | undefined> {
     const { kind, actor, method = 'GET', path, body, issued, expected = OK } = asked;
     const key = method === 'POST' ? (asked.key ?? randomUUID()) : undefined;
     const id = this.#journal.nextId();
@@ -80,11 +80,11 @@ export class Client {
     let gateway = this.#turn++;
     let backoffMs = BACKOFF_MS;
     for (let count = 1; ; count++) {
-      const both = count === 1 && asked.twice === true ? [gateway, gateway + 1] : [gateway];
+      const both = count === 1 && asked.isDuplicated === true ? [gateway, gateway + 1] : [gateway];
       const attempts = await Promise.all(both.map((each) => this.#attempt(id, each, asked, key)));
       const known =
         attempts.find(({ answer }) => answer && answer.status < 300) ?? attempts.find((each) => each.answer);
-      if (known?.answer) return { ...(known.answer as Answered<T>), attempts: count };
+      if (known?.answer) return { ...(known.answer as ClientAnswer<T>), attempts: count };
       if (this.hasGivenUp) return undefined;
       const waits = attempts.map(({ retryAfterMs = 0 }) => retryAfterMs);
       await delay(Math.max(...waits, backoffMs * (0.5 + this.#random() / 2)));
@@ -99,7 +99,7 @@ export class Client {
     return found;
   }
 
-  async #attempt(request: number, turn: number, asked: Asked, key: string | undefined): Promise<Attempted> {
+  async #attempt(request: number, turn: number, asked: ClientRequest, key: string | undefined): Promise<Attempted> {
     const { method = 'GET', path, credentials, body, accept = 'application/json' } = asked;
     const gateway = String(turn % this.pools.length);
     const sentAt = nowMs();
@@ -114,7 +114,7 @@ export class Client {
         path,
         headers: {
           accept,
-          ...(credentials && { authorization: authorizationOf(credentials) }),
+          ...(credentials && { authorization: basicAuthorization(credentials) }),
           ...(body !== undefined && { 'content-type': isText ? asked.contentType : 'application/json' }),
           ...(key !== undefined && { 'idempotency-key': key }),
         },

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { createParser } from 'eventsource-parser';
 import type { ChannelAccess } from '../contract.ts';
-import { ATTEMPT_MS, authorizationOf, type Client } from './client.ts';
+import { ATTEMPT_MS, basicAuthorization, type Client } from './client.ts';
 import type { FollowerKind, RunJournal } from './journal.ts';
 
 export interface LogEvent {
@@ -59,7 +59,7 @@ abstract class Follower {
   }
 
   protected get headers() {
-    return { authorization: authorizationOf(this.channel.credentials) };
+    return { authorization: basicAuthorization(this.channel.credentials) };
   }
 }
 

@@ -3,7 +3,7 @@ import { finished } from 'node:stream/promises';
 import { join } from 'node:path';
 
 /** Certificates that a request issues. */
-export interface Issued {
+export interface IssuedCertificates {
   readonly issuanceId: string;
   readonly volume: string;
 }
@@ -23,7 +23,7 @@ export interface RequestEntry {
   readonly body?: unknown;
   /** Statuses that the contract allows here. Any other answer below 500 is wrong. */
   readonly expected: readonly number[];
-  readonly issued?: readonly Issued[] | undefined;
+  readonly issued?: readonly IssuedCertificates[] | undefined;
 }
 
 /** One attempt of a request, recorded when it is answered or given up. */
@@ -93,7 +93,7 @@ interface RevokedEntry {
 }
 
 /** Interval in which transactions of an account holder's trader needed approval, or were not accepted. */
-export interface StandingEntry {
+export interface AccountHolderEntry {
   readonly type: 'approval' | 'suspension';
   readonly at: number;
   readonly fromMs: number;
@@ -101,7 +101,14 @@ export interface StandingEntry {
 }
 
 export type Entry =
-  RequestEntry | AttemptEntry | EndEntry | SeenEntry | UnsignedEntry | BaselineEntry | RevokedEntry | StandingEntry;
+  | RequestEntry
+  | AttemptEntry
+  | EndEntry
+  | SeenEntry
+  | UnsignedEntry
+  | BaselineEntry
+  | RevokedEntry
+  | AccountHolderEntry;
 /** Distributes over the union, which plain `Omit` does not. */
 type WithoutTime<T> = T extends Entry ? Omit<T, 'at'> : never;
 

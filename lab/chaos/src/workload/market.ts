@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { DemoKey, DemoUser } from '@saleschannel/local';
-import type { ChannelAccess, PublicWorld } from '../contract.ts';
-import type { Asked, Client } from './client.ts';
-import type { Issued } from './journal.ts';
+import type { ChannelAccess, PublicInstallation } from '../contract.ts';
+import type { ClientRequest, Client } from './client.ts';
+import type { IssuedCertificates } from './journal.ts';
 
 export const V1 = '/saleschannel-services/v1';
 export const REGISTRY = '/Registry/api';
@@ -47,21 +47,24 @@ export interface Registry {
 }
 
 /** @throws Error if there is no answer, because the workload cannot begin without it */
-export const must = <T>(answer: { readonly body: T } | undefined, what: string): T => {
+export const requireAnswer = <T>(answer: { readonly body: T } | undefined, what: string): T => {
   if (!answer) throw new Error(`The workload cannot begin: ${what} was not answered.`);
   return answer.body;
 };
 
-export const byRegistry = ({ key }: Registry, request: Omit<Asked, 'actor' | 'credentials'>): Asked => ({
+export const asRegistry = (
+  { key }: Registry,
+  request: Omit<ClientRequest, 'actor' | 'credentials'>,
+): ClientRequest => ({
   actor: 'registry',
   credentials: key,
   ...request,
 });
 
-export const byChannel = (
+export const asChannel = (
   { id, credentials }: Pick<Market, 'id' | 'credentials'>,
-  request: Omit<Asked, 'actor'>,
-): Asked => ({
+  request: Omit<ClientRequest, 'actor'>,
+): ClientRequest => ({
   actor: id,
   credentials,
   ...request,
@@ -69,7 +72,7 @@ export const byChannel = (
 
 export interface Issuance {
   readonly fields: Readonly<Record<string, string | number>>;
-  readonly issued: Issued;
+  readonly issued: IssuedCertificates;
 }
 
 /** An issuance whose certificates are listed for a party at once. */
@@ -104,11 +107,11 @@ export const toCsv = (issuances: readonly Issuance[]): string =>
     .join('');
 
 /** Onboards a new account holder, step by step. Undefined if an outcome was not known in time. */
-export async function onboard(registry: Registry, channel: ChannelAccess | Market): Promise<Party | undefined> {
+export async function onboardHolder(registry: Registry, channel: ChannelAccess | Market): Promise<Party | undefined> {
   const { client } = registry;
   const businessId = `CHAOS-${randomUUID()}`;
   const holder = await client.send<{ accountHolderId: string }>(
-    byRegistry(registry, {
+    asRegistry(registry, {
       kind: 'create account holder',
       method: 'POST',
       path: `${REGISTRY}/account-holders`,
@@ -119,7 +122,7 @@ export async function onboard(registry: Registry, channel: ChannelAccess | Marke
   if (!holder) return undefined;
   const { accountHolderId } = holder.body;
   const proposal = await client.send<{ id: string }>(
-    byRegistry(registry, {
+    asRegistry(registry, {
       kind: 'submit proposal',
       method: 'POST',
       path: `${REGISTRY}/trader-onboarding-proposals`,
@@ -129,7 +132,7 @@ export async function onboard(registry: Registry, channel: ChannelAccess | Marke
   );
   if (!proposal) return undefined;
   const accepted = await client.send<{ onboardedTraderId: string }>(
-    byChannel(channel, {
+    asChannel(channel, {
       kind: 'accept proposal',
       method: 'POST',
       path: `${V1}/trader-onboarding-proposals/${proposal.body.id}/accept`,
@@ -141,38 +144,42 @@ export async function onboard(registry: Registry, channel: ChannelAccess | Marke
 
 export const createTrader = (client: Client, channel: ChannelAccess | Market, twice = false) =>
   client.send<{ id: string }>(
-    byChannel(channel, {
+    asChannel(channel, {
       kind: 'create trader',
       method: 'POST',
       path: `${V1}/traders`,
       body: { name: 'Chaos trader', businessId: `CHAOS-${randomUUID()}`, address: {} },
       expected: [201],
-      twice,
+      isDuplicated: twice,
     }),
   );
 
 /** Gives a sales channel three account holders, some traders and certificates to sell. */
-export async function openMarket(world: PublicWorld, registry: Registry, channel: ChannelAccess): Promise<Market> {
+export async function openMarket(
+  world: PublicInstallation,
+  registry: Registry,
+  channel: ChannelAccess,
+): Promise<Market> {
   const { client } = registry;
   const facility = {
     kind: 'put facility',
     method: 'PUT',
     path: `${REGISTRY}/production-facilities/${FACILITY}`,
   } as const;
-  await client.send(byRegistry(registry, { ...facility, body: FACILITY_BODY, expected: [200, 201] }));
+  await client.send(asRegistry(registry, { ...facility, body: FACILITY_BODY, expected: [200, 201] }));
   const parties: Party[] = [];
   while (parties.length < PARTIES) {
-    const party = await onboard(registry, channel);
-    parties.push(must(party && { body: party }, 'the onboarding'));
+    const party = await onboardHolder(registry, channel);
+    parties.push(requireAnswer(party && { body: party }, 'the onboarding'));
   }
-  const created = must(await createTrader(client, channel), 'a trader');
+  const created = requireAnswer(await createTrader(client, channel), 'a trader');
   const issuances = Array.from({ length: FIRST_ISSUANCES }, (_, index) =>
     newIssuance(parties[index % parties.length] as Party, channel.id, FIRST_VOLUME),
   );
   for (const { fields, issued } of issuances) {
     const request = { kind: 'issue', method: 'POST', path: `${REGISTRY}/issuances`, body: fields } as const;
-    must(
-      await client.send(byRegistry(registry, { ...request, issued: [issued], expected: [200, 201] })),
+    requireAnswer(
+      await client.send(asRegistry(registry, { ...request, issued: [issued], expected: [200, 201] })),
       'an issuance',
     );
   }

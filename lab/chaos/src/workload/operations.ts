@@ -2,22 +2,22 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { DemoKey } from '@saleschannel/local';
 import type { Operator } from '../contract.ts';
 import { EVENTS } from './followers.ts';
-import { nowMs, type RunJournal, type StandingEntry } from './journal.ts';
-import { ENDED_MS, rotateKey } from './keys.ts';
+import { nowMs, type RunJournal, type AccountHolderEntry } from './journal.ts';
+import { REVOCATION_MS, rotateKey } from './keys.ts';
 import {
-  byChannel,
-  byRegistry,
+  asChannel,
+  asRegistry,
   createTrader,
   toCsv,
   toNdjson,
   newIssuance,
-  onboard,
+  onboardHolder,
   REGISTRY,
   V1,
   type Market,
   type Registry,
 } from './market.ts';
-import { changeStanding } from './account-holders.ts';
+import { changeAccountHolder } from './account-holders.ts';
 import type { Transfers } from './transfers.ts';
 
 const LOOK_MS = 1_000;
@@ -66,7 +66,7 @@ const longReads: typeof reads = [
 const read =
   (kind: string, lists: typeof reads): Operation =>
   ({ registry, transfers }, market) =>
-    registry.client.send(byChannel(market, { kind, ...transfers.pick(lists)(market) }));
+    registry.client.send(asChannel(market, { kind, ...transfers.pick(lists)(market) }));
 
 async function importIssuances({ registry, transfers, journal, random }: Clients, market: Market): Promise<void> {
   const count = 1 + Math.floor(random() * LINES_AT_MOST);
@@ -75,7 +75,7 @@ async function importIssuances({ registry, transfers, journal, random }: Clients
   );
   const isCsv = random() < 0.5;
   const started = await registry.client.send<{ importId: string }>(
-    byRegistry(registry, {
+    asRegistry(registry, {
       kind: 'import',
       method: 'POST',
       path: `${REGISTRY}/imports${isCsv ? '?type=issuance' : ''}`,
@@ -87,7 +87,7 @@ async function importIssuances({ registry, transfers, journal, random }: Clients
   );
   if (!started) return;
   const { importId } = started.body;
-  const request = byRegistry(registry, { kind: 'read import', path: `${REGISTRY}/imports/${importId}` });
+  const request = asRegistry(registry, { kind: 'read import', path: `${REGISTRY}/imports/${importId}` });
   for (;;) {
     const progress = await registry.client.send<{ status: string; linesApplied: number }>(request);
     if (!progress) return;
@@ -109,14 +109,14 @@ async function lendRole({ registry }: Clients, market: Market): Promise<void> {
   const readAs = (key: DemoKey, kind: string, expected: number[]) =>
     client.send({ kind, actor: market.id, credentials: key, path: `${EVENTS}?$limit=2`, expected });
   const granted = await client.send(
-    byChannel(market, { kind: 'grant role', method: 'POST', path: role, expected: [200, 201] }),
+    asChannel(market, { kind: 'grant role', method: 'POST', path: role, expected: [200, 201] }),
   );
   if (granted) await readAs(guest.apiKey, 'use new role', [200, 403]);
   const removed = await client.send(
-    byChannel(market, { kind: 'remove role', method: 'DELETE', path: role, expected: [200, 404] }),
+    asChannel(market, { kind: 'remove role', method: 'DELETE', path: role, expected: [200, 404] }),
   );
   if (!removed) return;
-  await delay(ENDED_MS);
+  await delay(REVOCATION_MS);
   // A grant that was given up may take effect after the removal.
   if (granted?.attempts === 1) await readAs(guest.apiKey, 'use removed role', [403]);
 }
@@ -127,7 +127,7 @@ async function askApproval(clients: Clients, market: Market): Promise<void> {
   const { strict } = market;
   const patch = (autoApproval: boolean) =>
     registry.client.send(
-      byRegistry(registry, {
+      asRegistry(registry, {
         kind: 'change approval',
         method: 'PATCH',
         path: `${REGISTRY}/account-holders/${strict.accountHolderId}`,
@@ -147,7 +147,7 @@ async function askApproval(clients: Clients, market: Market): Promise<void> {
 /** Suspends an account holder for a while, and trades in that time. */
 async function suspend(clients: Clients, market: Market): Promise<void> {
   const { traderId } = market.suspendable;
-  const change = (isOver: boolean) => changeStanding(clients, market, isOver ? 'resume' : 'suspend');
+  const change = (isOver: boolean) => changeAccountHolder(clients, market, isOver ? 'resume' : 'suspend');
   await during('suspension', clients, market, traderId, change, async () => {
     await Promise.all(Array.from({ length: TRADES }, () => clients.transfers.start(market, 'trade', traderId)));
     await delay(SUSPENDED_MS);
@@ -160,14 +160,14 @@ async function suspend(clients: Clients, market: Market): Promise<void> {
  */
 export async function resumeAll(clients: Clients): Promise<void> {
   for (const { busy } of clients.markets) busy.add(uncertain('suspension'));
-  await Promise.all(clients.markets.map((market) => changeStanding(clients, market, 'resume')));
+  await Promise.all(clients.markets.map((market) => changeAccountHolder(clients, market, 'resume')));
 }
 
-const uncertain = (type: StandingEntry['type']): string => `uncertain ${type}`;
+const uncertain = (type: AccountHolderEntry['type']): string => `uncertain ${type}`;
 
 /** Runs work while a setting of an account holder is in effect, and records the interval if it is certain. */
 async function during<T>(
-  type: StandingEntry['type'],
+  type: AccountHolderEntry['type'],
   { journal }: Clients,
   { busy }: Market,
   traderId: string,
@@ -191,10 +191,10 @@ interface Pending {
 }
 
 /** Approves or rejects pending transactions. Resolves with their number. */
-export async function decide(clients: Clients, approved = APPROVED, atMost = 1): Promise<number> {
+export async function decidePending(clients: Clients, approved = APPROVED, atMost = 1): Promise<number> {
   const { registry, transfers, random, markets } = clients;
   const path = `${REGISTRY}/transactions?status=PENDING&limit=${PENDING_LISTED}`;
-  const listed = await registry.client.send<{ data: Pending[] }>(byRegistry(registry, { kind: 'list pending', path }));
+  const listed = await registry.client.send<{ data: Pending[] }>(asRegistry(registry, { kind: 'list pending', path }));
   const ours = (listed?.body.data ?? []).filter(({ salesChannelId }) =>
     markets.some(({ id }) => id === salesChannelId),
   );
@@ -205,7 +205,7 @@ export async function decide(clients: Clients, approved = APPROVED, atMost = 1):
       path: `${REGISTRY}/transactions/${pending.transactionId}/${decisionName}`,
     } as const;
     // Another client may have decided already.
-    await registry.client.send(byRegistry(registry, { kind: decisionName, ...decision, expected: [200, 400] }));
+    await registry.client.send(asRegistry(registry, { kind: decisionName, ...decision, expected: [200, 400] }));
   }
   return ours.length;
 }
@@ -225,17 +225,17 @@ const peek: Operation = ({ registry, ...clients }, market) => {
   const path = `${V1}/traders/${other?.strict.traderId}`;
   const paths = [path, `${path}/inventory`, `${path}/inventory/summary`];
   const request = { kind: 'read of another channel', path: clients.transfers.pick(paths), expected: [404] };
-  return registry.client.send(byChannel(market, request));
+  return registry.client.send(asChannel(market, request));
 };
 
 const issue: Operation = ({ registry, transfers }, market) => {
   const { fields, issued } = newIssuance(transfers.pick(market.parties), market.id, VOLUME);
   const request = { kind: 'issue', method: 'POST', path: `${REGISTRY}/issuances`, body: fields } as const;
-  return registry.client.send(byRegistry(registry, { ...request, issued: [issued], expected: [200, 201] }));
+  return registry.client.send(asRegistry(registry, { ...request, issued: [issued], expected: [200, 201] }));
 };
 
 const onboardParty: Operation = async ({ registry }, market) => {
-  const party = await onboard(registry, market);
+  const party = await onboardHolder(registry, market);
   if (party) market.traders.push(party.traderId);
 };
 
@@ -258,7 +258,7 @@ const operations: readonly (readonly [weight: number, Operation])[] = [
   [2, alone('role', lendRole)],
   [2, alone('approval', askApproval)],
   [2, alone('suspension', suspend)],
-  [6, (clients) => decide(clients)],
+  [6, (clients) => decidePending(clients)],
   [24, read('read', reads)],
   [3, read('read long list', longReads)],
   [4, peek],

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { drawn } from '@saleschannel/testing/draw';
-import type { Answered, Client } from './client.ts';
+import { shuffle } from '@saleschannel/testing/draw';
+import type { ClientAnswer, Client } from './client.ts';
 import type { RunJournal } from './journal.ts';
-import { byChannel, V1, type Market } from './market.ts';
+import { asChannel, V1, type Market } from './market.ts';
 
 type TransferKind = 'trade' | 'retire' | 'offramp';
 
@@ -13,7 +13,7 @@ export interface Task {
   readonly responsePayload: { readonly id?: string };
 }
 
-export interface Waiting {
+export interface PendingTrade {
   readonly reserved: Promise<unknown>;
   readonly ended: Promise<unknown>;
 }
@@ -77,7 +77,7 @@ export class Transfers {
   }
 
   /** Starts a trade that needs approval. `reserved` resolves after the ledger's decision. */
-  async startWaiting(market: Market, traderId: string): Promise<Waiting | undefined> {
+  async startWaiting(market: Market, traderId: string): Promise<PendingTrade | undefined> {
     const accepted = await this.#submit(market, 'trade', traderId);
     if (!accepted) return undefined;
     const hasTransaction = ({ responsePayload }: Task): boolean => responsePayload.id !== undefined;
@@ -113,8 +113,8 @@ export class Transfers {
     return kind === 'offramp' ? this.pick(market.parties).traderId : this.pick(market.traders);
   }
 
-  async #submit(market: Market, kind: TransferKind, traderId: string): Promise<Answered<Task> | undefined> {
-    const bundles = drawn(await this.#listBundles(market, traderId), this.#random);
+  async #submit(market: Market, kind: TransferKind, traderId: string): Promise<ClientAnswer<Task> | undefined> {
+    const bundles = shuffle(await this.#listBundles(market, traderId), this.#random);
     const chosen = bundles.slice(0, 1 + Math.floor(this.#random() * BUNDLES_AT_MOST));
     if (chosen.length === 0) return undefined;
     const body = this.#buildBody(
@@ -166,17 +166,17 @@ export class Transfers {
     traderId: string,
     body: object,
     options: { kind: string; expected: readonly number[]; key?: string; twice?: boolean },
-  ): Promise<Answered<Task> | undefined> {
+  ): Promise<ClientAnswer<Task> | undefined> {
     const asked = { method: 'POST', path: `${V1}/traders/${traderId}/inventory/${path}`, body, ...options } as const;
-    return this.#client.send<Task>(byChannel(market, asked));
+    return this.#client.send<Task>(asChannel(market, asked));
   }
 
   async #listBundles(market: Market, traderId: string): Promise<readonly Bundle[]> {
     const path = `${V1}/traders/${traderId}/inventory?$limit=${LISTED}`;
-    return (await this.#client.send<Bundle[]>(byChannel(market, { kind: 'list inventory', path })))?.body ?? [];
+    return (await this.#client.send<Bundle[]>(asChannel(market, { kind: 'list inventory', path })))?.body ?? [];
   }
 
-  async #follow(market: Market, kind: TransferKind, traderId: string, accepted: Answered<Task>): Promise<Task> {
+  async #follow(market: Market, kind: TransferKind, traderId: string, accepted: ClientAnswer<Task>): Promise<Task> {
     const task = await this.#untilTrue(market, kind, traderId, accepted, ({ status }) => status !== 'PENDING');
     if (task.status !== 'PENDING') {
       const { request } = accepted;
@@ -189,14 +189,14 @@ export class Transfers {
     market: Market,
     kind: TransferKind,
     traderId: string,
-    accepted: Answered<Task>,
+    accepted: ClientAnswer<Task>,
     isTrue: (task: Task) => boolean,
   ): Promise<Task> {
     let task = accepted.body;
     const path = `${V1}/traders/${traderId}/inventory/${kind}/${task.taskId}`;
     for (let asked = 0; !isTrue(task) && task.status === 'PENDING' && !this.#client.hasGivenUp; asked++) {
       await delay(asked < ASKED_OFTEN ? ASK_MS : ASK_LATER_MS);
-      task = (await this.#client.send<Task>(byChannel(market, { kind: 'read task', path })))?.body ?? task;
+      task = (await this.#client.send<Task>(asChannel(market, { kind: 'read task', path })))?.body ?? task;
     }
     return task;
   }

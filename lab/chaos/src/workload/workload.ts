@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { randomOf } from '@saleschannel/testing/draw';
-import type { ChannelAccess, PublicWorld, Workload, WorkloadOptions } from '../contract.ts';
+import { createRandom } from '@saleschannel/testing/draw';
+import type { ChannelAccess, PublicInstallation, Workload, WorkloadOptions } from '../contract.ts';
 import { Client } from './client.ts';
 import { pageAfter, Poller, Streamer, type LogEvent } from './followers.ts';
 import { nowMs, RunJournal } from './journal.ts';
-import { byChannel, must, openMarket, V1, type Market } from './market.ts';
-import { decide, drawOperation, resumeAll, type Clients } from './operations.ts';
+import { asChannel, requireAnswer, openMarket, V1, type Market } from './market.ts';
+import { decidePending, drawOperation, resumeAll, type Clients } from './operations.ts';
 import { Receiver } from './receiver.ts';
 import { Transfers, type Task } from './transfers.ts';
 
@@ -34,7 +34,7 @@ interface Follow {
 
 class SeededWorkload implements Workload {
   readonly journal: RunJournal;
-  readonly #world: PublicWorld;
+  readonly #world: PublicInstallation;
   readonly #options: WorkloadOptions & Load;
   readonly #random: () => number;
   readonly #client: Client;
@@ -47,14 +47,14 @@ class SeededWorkload implements Workload {
   #following: Promise<unknown> = Promise.resolve();
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(world: PublicWorld, options: WorkloadOptions & Load) {
+  constructor(world: PublicInstallation, options: WorkloadOptions & Load) {
     this.#world = world;
     this.#options = options;
-    this.#random = randomOf(options.seed);
+    this.#random = createRandom(options.seed);
     this.journal = new RunJournal(options.folder);
     this.#client = new Client(world.gateways, this.journal, this.#random);
     this.#transfers = new Transfers(this.#client, this.journal, this.#random);
-    this.#receiver = new Receiver(this.journal, randomOf(options.seed + 1));
+    this.#receiver = new Receiver(this.journal, createRandom(options.seed + 1));
   }
 
   async start(): Promise<void> {
@@ -78,7 +78,7 @@ class SeededWorkload implements Workload {
     await resumeAll(this.#clients);
     // Transactions that wait for approval end only with a decision.
     while (!(await Promise.race([all, delay(LOOK_MS, false)])) && nowMs() < deadline)
-      await decide(this.#clients, 1, 50);
+      await decidePending(this.#clients, 1, 50);
     await this.#untilFollowed(deadline);
     this.#ended.abort();
     await this.#following;
@@ -107,7 +107,7 @@ class SeededWorkload implements Workload {
   /** Records the initial state of a sales channel and creates its followers. */
   async #follow(channel: ChannelAccess): Promise<Follow> {
     const list = async <T>(kind: string, path: string): Promise<T[]> =>
-      must(await this.#client.send<T[]>(byChannel(channel, { kind, path })), path);
+      requireAnswer(await this.#client.send<T[]>(asChannel(channel, { kind, path })), path);
     const { url, secret } = this.#receiver.open(channel.id);
     const events = await list<LogEvent>('read log', pageAfter(undefined, PAGE));
     const tasks = await list<Task>('read tasks', `${V1}/tasks?$limit=${PAGE}`);
@@ -121,9 +121,9 @@ class SeededWorkload implements Workload {
     });
     const create = { kind: 'create webhook endpoint', method: 'POST', path: `${V1}/webhook-endpoints` } as const;
     const endpoint = await this.#client.send<{ id: string; secret: string }>(
-      byChannel(channel, { ...create, body: { url, ordered: true }, expected: [201] }),
+      asChannel(channel, { ...create, body: { url, ordered: true }, expected: [201] }),
     );
-    const { id: endpointId, secret: given } = must(endpoint, 'a webhook endpoint');
+    const { id: endpointId, secret: given } = requireAnswer(endpoint, 'a webhook endpoint');
     secret.resolve(given);
     return {
       channel,
@@ -160,15 +160,15 @@ class SeededWorkload implements Workload {
     const path = `${V1}/webhook-endpoints/${endpointId}/deliveries`;
     const query = '?$filter[status][eq]=PENDING&$orderBy[createdAt]=asc&$limit=1';
     const listed = await this.#client.send<{ id: string; attemptCount: number }[]>(
-      byChannel(channel, { kind: 'list deliveries', path: `${path}${query}` }),
+      asChannel(channel, { kind: 'list deliveries', path: `${path}${query}` }),
     );
     const [delivery] = listed?.body ?? [];
     if (!delivery || delivery.attemptCount === 0) return;
     const retry = { kind: 'retry delivery', method: 'POST', path: `${path}/${delivery.id}/retry` } as const;
-    await this.#client.send(byChannel(channel, { ...retry, expected: [202, 400, 404] }));
+    await this.#client.send(asChannel(channel, { ...retry, expected: [202, 400, 404] }));
   }
 }
 
 /** Creates clients of all kinds. They work independently and record all requests, answers and events. */
-export const createWorkload = (world: PublicWorld, options: WorkloadOptions & Partial<Load>): Workload =>
+export const createWorkload = (world: PublicInstallation, options: WorkloadOptions & Partial<Load>): Workload =>
   new SeededWorkload(world, { ...DEFAULT, ...options });

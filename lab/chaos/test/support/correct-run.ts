@@ -66,7 +66,7 @@ export const attempt = (id: number, status: number | undefined, body?: unknown, 
  * Creates a correct run: the import of request 6 issued a hundred certificates for trader t1 of channel c1. Some were
  * sold, some retired and some offramped. Request 4 was rejected, request 5 failed in the ledger.
  */
-export function orderlyRun(): Run {
+export function createCorrectRun(): Run {
   const events = TRANSFERS.map(({ id }) => ({
     id: `e${id}`,
     createdAt: `2026-01-01T00:00:0${id}.000Z`,
@@ -149,12 +149,12 @@ export function orderlyRun(): Run {
 }
 
 /** No faults were injected. */
-export const undisturbed = { intervals: [], kills: [] } as const;
+export const noFaults = { intervals: [], kills: [] } as const;
 
 export type List = 'lost' | 'doubled' | 'reordered' | 'missed' | 'wrong';
 
-export function findingsOf({ entries, answers }: Run): Record<List, readonly string[]> {
-  const { lost, doubled, reordered, missed, wrong } = judge(entries, answers, undisturbed);
+export function findFindings({ entries, answers }: Run): Record<List, readonly string[]> {
+  const { lost, doubled, reordered, missed, wrong } = judge(entries, answers, noFaults);
   return { lost, doubled, reordered, missed, wrong };
 }
 

@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import { operation, operations } from '../../src/contract.ts';
-import { inventoryPath, keyed, newKey, retirementBody } from '../support/api.ts';
-import { expectWell, deepArray, deepObject, userPath, useBadWorld } from '../support/bad-input.ts';
+import { getOperation, operations } from '../../src/contract.ts';
+import { inventoryPath, withIdempotencyKey, newKey, retirementBody } from '../support/api.ts';
+import { expectIntact, deepArray, deepObject, userPath, useBadInput } from '../support/bad-input.ts';
 import { inParallel } from '../support/in-parallel.ts';
 
 const withBody = operations.filter(({ mediaTypes }) => mediaTypes.includes('application/json'));
@@ -67,10 +67,10 @@ const jsonButWrong: string[] = [
 
 /** Request bodies. */
 
-const world = useBadWorld();
+const world = useBadInput();
 
 test.each(withBody.map(({ id }) => id))('%s: invalid JSON and invalid structure', async (id) => {
-  const target = operation(id);
+  const target = getOperation(id);
   const headers: [string, string][] = [
     world().credentialsOf(target),
     ['Content-Type', 'application/json'],
@@ -90,7 +90,7 @@ test.each(withBody.map(({ id }) => id))('%s: invalid JSON and invalid structure'
   await inParallel(jsonButWrong, async (body) => {
     const { status } = await world()
       .clientOf(target)
-      .send(target.method as 'POST', world().pathOf(target), { body, headers: keyed() });
+      .send(target.method as 'POST', world().pathOf(target), { body, headers: withIdempotencyKey() });
     expect({ body: body.slice(0, 40), status }).toEqual({
       body: body.slice(0, 40),
       status: body.length > target.bodyBytesAtMost ? 413 : mayBeEmpty && body === '{}' ? 200 : 400,
@@ -169,13 +169,13 @@ const nasty = [
 ];
 
 test.each(withBody.map(({ id }) => id))('%s: arbitrary values at every path', async (id) => {
-  const target = operation(id);
+  const target = getOperation(id);
   const body = world().bodies[id];
   const texts = listPaths(body).flatMap((place) => nasty.map((text) => replaced(body, place, text)));
   await inParallel(texts, async (text) => {
     const { status } = await world()
       .clientOf(target)
-      .send(target.method as 'POST', world().pathOf(target), { body: text, headers: keyed() });
+      .send(target.method as 'POST', world().pathOf(target), { body: text, headers: withIdempotencyKey() });
     expect(status).toBeLessThan(500);
   });
 });
@@ -185,7 +185,10 @@ test('arbitrary JSON is rejected', () =>
     fc.asyncProperty(fc.jsonValue({ maxDepth: 4 }), fc.constantFrom(...withBody), async (value, target) => {
       const { status } = await world()
         .clientOf(target)
-        .send(target.method as 'POST', world().pathOf(target), { body: JSON.stringify(value), headers: keyed() });
+        .send(target.method as 'POST', world().pathOf(target), {
+          body: JSON.stringify(value),
+          headers: withIdempotencyKey(),
+        });
       expect([200, 400]).toContain(status);
     }),
     { numRuns: 150 },
@@ -225,7 +228,7 @@ test('bodies that are too large, with and without a length', async () => {
   for (const count of [1_000, 1_001]) {
     const answer = await world().client.send('POST', inventoryPath(world().ids.traderId, 'retire'), {
       body: many(count),
-      headers: keyed(),
+      headers: withIdempotencyKey(),
     });
     expect({ count, status: answer.status, type: answer.body.type }).toEqual({
       count,
@@ -301,4 +304,4 @@ test('bodies of other media types', async () => {
   }
 });
 
-test('afterwards the system works', () => expectWell(world()));
+test('afterwards the system works', () => expectIntact(world()));

@@ -2,12 +2,12 @@ import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { exchangeBytes } from '../support/raw-http.ts';
 import { operator } from '../support/api.ts';
-import { expectWell, userPath, useBadWorld } from '../support/bad-input.ts';
+import { expectIntact, userPath, useBadInput } from '../support/bad-input.ts';
 import { inParallel } from '../support/in-parallel.ts';
 
 /** Credentials, other headers, and bytes that are not HTTP. */
 
-const world = useBadWorld();
+const world = useBadInput();
 
 describe('credentials', () => {
   const as = async (header: string, target = userPath): Promise<number> =>
@@ -227,4 +227,4 @@ test('bytes that are not HTTP are rejected or end the connection', async () => {
   await world().client.ok('GET', userPath);
 });
 
-test('afterwards the system works', () => expectWell(world()));
+test('afterwards the system works', () => expectIntact(world()));

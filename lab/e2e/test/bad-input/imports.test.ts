@@ -2,11 +2,11 @@ import { expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { eventually } from '@saleschannel/testing';
 import { accountHolderBody, issuanceBody } from '../support/api.ts';
-import { expectWell, deepArray, deepObject, useBadWorld } from '../support/bad-input.ts';
+import { expectIntact, deepArray, deepObject, useBadInput } from '../support/bad-input.ts';
 
 /** Files of the registry import API. */
 
-const world = useBadWorld();
+const world = useBadInput();
 
 interface State {
   importId: string;
@@ -127,4 +127,4 @@ test('arbitrary text as CSV', () =>
     { numRuns: 25 },
   ));
 
-test('afterwards the system works', () => expectWell(world()));
+test('afterwards the system works', () => expectIntact(world()));

@@ -1,12 +1,12 @@
 import { expect, test } from '@jest/globals';
-import { operation, operations, type Operation } from '../../src/contract.ts';
+import { getOperation, operations, type Operation } from '../../src/contract.ts';
 import { newKey } from '../support/api.ts';
-import { expectWell, useBadWorld } from '../support/bad-input.ts';
+import { expectIntact, useBadInput } from '../support/bad-input.ts';
 import { inParallel } from '../support/in-parallel.ts';
 
 /** Paths and methods. */
 
-const world = useBadWorld();
+const world = useBadInput();
 
 const odd = [
   '%00',
@@ -76,7 +76,7 @@ const odd = [
 const withIds = operations.filter(({ path }) => path.includes('{'));
 
 test.each(withIds.map(({ id }) => id))('%s: malformed ids are not found', async (id) => {
-  const target = operation(id);
+  const target = getOperation(id);
   const names = [...target.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
   const query = target.path.endsWith('/roles') ? '?role=EVENT_VIEWER' : '';
   const headers: [string, string][] = [
@@ -157,4 +157,4 @@ test('every path rejects methods without an operation', async () => {
   });
 });
 
-test('afterwards the system works', () => expectWell(world()));
+test('afterwards the system works', () => expectIntact(world()));

@@ -1,14 +1,14 @@
 import { expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import { operation, operations } from '../../src/contract.ts';
-import { expectWell, deepObject, useBadWorld } from '../support/bad-input.ts';
+import { getOperation, operations } from '../../src/contract.ts';
+import { expectIntact, deepObject, useBadInput } from '../support/bad-input.ts';
 import { inParallel } from '../support/in-parallel.ts';
 
 /** Query parameters. */
 
-const world = useBadWorld();
+const world = useBadInput();
 
-const target = operation('listEvents');
+const target = getOperation('listEvents');
 const list = async (query: string): Promise<number> =>
   (await world().raw({ target: `${target.path}?${query}`, headers: [world().credentialsOf(target)] })).status;
 const credentials = () => world().credentialsOf(target);
@@ -126,7 +126,7 @@ test('$filter with arbitrary text', () =>
     { numRuns: 150 },
   ));
 
-const ofTransfers = ['listTasks', 'listTransactions'].map((id) => operation(id));
+const ofTransfers = ['listTasks', 'listTransactions'].map((id) => getOperation(id));
 
 test.each([
   '$filter[externalReference]=x',
@@ -197,7 +197,7 @@ test.each([
   'limit=100000000000000000000',
 ])('registry lists: %s', async (query) => {
   for (const id of REGISTRY_LISTS) {
-    const each = operation(id);
+    const each = getOperation(id);
     expect(
       (await world().raw({ target: `${each.path}?${query}`, headers: [world().credentialsOf(each)] })).status,
     ).toBe(400);
@@ -207,7 +207,7 @@ test.each([
 test('a page beyond the end is empty', async () => {
   for (const id of REGISTRY_LISTS) {
     for (const offset of ['2147483648', '9007199254740991']) {
-      const answer = await world().system.registry.send<{ data: unknown[] }>('GET', operation(id).path, {
+      const answer = await world().system.registry.send<{ data: unknown[] }>('GET', getOperation(id).path, {
         query: { offset },
       });
       expect([id, offset, answer.status === 400 || answer.body.data.length === 0]).toEqual([id, offset, true]);
@@ -215,4 +215,4 @@ test('a page beyond the end is empty', async () => {
   }
 });
 
-test('afterwards the system works', () => expectWell(world()));
+test('afterwards the system works', () => expectIntact(world()));

@@ -25,7 +25,7 @@ describe('API keys', () => {
   test('are created with a token, rotated with a key, and rejected after their deletion', async () => {
     const [channel] = system().channels;
     const user = await system().newUser(channel, ['TRADER_VIEWER']);
-    const person = await system().bearerOf(user);
+    const person = await system().createBearerClient(user);
     const created = await person.send<Key>('POST', keysPath);
     expect(created.status).toBe(201);
     const first = created.body;
@@ -33,10 +33,10 @@ describe('API keys', () => {
     oneYearLater.setUTCFullYear(oneYearLater.getUTCFullYear() + 1);
     expect(first.expiresAt).toBe(oneYearLater.toISOString());
 
-    const machine = system().as({ username: first.id, password: first.passphrase });
+    const machine = system().createClient({ username: first.id, password: first.passphrase });
     await machine.ok('GET', `${v1}/traders`);
     const second = await machine.ok<Key>('POST', keysPath);
-    const successor = system().as({ username: second.id, password: second.passphrase });
+    const successor = system().createClient({ username: second.id, password: second.passphrase });
     const listed = await successor.ok<Key[]>('GET', keysPath);
     expect(listed.map(({ id }) => id).toSorted()).toEqual([user.apiKey.id, first.id, second.id].toSorted());
     expect(JSON.stringify(listed)).not.toContain('passphrase');
@@ -56,10 +56,10 @@ describe('API keys', () => {
 
   test('belong to their user only', async () => {
     const [channel] = system().channels;
-    const admin = system().as(operator(channel));
+    const admin = system().createClient(operator(channel));
     const user = await system().newUser(channel, []);
     expect((await admin.send('DELETE', `/authentication/api-keys/${user.apiKey.id}`)).status).toBe(404);
-    await system().as(user).ok('GET', keysPath);
+    await system().createClient(user).ok('GET', keysPath);
   });
 
   test('wrong, swapped and missing credentials are answered 401 with both challenges', async () => {
@@ -75,11 +75,11 @@ describe('API keys', () => {
       { bearer: 'a.b.c' },
     ];
     for (const actor of wrong) {
-      const answer = await system().as(actor).send('GET', `${v1}/traders`);
+      const answer = await system().createClient(actor).send('GET', `${v1}/traders`);
       expect(answer).toMatchObject({ status: 401, body: { type: '/problems/unauthenticated' } });
       expect(answer.headers['www-authenticate']).toMatch(/^Bearer .*Basic realm="[^"]+", charset="UTF-8"$/);
     }
-    const onRegistry = await system().as(user).send('GET', '/Registry/api/account-holders');
+    const onRegistry = await system().createClient(user).send('GET', '/Registry/api/account-holders');
     expect(onRegistry.status).toBe(401);
     expect(onRegistry.headers['www-authenticate']).toMatch(/^Basic realm="[^"]+", charset="UTF-8"$/);
   });
@@ -88,7 +88,7 @@ describe('API keys', () => {
 describe('registry keys', () => {
   test('belong to an account holder, expire on a chosen date, and are rejected after their deletion', async () => {
     const [channel] = system().channels;
-    const person = await system().bearerOf(operator(channel));
+    const person = await system().createBearerClient(operator(channel));
     const expiresAt = new Date(Date.now() + 30 * 86_400_000).toISOString();
     const created = await person.send<{ id: string; secret: string; accountHolderId: string; expiresAt: string }>(
       'POST',
@@ -97,7 +97,7 @@ describe('registry keys', () => {
     );
     expect(created).toMatchObject({ status: 201, body: { accountHolderId: channel.accountHolderId, expiresAt } });
     const { id, secret } = created.body;
-    const registry = system().as({ username: id, password: secret });
+    const registry = system().createClient({ username: id, password: secret });
     await registry.ok('GET', '/Registry/api/account-holders');
     expect((await registry.send('GET', `${v1}/traders`)).status).toBe(401);
     const listed = await person.ok<{ id: string }[]>('GET', '/account-portal/registry-keys');
@@ -111,7 +111,7 @@ describe('registry keys', () => {
   });
 
   test('expire within two years, and not in the past', async () => {
-    const client = system().as(operator(system().channels[0]));
+    const client = system().createClient(operator(system().channels[0]));
     for (const days of [-1, 0, 732]) {
       const expiresAt = new Date(Date.now() + days * 86_400_000).toISOString();
       expect((await client.send('POST', '/account-portal/registry-keys', { body: { expiresAt } })).status).toBe(400);
@@ -122,9 +122,9 @@ describe('registry keys', () => {
 describe('bindings and roles', () => {
   test('take effect, for tokens and keys alike', async () => {
     const [channel] = system().channels;
-    const admin = system().as(operator(channel));
+    const admin = system().createClient(operator(channel));
     const user = await system().newUser(undefined, []);
-    const actors = [system().as(user), await system().bearerOf(user)];
+    const actors = [system().createClient(user), await system().createBearerClient(user)];
     const all = async (status: number): Promise<boolean> => {
       const statuses = await Promise.all(
         actors.map(async (client) => (await client.send('GET', `${v1}/traders`)).status),
@@ -172,11 +172,11 @@ describe('bindings and roles', () => {
 
   test('a user of another channel is not found, and keeps their binding', async () => {
     const [channel, other] = system().channels;
-    const admin = system().as(operator(channel));
+    const admin = system().createClient(operator(channel));
     const foreign = await system().newUser(other, ['EVENT_VIEWER']);
     expect((await admin.send('POST', bindingPath(foreign.userId, channel.salesChannelId))).status).toBe(404);
     expect((await admin.send('POST', bindingPath(foreign.userId, other.salesChannelId))).status).toBe(404);
-    expect(await system().as(foreign).ok('GET', ownBinding)).toMatchObject({
+    expect(await system().createClient(foreign).ok('GET', ownBinding)).toMatchObject({
       salesChannelId: other.salesChannelId,
       roles: ['EVENT_VIEWER'],
     });
@@ -185,7 +185,7 @@ describe('bindings and roles', () => {
   test('a channel keeps its last role administrator', async () => {
     const [, channel] = system().channels;
     const { userId } = operator(channel);
-    const admin = system().as(operator(channel));
+    const admin = system().createClient(operator(channel));
     const path = bindingPath(userId, channel.salesChannelId);
     expect(await admin.send('DELETE', path)).toMatchObject({
       status: 400,

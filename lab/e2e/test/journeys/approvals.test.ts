@@ -2,29 +2,29 @@ import { expect, test } from '@jest/globals';
 import { testCoverage } from '../support/coverage.ts';
 import { useSystem } from '../support/system.ts';
 import {
-  keyed,
+  withIdempotencyKey,
   operator,
   buyer,
   issue,
-  bundlesOf,
+  listBundles,
   inventoryPath,
-  endOf,
-  reservationOf,
-  eventOf,
+  waitForEnd,
+  waitForTransaction,
+  waitForEvent,
   readTransaction,
   retirementBody,
   onboard,
   type Task,
-  type Kind,
+  type TransferKind,
 } from '../support/api.ts';
 
 /** Transfers of a seller who approves each one. */
 
 const system = useSystem();
 
-async function pending(kind: Kind) {
+async function pending(kind: TransferKind) {
   const [channel] = system().channels;
-  const client = system().as(operator(channel));
+  const client = system().createClient(operator(channel));
   const party = await onboard(system(), channel, { autoApproval: false });
   const bundle = await issue(system(), party);
   const assets = [bundle.range(1, 60)];
@@ -39,15 +39,15 @@ async function pending(kind: Kind) {
         ? retirementBody(assets)
         : { assets };
   const path = inventoryPath(party.traderId, kind);
-  const { taskId } = await client.ok<Task>('POST', path, { body, headers: keyed() });
+  const { taskId } = await client.ok<Task>('POST', path, { body, headers: withIdempotencyKey() });
   const taskPath = `${path}/${taskId}`;
-  const transactionId = await reservationOf(client, taskPath);
+  const transactionId = await waitForTransaction(client, taskPath);
   expect(await client.send('GET', taskPath)).toMatchObject({
     body: { status: 'PENDING', responsePayload: { id: transactionId } },
     headers: { 'retry-after': expect.any(String) },
   });
   expect(await readTransaction(client, transactionId)).toMatchObject({ status: 'PENDING', completedAt: null });
-  expect(await bundlesOf(client, party.traderId, bundle.issuanceId)).toEqual([
+  expect(await listBundles(client, party.traderId, bundle.issuanceId)).toEqual([
     { ...bundle.range(61, 100), volume: 40 },
   ]);
   const decide = (decision: 'approve' | 'reject') =>
@@ -71,7 +71,7 @@ const refusedAs = (status: 'SUCCESS' | 'REJECTED') => ({
   },
 });
 
-test.each<[Kind, string]>([
+test.each<[TransferKind, string]>([
   ['trade', 'TRADE'],
   ['retire', 'RETIREMENT'],
   ['offramp', 'OFFRAMP'],
@@ -81,12 +81,15 @@ test.each<[Kind, string]>([
   expect(approved).toMatchObject({ status: 200, body: { status: 'SUCCESS', type } });
   expect((await decide('approve')).body).toEqual(approved.body);
   expect(await decide('reject')).toMatchObject(refusedAs('SUCCESS'));
-  expect(await endOf(client, taskPath)).toMatchObject({ status: 'SUCCESS', responsePayload: { id: transactionId } });
-  expect(await eventOf(client, transactionId)).toMatchObject({ payload: { status: 'SUCCESS' } });
-  expect(await bundlesOf(client, party.traderId, bundle.issuanceId)).toEqual([
+  expect(await waitForEnd(client, taskPath)).toMatchObject({
+    status: 'SUCCESS',
+    responsePayload: { id: transactionId },
+  });
+  expect(await waitForEvent(client, transactionId)).toMatchObject({ payload: { status: 'SUCCESS' } });
+  expect(await listBundles(client, party.traderId, bundle.issuanceId)).toEqual([
     { ...bundle.range(61, 100), volume: 40 },
   ]);
-  expect(await bundlesOf(client, buyer(channel).id, bundle.issuanceId)).toEqual(
+  expect(await listBundles(client, buyer(channel).id, bundle.issuanceId)).toEqual(
     kind === 'trade' ? [{ ...bundle.range(1, 60), volume: 60 }] : [],
   );
 });
@@ -97,9 +100,12 @@ test('a rejected trade is undone, and the bundle is whole again', async () => {
   expect(rejected).toMatchObject({ status: 200, body: { status: 'REJECTED' } });
   expect((await decide('reject')).body).toEqual(rejected.body);
   expect(await decide('approve')).toMatchObject(refusedAs('REJECTED'));
-  expect(await endOf(client, taskPath)).toMatchObject({ status: 'REJECTED', responsePayload: { id: transactionId } });
-  expect(await eventOf(client, transactionId)).toMatchObject({ payload: { status: 'REJECTED' } });
-  expect(await bundlesOf(client, party.traderId, bundle.issuanceId)).toEqual([
+  expect(await waitForEnd(client, taskPath)).toMatchObject({
+    status: 'REJECTED',
+    responsePayload: { id: transactionId },
+  });
+  expect(await waitForEvent(client, transactionId)).toMatchObject({ payload: { status: 'REJECTED' } });
+  expect(await listBundles(client, party.traderId, bundle.issuanceId)).toEqual([
     { ...bundle.range(1, 100), volume: 100 },
   ]);
 });

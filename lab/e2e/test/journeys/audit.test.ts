@@ -5,7 +5,7 @@ import { eventually } from '@saleschannel/testing';
 import type { Client } from '../../src/client.ts';
 import { testCoverage } from '../support/coverage.ts';
 import { useSystem } from '../support/system.ts';
-import { buyer, issue, operator, seller, transfer } from '../support/api.ts';
+import { buyer, issue, operator, seller, runTransfer } from '../support/api.ts';
 
 /** The audit trail, as a sales channel and the registry read and verify it. */
 
@@ -50,9 +50,9 @@ const path = '/user-services/audit-events';
 
 test('a channel reads who moved certificates and who got roles, and verifies that the trail is complete', async () => {
   const [channel, other] = system().channels;
-  const administrator = system().as(operator(channel));
+  const administrator = system().createClient(operator(channel));
   const { range } = await issue(system(), channel);
-  const { responsePayload } = await transfer(administrator, seller(channel).id, 'trade', {
+  const { responsePayload } = await runTransfer(administrator, seller(channel).id, 'trade', {
     buyerId: buyer(channel).id,
     currency: 'EUR',
     assets: [{ ...range(1, 10), unitPrice: 1 }],
@@ -71,14 +71,14 @@ test('a channel reads who moved certificates and who got roles, and verifies tha
   expect(events.filter(({ subject }) => subject.id === user.userId).map(({ action }) => action)).toContain(
     'rbac.role.granted',
   );
-  const others = await everything(system().as(operator(other)), path);
+  const others = await everything(system().createClient(operator(other)), path);
   expectWhole(others);
   expect(others.some(({ subject }) => subject.id === responsePayload.id)).toBe(false);
 });
 
 test('a channel reads its trail newest first, by action and by person', async () => {
   const [channel] = system().channels;
-  const administrator = system().as(operator(channel));
+  const administrator = system().createClient(operator(channel));
   const user = await system().newUser(channel, ['TRADER_VIEWER']);
   const all = await everything(administrator, path);
   const read = async (query: Record<string, string>) =>
@@ -109,7 +109,7 @@ test('the registry reads issuances with the key that made them', async () => {
 test('both trails are exported line by line, and a collector resumes at its position', async () => {
   const [channel] = system().channels;
   for (const [client, from] of [
-    [system().as(operator(channel)), path],
+    [system().createClient(operator(channel)), path],
     [system().registry, '/Registry/api/audit-events'],
   ] as const) {
     const exported = await client.send('GET', `${from}/export`);
@@ -127,7 +127,7 @@ test("the operator reads every trail, and the installation's", async () => {
   const [channel, other] = system().channels;
   await issue(system(), channel);
   await issue(system(), other);
-  const lines = (await system().command('audit-events')).split('\n').filter(Boolean);
+  const lines = (await system().runAdmin('audit-events')).split('\n').filter(Boolean);
   const byScope = Object.groupBy(
     lines.map((line) => JSON.parse(line) as AuditEvent),
     ({ scope }) => scope,
@@ -139,7 +139,7 @@ test("the operator reads every trail, and the installation's", async () => {
   expect(byScope['installation']).toContainEqual(
     expect.objectContaining({ action: 'identity.user.account-holder-set', actor: { kind: 'operator' } }),
   );
-  const ofRbac = await system().command('audit-events', '--scope', channel.salesChannelId, '--service', 'rbac');
+  const ofRbac = await system().runAdmin('audit-events', '--scope', channel.salesChannelId, '--service', 'rbac');
   expect(ofRbac).toContain('rbac.user.bound');
   expect(ofRbac).not.toContain('inventory.');
 });

@@ -6,12 +6,12 @@ import { useSystem } from '../support/system.ts';
 import {
   accountHolderBody,
   buyer,
-  endOf,
+  waitForEnd,
   inventoryPath,
   issue,
-  keyed,
+  withIdempotencyKey,
   operator,
-  reservationOf,
+  waitForTransaction,
   seller,
   v1,
   type Task,
@@ -63,7 +63,7 @@ beforeAll(async () => {
   const user = await system().newUser(undefined, []);
   const issuer = String(system().place.settings['OIDC_ISSUER']);
   await system().administration.setAccountHolder({ issuer, subject: user.clientId, accountHolderId });
-  person = await system().bearerOf(user);
+  person = await system().createBearerClient(user);
   await eventually(
     async () => (await person.send('GET', `${portal}/account-holder`)).status === 200,
     'the user of the account holder',
@@ -110,13 +110,13 @@ test('it finds a channel, applies again after a rejection, and is accepted', asy
   for (const q of [salesChannelId, name.slice(1).toUpperCase()])
     expect(await search(person, q, 'SALES_CHANNEL')).toContainEqual(found);
   const hit = { kind: 'PROPOSAL', id: proposal.id, name: 'Havkalk Mineralisering AS' };
-  const [mine, stranger] = system().channels.map((each) => system().as(operator(each)));
+  const [mine, stranger] = system().channels.map((each) => system().createClient(operator(each)));
   for (const q of [proposal.id, 'kalk MINÉRAL']) {
     expect(await search(mine as Client, q, 'PROPOSAL')).toContainEqual(hit);
     expect(await search(stranger as Client, q, 'PROPOSAL')).toEqual([]);
   }
   const decide = (decision: string) =>
-    system().as(operator(channel)).ok('POST', `${v1}/trader-onboarding-proposals/${proposal.id}/${decision}`);
+    system().createClient(operator(channel)).ok('POST', `${v1}/trader-onboarding-proposals/${proposal.id}/${decision}`);
   await decide('reject');
   expect(await person.ok('GET', proposals, { query: { '$filter[status][eq]': 'REJECTED' } })).toMatchObject([
     { id: proposal.id, onboardedTraderId: 'NOT_ONBOARDED' },
@@ -131,18 +131,18 @@ test('it finds a channel, applies again after a rejection, and is accepted', asy
 test('it lists certificates, approves one sale and rejects another, and reads all holdings', async () => {
   const [channel] = system().channels;
   const { salesChannelId } = channel;
-  const client = system().as(operator(channel));
+  const client = system().createClient(operator(channel));
   const bundle = await issue(system(), { accountHolderId, salesChannelId }, { salesChannelId: null });
   expect(await holdings()).toMatchObject([{ ...bundle.range(1, 100), volume: 100, state: 'UNLISTED', traderId: null }]);
 
-  const ramp = { body: { salesChannelId, assets: [bundle.range(1, 60)] }, headers: keyed() };
+  const ramp = { body: { salesChannelId, assets: [bundle.range(1, 60)] }, headers: withIdempotencyKey() };
   const first = await person.send<HolderTransaction>('POST', `${portal}/onramps`, ramp);
   const { transactionId } = first.body;
   expect(first).toMatchObject({ status: 201, body: { type: 'ONRAMP', buyerName: 'Havkalk Mineralisering AS' } });
   expect(first.headers['location']).toBe(`${portal}/transactions/${transactionId}`);
   const again = await person.send('POST', `${portal}/onramps`, ramp);
   expect(again).toMatchObject({ status: 201, body: first.body, headers: { 'idempotency-replayed': 'true' } });
-  const wrong = { body: { salesChannelId, assets: [bundle.range(70, 80)] }, headers: keyed() };
+  const wrong = { body: { salesChannelId, assets: [bundle.range(70, 80)] }, headers: withIdempotencyKey() };
   expect(await person.send('POST', `${portal}/onramps`, wrong)).toMatchObject({
     status: 400,
     body: { errors: [{ pointer: '#/assets/0/start' }] },
@@ -155,8 +155,8 @@ test('it lists certificates, approves one sale and rejects another, and reads al
   const reserve = async (from: number, to: number) => {
     const assets = [{ ...bundle.range(from, to), unitPrice: 148.5 }];
     const body = { buyerId: buyer(channel).id, currency: 'EUR', assets };
-    const { taskId } = await client.ok<Task>('POST', path, { body, headers: keyed() });
-    return { taskPath: `${path}/${taskId}`, id: await reservationOf(client, `${path}/${taskId}`) };
+    const { taskId } = await client.ok<Task>('POST', path, { body, headers: withIdempotencyKey() });
+    return { taskPath: `${path}/${taskId}`, id: await waitForTransaction(client, `${path}/${taskId}`) };
   };
   const [one, other] = [await reserve(1, 10), await reserve(11, 20)];
   const waiting = await transactions({ '$filter[status][eq]': 'PENDING', '$orderBy[createdAt]': 'desc' });
@@ -170,8 +170,8 @@ test('it lists certificates, approves one sale and rejects another, and reads al
   expect(await decide(one.id, 'approve')).toMatchObject({ status: 200, body: { status: 'SUCCESS' } });
   expect(await decide(other.id, 'reject')).toMatchObject({ status: 200, body: { status: 'REJECTED' } });
   expect(await decide(other.id, 'approve')).toMatchObject({ status: 400, body: { type: '/problems/request-refused' } });
-  expect(await endOf(client, one.taskPath)).toMatchObject({ status: 'SUCCESS' });
-  expect(await endOf(client, other.taskPath)).toMatchObject({ status: 'REJECTED' });
+  expect(await waitForEnd(client, one.taskPath)).toMatchObject({ status: 'SUCCESS' });
+  expect(await waitForEnd(client, other.taskPath)).toMatchObject({ status: 'REJECTED' });
   expect(await person.ok('GET', `${portal}/transactions/${one.id}`)).toMatchObject({ status: 'SUCCESS' });
   expect((await holdings()).map(({ start, state }) => [start, state])).toEqual([
     [bundle.at(11), 'LISTED'],
@@ -218,7 +218,7 @@ test('objects of others are not found, and pages list its own', async () => {
   expect(
     (
       await system()
-        .as(await system().newUser(theirs, []))
+        .createClient(await system().newUser(theirs, []))
         .send('GET', `${portal}/holdings/summary`)
     ).status,
   ).toBe(403);

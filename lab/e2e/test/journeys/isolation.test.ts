@@ -7,13 +7,13 @@ import {
   buyer,
   inventoryPath,
   issue,
-  keyed,
+  withIdempotencyKey,
   onboard,
   operator,
   retirementBody,
   seller,
   v1,
-  webhookOf,
+  createDelivery,
   type Asset,
   type Task,
 } from '../support/api.ts';
@@ -35,15 +35,16 @@ const comparable = ({ status, text, headers }: Answer<unknown>, id: string): obj
 
 test('for every id in a path', async () => {
   const [mine, theirs] = system().channels;
-  const client = system().as(operator(mine));
-  const them = system().as(operator(theirs));
+  const client = system().createClient(operator(mine));
+  const them = system().createClient(operator(theirs));
   const [first, second, third] = [
     await issue(system(), theirs),
     await issue(system(), theirs),
     await issue(system(), theirs),
   ];
   const start = async (kind: 'trade' | 'retire' | 'offramp', body: unknown): Promise<string> =>
-    (await them.ok<Task>('POST', inventoryPath(seller(theirs).id, kind), { body, headers: keyed() })).taskId;
+    (await them.ok<Task>('POST', inventoryPath(seller(theirs).id, kind), { body, headers: withIdempotencyKey() }))
+      .taskId;
   const tasks = {
     trade: await start('trade', {
       buyerId: buyer(theirs).id,
@@ -53,7 +54,7 @@ test('for every id in a path', async () => {
     retire: await start('retire', retirementBody([second.range(1, 1)])),
     offramp: await start('offramp', { assets: [third.range(1, 1)] }),
   };
-  await system().drained();
+  await system().waitUntilDrained();
   const [transaction] = await them.ok<{ id: string }[]>('GET', `${v1}/transactions`);
   const [proposal] = await them.ok<{ id: string }[]>('GET', `${v1}/trader-onboarding-proposals`);
   const ours = await onboard(system(), mine);
@@ -64,8 +65,8 @@ test('for every id in a path', async () => {
   const invitation = await them.ok<{ id: string }>('POST', '/user-services/invitations', {
     body: { roles: ['EVENT_VIEWER'] },
   });
-  const { webhookEndpointId, deliveryId } = await webhookOf(them);
-  const { webhookEndpointId: ownHook } = await webhookOf(client);
+  const { webhookEndpointId, deliveryId } = await createDelivery(them);
+  const { webhookEndpointId: ownHook } = await createDelivery(client);
   const hooks = `${v1}/webhook-endpoints`;
   const cases: [string, Method, (id: string) => string, string, unknown?][] = [
     ['deleteApiKey', 'DELETE', (id) => `/authentication/api-keys/${id}`, user.apiKey.id],
@@ -177,7 +178,7 @@ test('for every id in a path', async () => {
   for (const [id, method, path, foreign, body] of cases) {
     const ask = async (asked: string) => {
       const options = {
-        headers: { ...(body === undefined ? {} : keyed()), 'x-request-id': REQUEST_ID },
+        headers: { ...(body === undefined ? {} : withIdempotencyKey()), 'x-request-id': REQUEST_ID },
         ...(body === undefined ? {} : { body }),
       };
       return comparable(await client.send(method, path(asked), options), asked);
@@ -205,12 +206,12 @@ test('a registry key belongs to its account holder only', async () => {
   const [mine, theirs] = system().channels;
   await system().administration.setKind(theirs.accountHolderId, 'REGISTRY');
   const expiresAt = new Date(Date.now() + 86_400_000).toISOString();
-  const them = system().as(operator(theirs));
+  const them = system().createClient(operator(theirs));
   const { id } = await eventually(async () => {
     const created = await them.send<{ id: string }>('POST', '/account-portal/registry-keys', { body: { expiresAt } });
     return created.status === 201 && created.body;
   }, 'the right to registry keys');
-  const client = system().as(operator(mine));
+  const client = system().createClient(operator(mine));
   const ask = async (asked: string) =>
     comparable(
       await client.send('DELETE', `/account-portal/registry-keys/${asked}`, {

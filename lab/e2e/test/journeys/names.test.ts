@@ -4,7 +4,7 @@ import { useSystem } from '../support/system.ts';
 import {
   accountHolderBody,
   inventoryPath,
-  keyed,
+  withIdempotencyKey,
   newKey,
   operator,
   retirementBody,
@@ -27,10 +27,10 @@ describe.each([' ', '\ufeff', '\u200b'])('a text of %j', (text) => {
   test('is rejected in every displayed member, which the error names', async () => {
     const { registry, channels } = system();
     const [channel] = channels;
-    const client = system().as(operator(channel));
+    const client = system().createClient(operator(channel));
     const trader = { businessId: newKey(), name: 'Blank AS', address: {} };
     const create = (fields: object) =>
-      client.send('POST', `${v1}/traders`, { body: { ...trader, ...fields }, headers: keyed() });
+      client.send('POST', `${v1}/traders`, { body: { ...trader, ...fields }, headers: withIdempotencyKey() });
     expect(await create({ name: text })).toMatchObject(blankAt('#/name'));
     expect(await create({ businessId: text })).toMatchObject(blankAt('#/businessId'));
     expect(await create({ address: { city: text } })).toMatchObject(blankAt('#/address/city'));
@@ -44,7 +44,7 @@ describe.each([' ', '\ufeff', '\u200b'])('a text of %j', (text) => {
     const retire = (fields: object) =>
       client.send('POST', inventoryPath(id, 'retire'), {
         body: { ...retirementBody(assets), ...fields },
-        headers: keyed(),
+        headers: withIdempotencyKey(),
       });
     for (const member of ['beneficiaryName', 'beneficiaryLocation', 'retirementPurpose', 'externalReference'])
       expect(await retire({ [member]: text })).toMatchObject(blankAt(`#/${member}`));
@@ -73,8 +73,8 @@ describe.each([' ', '\ufeff', '\u200b'])('a text of %j', (text) => {
 });
 
 test('texts are returned trimmed and composed, and other notations of a request count as repeats', async () => {
-  const client = system().as(operator(system().channels[0]));
-  const headers = keyed();
+  const client = system().createClient(operator(system().channels[0]));
+  const headers = withIdempotencyKey();
   const body = { businessId: newKey(), name: DECOMPOSED, address: { city: DECOMPOSED } };
   const created = await client.send<{ id: string }>('POST', `${v1}/traders`, { body, headers });
   expect(created).toMatchObject({ status: 201, body: { name: COMPOSED } });

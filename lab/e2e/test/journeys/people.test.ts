@@ -6,11 +6,11 @@ import {
   buyer,
   inventoryPath,
   issue,
-  keyed,
+  withIdempotencyKey,
   newKey,
   onboard,
   operator,
-  reservationOf,
+  waitForTransaction,
   seller,
   v1,
   type Task,
@@ -37,10 +37,10 @@ afterEach(async () => {
 test('a colleague is added without an operator, invisible to other channels', async () => {
   const [mine, theirs] = system().channels;
   const colleague = await system().newUser(undefined, []);
-  const person = await system().bearerOf(colleague);
+  const person = await system().createBearerClient(colleague);
   const known = await person.ok<Me>('GET', me);
   expect(known).toMatchObject({ userId: colleague.userId, salesChannel: null, roles: [], accountHolder: null });
-  const administrator = system().as(operator(mine));
+  const administrator = system().createClient(operator(mine));
   const binding = `${users}/${known.userId}/saleschannel-binding/${mine.salesChannelId}`;
   await administrator.ok('POST', binding);
   await administrator.ok('POST', `${binding}/roles`, { query: { role: 'TRADER_VIEWER' } });
@@ -57,12 +57,12 @@ test('a colleague is added without an operator, invisible to other channels', as
   expect(await person.ok('GET', '/account-portal/search', { query: { q } })).toMatchObject({
     results: expect.arrayContaining([hit]),
   });
-  const stranger = system().as(operator(theirs));
+  const stranger = system().createClient(operator(theirs));
   expect(await stranger.ok('GET', '/account-portal/search', { query: { q: String(trader?.id) } })).toEqual({
     results: [],
   });
   const listIds = async (channel: typeof mine): Promise<string[]> =>
-    (await system().as(operator(channel)).ok<{ userId: string }[]>('GET', users)).map(({ userId }) => userId);
+    (await system().createClient(operator(channel)).ok<{ userId: string }[]>('GET', users)).map(({ userId }) => userId);
   expect(await listIds(mine)).toContain(colleague.userId);
   expect(await listIds(theirs)).not.toContain(colleague.userId);
   await eventually(async () => (await person.send('GET', `${v1}/traders`)).status === 200, 'the granted role');
@@ -80,23 +80,23 @@ const invitations = '/user-services/invitations';
 
 test('a colleague is invited, accepts, and another invitation is revoked', async () => {
   const [mine, theirs] = system().channels;
-  const administrator = system().as(operator(mine));
+  const administrator = system().createClient(operator(mine));
   const roles = ['TRADER_VIEWER', 'EVENT_VIEWER'];
   const invite = () => administrator.ok<Invitation>('POST', invitations, { body: { roles } });
   const [invitation, revoked] = [await invite(), await invite()];
   expect(await administrator.ok('DELETE', `${invitations}/${revoked.id}`)).toMatchObject({ status: 'REVOKED' });
   const colleague = await system().newUser(undefined, []);
-  const person = await system().bearerOf(colleague);
+  const person = await system().createBearerClient(colleague);
   const accept = (client: typeof person, { token }: Invitation) =>
     client.send('POST', `${invitations}/accept`, { body: { token } });
   expect((await accept(person, revoked)).status).toBe(404);
-  expect((await accept(system().as(operator(theirs)), invitation)).status).toBe(404);
+  expect((await accept(system().createClient(operator(theirs)), invitation)).status).toBe(404);
   const body = { userId: colleague.userId, salesChannelId: mine.salesChannelId, roles };
   expect(await accept(person, invitation)).toMatchObject({ status: 201, body });
   expect(await accept(person, invitation)).toMatchObject({ status: 201, body });
-  expect((await accept(system().as(await system().newUser(undefined, [])), invitation)).status).toBe(404);
+  expect((await accept(system().createClient(await system().newUser(undefined, [])), invitation)).status).toBe(404);
   const listInvitations = async (channel: typeof mine): Promise<Invitation[]> =>
-    system().as(operator(channel)).ok('GET', invitations);
+    system().createClient(operator(channel)).ok('GET', invitations);
   const listed = await listInvitations(mine);
   expect(listed.find(({ id }) => id === invitation.id)).toMatchObject({
     status: 'ACCEPTED',
@@ -110,14 +110,14 @@ test('a colleague is invited, accepts, and another invitation is revoked', async
 test('a user without the invited address cannot see the invitation', async () => {
   const [channel] = system().channels;
   const body = { email: 'anna@example.test', roles: ['EVENT_VIEWER'] };
-  const { token } = await system().as(operator(channel)).ok<Invitation>('POST', invitations, { body });
-  const person = await system().bearerOf(await system().newUser(undefined, []));
+  const { token } = await system().createClient(operator(channel)).ok<Invitation>('POST', invitations, { body });
+  const person = await system().createBearerClient(await system().newUser(undefined, []));
   expect((await person.send('POST', `${invitations}/accept`, { body: { token } })).status).toBe(404);
 });
 
 test('a colleague is registered and bound before their first sign-in', async () => {
   const [channel] = system().channels;
-  const administrator = system().as(operator(channel));
+  const administrator = system().createClient(operator(channel));
   const { issuer } = await administrator.ok<{ issuer: string }>('GET', me);
   const body = { issuer, subject: `colleague-${newKey()}` };
   const { userId } = await administrator.ok<{ userId: string }>('POST', users, { body });
@@ -135,7 +135,7 @@ test('a colleague is registered and bound before their first sign-in', async () 
 test('keys have names, and keys and users show when they were last used', async () => {
   const [channel] = system().channels;
   const user = await system().newUser(channel, ['EVENT_VIEWER']);
-  const client = system().as(user);
+  const client = system().createClient(user);
   const keys = '/account-portal/keys';
   interface Detail {
     id: string;
@@ -151,12 +151,12 @@ test('keys have names, and keys and users show when they were last used', async 
   const named = await client.ok('PATCH', `${keys}/${key.id}`, { body: { name: 'Reporting' } });
   expect(named).toEqual({ ...key, name: 'Reporting' });
   expect(await client.ok('GET', keys)).toEqual([named]);
-  const stranger = system().as(await system().newUser(channel, []));
+  const stranger = system().createClient(await system().newUser(channel, []));
   expect((await stranger.send('PATCH', `${keys}/${key.id}`, { body: { name: null } })).status).toBe(404);
-  const holders = await system().as(operator(channel)).ok<Detail[]>('GET', keys);
+  const holders = await system().createClient(operator(channel)).ok<Detail[]>('GET', keys);
   expect(new Set(holders.map(({ kind }) => kind))).toEqual(new Set(['API', 'REGISTRY']));
   const colleagues = await system()
-    .as(operator(channel))
+    .createClient(operator(channel))
     .ok<{ userId: string; lastSeenOn: string | null }[]>('GET', users);
   expect(colleagues.find(({ userId }) => userId === user.userId)?.lastSeenOn).not.toBeNull();
 });
@@ -164,7 +164,7 @@ test('keys have names, and keys and users show when they were last used', async 
 test('a registry key works while its account holder is a registry', async () => {
   const [channel] = system().channels;
   expect((await system().registry.send('GET', '/Registry/api/account-holders')).status).toBe(200);
-  const person = system().as(operator(channel));
+  const person = system().createClient(operator(channel));
   await system().administration.setKind(channel.accountHolderId, 'HOLDER');
   const make = { body: { expiresAt: new Date(Date.now() + 86_400_000).toISOString() } };
   await eventually(
@@ -185,18 +185,18 @@ test('a registry key works while its account holder is a registry', async () => 
 
 test('a suspended channel is readable, moves nothing, and keeps pending transfers', async () => {
   const [channel] = system().channels;
-  const client = system().as(operator(channel));
+  const client = system().createClient(operator(channel));
   const party = await onboard(system(), channel, { autoApproval: false });
   const bundle = await issue(system(), party);
   const terms = { buyerId: buyer(channel).id, currency: 'EUR' };
   const trade = (first: number) => ({
-    headers: keyed(),
+    headers: withIdempotencyKey(),
     body: { ...terms, assets: [{ ...bundle.range(first, first), unitPrice: 1 }] },
   });
   const path = inventoryPath(party.traderId, 'trade');
   const { taskId } = await client.ok<Task>('POST', path, trade(1));
-  const transactionId = await reservationOf(client, `${path}/${taskId}`);
-  const powers = await system().powers();
+  const transactionId = await waitForTransaction(client, `${path}/${taskId}`);
+  const powers = await system().openOperatorClients();
   await powers.rbac.SuspendSalesChannel({ salesChannelId: channel.salesChannelId, reason: 'by order' });
   try {
     // From the middle of a bundle, so that a request sent before the suspension is known everywhere moves nothing
@@ -225,8 +225,8 @@ test('a suspended channel is readable, moves nothing, and keeps pending transfer
 test("a disabled user's credentials are rejected, and an operator looks up any id", async () => {
   const [channel] = system().channels;
   const user = await system().newUser(channel, ['TRADER_VIEWER']);
-  const actors = [system().as(user), await system().bearerOf(user)];
-  const powers = await system().powers();
+  const actors = [system().createClient(user), await system().createBearerClient(user)];
+  const powers = await system().openOperatorClients();
   const all = async (status: number): Promise<boolean> =>
     (await Promise.all(actors.map((actor) => actor.send('GET', me)))).every((answer) => answer.status === status);
   expect(await all(200)).toBe(true);

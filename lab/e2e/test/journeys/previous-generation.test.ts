@@ -2,16 +2,16 @@ import { randomInt } from 'node:crypto';
 import { beforeAll, expect, test } from '@jest/globals';
 import { eventually } from '@saleschannel/testing';
 import type { Client } from '../../src/client.ts';
-import { old, previousClient, type PreviousClient } from '../support/previous-client.ts';
+import { previousPrefix, createPreviousClient, type PreviousClient } from '../support/previous-client.ts';
 import { useSystem } from '../support/system.ts';
 import {
   accountHolderBody,
-  bundlesOf,
+  listBundles,
   buyer,
   createTrader,
-  endOf,
+  waitForEnd,
   issue,
-  keyed,
+  withIdempotencyKey,
   newKey,
   onboard,
   operator,
@@ -19,7 +19,7 @@ import {
   v1,
   type Asset,
   type Issue,
-  type Kind,
+  type TransferKind,
   type LogEvent,
   type Task,
   type Transaction,
@@ -33,8 +33,8 @@ let current: Client;
 const getChannel = () => system().channels[0];
 
 beforeAll(async () => {
-  client = await previousClient(system(), getChannel());
-  current = system().as(operator(getChannel()));
+  client = await createPreviousClient(system(), getChannel());
+  current = system().createClient(operator(getChannel()));
 });
 
 interface World {
@@ -60,25 +60,26 @@ async function newWorld(gsrn = newGsrn(), party?: Awaited<ReturnType<typeof onbo
   return { traderId: holder.traderId, bundle, serial, range, prefixed };
 }
 
-const toPath = (traderId: string, kind: Kind): string => `${old}/traders/${traderId}/inventory/${kind}`;
-const listAssets = (traderId: string) => client.ok<Asset[]>('GET', `${old}/traders/${traderId}/inventory`);
+const toPath = (traderId: string, kind: TransferKind): string =>
+  `${previousPrefix}/traders/${traderId}/inventory/${kind}`;
+const listAssets = (traderId: string) => client.ok<Asset[]>('GET', `${previousPrefix}/traders/${traderId}/inventory`);
 const listRanges = async (traderId: string) => (await listAssets(traderId)).map(({ start, end }) => ({ start, end }));
 const tradeBody = (assets: { start: string; end: string }[], unitPrice = 12.5) => ({
   buyerId: buyer(getChannel()).id,
   currency: 'EUR',
   assets: assets.map((asset) => ({ ...asset, unitPrice })),
 });
-const start = (traderId: string, kind: Kind, body: unknown, key = newKey()) =>
-  client.send<Task>('POST', toPath(traderId, kind), { body, headers: keyed(key) });
-const transact = async (traderId: string, kind: Kind, body: unknown): Promise<Task> => {
+const start = (traderId: string, kind: TransferKind, body: unknown, key = newKey()) =>
+  client.send<Task>('POST', toPath(traderId, kind), { body, headers: withIdempotencyKey(key) });
+const transact = async (traderId: string, kind: TransferKind, body: unknown): Promise<Task> => {
   const started = await start(traderId, kind, body);
   expect(started.status).toBe(201);
-  return endOf(client, String(started.headers['location']));
+  return waitForEnd(client, String(started.headers['location']));
 };
 const readRefusal = async (traderId: string, assets: { start: string; end: string }[]) => {
   const { status, body } = await client.send('POST', toPath(traderId, 'trade'), {
     body: tradeBody(assets),
-    headers: keyed(),
+    headers: withIdempotencyKey(),
   });
   return { status, faults: body.errors?.map(({ pointer, code }) => `${pointer} ${code}`) };
 };
@@ -96,32 +97,39 @@ test('a trade from the middle, a retirement and an offramp in both generations',
   const transactionId = String(traded.responsePayload.id);
   expect(await listRanges(traderId)).toEqual([range(1, 40), range(61, 100)]);
   expect(await listRanges(buyer(getChannel()).id)).toContainEqual(range(41, 60));
-  expect(await bundlesOf(current, traderId, bundle.issuanceId)).toEqual([
+  expect(await listBundles(current, traderId, bundle.issuanceId)).toEqual([
     { ...prefixed(1, 40), volume: 40 },
     { ...prefixed(61, 100), volume: 40 },
   ]);
 
   const path = `/transactions/${transactionId}`;
-  const [before, now] = [await client.send<Transaction>('GET', old + path), await current.send('GET', v1 + path)];
+  const [before, now] = [
+    await client.send<Transaction>('GET', previousPrefix + path),
+    await current.send('GET', v1 + path),
+  ];
   expect(before.body.assets).toEqual([{ ...range(41, 60), unitPrice: 999_999_999.123456, volume: 20 }]);
   expect(now.body).toEqual({ ...before.body, assets: [{ ...before.body.assets[0], ...prefixed(41, 60) }] });
   expect(before.text).toContain('"unitPrice":999999999.123456');
-  expect(await client.ok<Transaction[]>('GET', `${old}/transactions`)).toContainEqual(before.body);
+  expect(await client.ok<Transaction[]>('GET', `${previousPrefix}/transactions`)).toContainEqual(before.body);
   const taskPath = `/traders/${traderId}/inventory/trade/${traded.taskId}`;
-  expect(await client.ok('GET', old + taskPath)).toEqual(await current.ok('GET', v1 + taskPath));
+  expect(await client.ok('GET', previousPrefix + taskPath)).toEqual(await current.ok('GET', v1 + taskPath));
 
   const retired = await transact(traderId, 'retire', retirementBody([range(80, 80), range(1, 5)]));
   expect(retired).toMatchObject({ status: 'SUCCESS' });
-  expect(await client.ok('GET', `${old}/traders/${traderId}/inventory/retire/${retired.taskId}`)).toEqual(retired);
+  expect(await client.ok('GET', `${previousPrefix}/traders/${traderId}/inventory/retire/${retired.taskId}`)).toEqual(
+    retired,
+  );
   const offramped = await transact(traderId, 'offramp', { assets: [range(99, 100)] });
   expect(offramped).toMatchObject({ status: 'SUCCESS' });
-  expect(await client.ok('GET', `${old}/traders/${traderId}/inventory/offramp/${offramped.taskId}`)).toEqual(offramped);
+  expect(await client.ok('GET', `${previousPrefix}/traders/${traderId}/inventory/offramp/${offramped.taskId}`)).toEqual(
+    offramped,
+  );
   expect(await listRanges(traderId)).toEqual([range(6, 40), range(61, 79), range(81, 98)]);
 
   const done = [traded, retired, offramped].map(({ responsePayload }) => responsePayload.id);
   const query = { $orderBy: '{"createdAt":"desc"}', $limit: '1000' };
   const logged = async () => {
-    const events = await client.ok<LogEvent[]>('GET', `${old}/events`, { query });
+    const events = await client.ok<LogEvent[]>('GET', `${previousPrefix}/events`, { query });
     return events.filter(({ payload }) => done.includes(payload.transactionId)).map(({ id }) => id);
   };
   const ids = await eventually(async () => {
@@ -142,7 +150,7 @@ test('an old client manages traders and proposals, and reads facilities and supp
   const submitted = await system().registry.ok<{ id: string }>('POST', '/Registry/api/trader-onboarding-proposals', {
     body: { accountHolderId, salesChannelId: channel.salesChannelId },
   });
-  const proposals = `${old}/trader-onboarding-proposals`;
+  const proposals = `${previousPrefix}/trader-onboarding-proposals`;
   expect(await client.ok('POST', `${proposals}/${submitted.id}/reject`)).toMatchObject({ status: 'REJECTED' });
   await system().registry.ok('POST', '/Registry/api/trader-onboarding-proposals', {
     body: { accountHolderId, salesChannelId: channel.salesChannelId },
@@ -153,22 +161,31 @@ test('an old client manages traders and proposals, and reads facilities and supp
   );
   const key = newKey();
   const body = { name: 'Old Harbour Offsets', businessId: newKey(), address: { city: 'Turku' } };
-  const created = await client.send<{ id: string }>('POST', `${old}/traders`, { body, headers: keyed(key) });
+  const created = await client.send<{ id: string }>('POST', `${previousPrefix}/traders`, {
+    body,
+    headers: withIdempotencyKey(key),
+  });
   const { id } = created.body;
-  expect(created).toMatchObject({ status: 201, headers: { location: `${old}/traders/${id}` } });
+  expect(created).toMatchObject({ status: 201, headers: { location: `${previousPrefix}/traders/${id}` } });
   // Idempotency keys are shared by both generations.
-  const again = await current.send<{ id: string }>('POST', `${v1}/traders`, { body, headers: keyed(key) });
+  const again = await current.send<{ id: string }>('POST', `${v1}/traders`, { body, headers: withIdempotencyKey(key) });
   expect(again).toMatchObject({ status: 201, body: { id }, headers: { 'idempotency-replayed': 'true' } });
-  expect(await client.ok('PATCH', `${old}/traders/${id}`, { body: { name: 'Harbour' } })).toMatchObject({
+  expect(await client.ok('PATCH', `${previousPrefix}/traders/${id}`, { body: { name: 'Harbour' } })).toMatchObject({
     name: 'Harbour',
   });
-  expect(await client.ok('GET', `${old}/traders/${id}`)).toEqual(await current.ok('GET', `${v1}/traders/${id}`));
-  expect(await client.ok<{ id: string }[]>('GET', `${old}/traders`)).toContainEqual(expect.objectContaining({ id }));
-  const [facility] = await client.ok<{ id: string }[]>('GET', `${old}/production-facilities`);
-  expect(await client.ok('GET', `${old}/production-facilities/${facility?.id}`)).toEqual(facility);
+  expect(await client.ok('GET', `${previousPrefix}/traders/${id}`)).toEqual(
+    await current.ok('GET', `${v1}/traders/${id}`),
+  );
+  expect(await client.ok<{ id: string }[]>('GET', `${previousPrefix}/traders`)).toContainEqual(
+    expect.objectContaining({ id }),
+  );
+  const [facility] = await client.ok<{ id: string }[]>('GET', `${previousPrefix}/production-facilities`);
+  expect(await client.ok('GET', `${previousPrefix}/production-facilities/${facility?.id}`)).toEqual(facility);
   const { traderId } = await newWorld();
   const [asset] = await listAssets(traderId);
-  expect(await client.ok('GET', `${old}/suppliers/${asset?.supplierId}`)).toMatchObject({ id: asset?.supplierId });
+  expect(await client.ok('GET', `${previousPrefix}/suppliers/${asset?.supplierId}`)).toMatchObject({
+    id: asset?.supplierId,
+  });
 });
 
 test('bundles with new serials are neither listed nor selectable', async () => {
@@ -195,7 +212,10 @@ test('selections over two bundles, of no certificate or of another trader are re
     refused('#/assets/1/start selection-overlap'),
   );
   expect(
-    await client.send('POST', toPath('nobody', 'trade'), { body: tradeBody([range(1, 1)]), headers: keyed() }),
+    await client.send('POST', toPath('nobody', 'trade'), {
+      body: tradeBody([range(1, 1)]),
+      headers: withIdempotencyKey(),
+    }),
   ).toMatchObject({ status: 404 });
 });
 
@@ -208,9 +228,9 @@ test('a range that fits bundles of two issuances is ambiguous until one of them 
   const body = tradeBody([one.prefixed(1, 100)]);
   const { taskId } = await current.ok<Task>('POST', `${v1}/traders/${party.traderId}/inventory/trade`, {
     body,
-    headers: keyed(),
+    headers: withIdempotencyKey(),
   });
-  await endOf(current, `${v1}/traders/${party.traderId}/inventory/trade/${taskId}`);
+  await waitForEnd(current, `${v1}/traders/${party.traderId}/inventory/trade/${taskId}`);
   expect(await transact(party.traderId, 'trade', tradeBody([one.range(50, 51)]))).toMatchObject({ status: 'SUCCESS' });
 });
 
@@ -219,9 +239,9 @@ test('a key identifies one request in both generations, wherever its certificate
   const key = newKey();
   const currentPath = `${v1}/traders/${traderId}/inventory/trade`;
   const repeatCurrent = (assets: { start: string; end: string }[]) =>
-    current.send<Task>('POST', currentPath, { body: tradeBody(assets), headers: keyed(key) });
+    current.send<Task>('POST', currentPath, { body: tradeBody(assets), headers: withIdempotencyKey(key) });
   const started = await start(traderId, 'trade', tradeBody([range(41, 60)]), key);
-  const ended = await endOf(client, String(started.headers['location']));
+  const ended = await waitForEnd(client, String(started.headers['location']));
   const replayed = { status: 201, body: ended, headers: { 'idempotency-replayed': 'true' } };
   expect(await start(traderId, 'trade', tradeBody([range(41, 60)]), key)).toMatchObject(replayed);
   // In the current generation a selection cannot begin in the middle of a bundle, so a new request would be rejected.
@@ -236,9 +256,9 @@ test('a key identifies one request in both generations, wherever its certificate
   const later = newKey();
   const first = await current.ok<Task>('POST', currentPath, {
     body: tradeBody([prefixed(1, 5)]),
-    headers: keyed(later),
+    headers: withIdempotencyKey(later),
   });
-  await endOf(current, `${currentPath}/${first.taskId}`);
+  await waitForEnd(current, `${currentPath}/${first.taskId}`);
   expect(await start(traderId, 'trade', tradeBody([range(1, 5)]), later)).toMatchObject({
     status: 201,
     body: { taskId: first.taskId, status: 'SUCCESS' },
@@ -258,17 +278,17 @@ test('concurrent clients of both generations sell each certificate once', async 
         ? await start(traderId, 'trade', body([range(10 + index, 30 + index)]))
         : await current.send<Task>('POST', `${v1}/traders/${traderId}/inventory/trade`, {
             body: body([prefixed(1, 10 + index)]),
-            headers: keyed(),
+            headers: withIdempotencyKey(),
           });
       if (answer.status !== 201) return undefined;
-      return endOf(isOld ? client : current, String(answer.headers['location']));
+      return waitForEnd(isOld ? client : current, String(answer.headers['location']));
     }),
   );
   const sold = tasks.filter((task) => task?.status === 'SUCCESS');
   expect(sold.length).toBeGreaterThan(0);
   const [left, gone] = [
-    await bundlesOf(current, traderId, bundle.issuanceId),
-    await bundlesOf(current, trader, bundle.issuanceId),
+    await listBundles(current, traderId, bundle.issuanceId),
+    await listBundles(current, trader, bundle.issuanceId),
   ];
   const serials = [...left, ...gone].flatMap(({ start: first, volume }) => {
     const from = BigInt(first.slice(first.lastIndexOf('_') + 1));

@@ -4,17 +4,17 @@ import type { Client } from '../../src/client.ts';
 import { useSystem } from '../support/system.ts';
 import {
   buyer,
-  endOf,
+  waitForEnd,
   inventoryPath,
   issue,
-  keyed,
+  withIdempotencyKey,
   operator,
   retirementBody,
   seller,
-  transfer,
+  runTransfer,
   v1,
   type Issue,
-  type Kind,
+  type TransferKind,
   type Task,
 } from '../support/api.ts';
 
@@ -44,13 +44,13 @@ const createBodies = ({ range }: Issue, buyerId: string, [a, b, c]: readonly num
     ['trade', { buyerId, currency: 'EUR', assets: [{ ...one(a), unitPrice: 1 }] }],
     ['retire', retirementBody([one(b)])],
     ['offramp', { assets: [one(c)] }],
-  ] as const satisfies readonly (readonly [Kind, object])[];
+  ] as const satisfies readonly (readonly [TransferKind, object])[];
 };
 
 test('they are stored, shown in details, filtered in lists, and invisible to other channels', async () => {
   const [mine, theirs] = system().channels;
-  const client = system().as(operator(mine));
-  const them = system().as(operator(theirs));
+  const client = system().createClient(operator(mine));
+  const them = system().createClient(operator(theirs));
   const project = randomUUID();
   const notes = (kind: string) => ({
     externalReference: `${project} "${kind}" Ω🌲`,
@@ -58,7 +58,7 @@ test('they are stored, shown in details, filtered in lists, and invisible to oth
   });
   const tasks: Task[] = [];
   for (const [kind, body] of createBodies(await issue(system(), mine), buyer(mine).id)) {
-    const task = await transfer(client, seller(mine).id, kind, { ...body, ...notes(kind) });
+    const task = await runTransfer(client, seller(mine).id, kind, { ...body, ...notes(kind) });
     expect(task.status).toBe('SUCCESS');
     expect(await getDetail(client, task)).toMatchObject(notes(kind));
     const { externalReference } = notes(kind);
@@ -90,18 +90,18 @@ test('they are stored, shown in details, filtered in lists, and invisible to oth
 
 test('a transfer without them reports that there are none', async () => {
   const [channel] = system().channels;
-  const client = system().as(operator(channel));
+  const client = system().createClient(operator(channel));
   const [[kind, body] = ['trade' as const, {}]] = createBodies(await issue(system(), channel), buyer(channel).id);
   for (const none of [{ externalReference: null, metadata: null }, { metadata: {} }]) {
     const { range } = await issue(system(), channel);
-    const task = await transfer(client, seller(channel).id, 'retire', { ...retirementBody([range(1, 1)]), ...none });
+    const task = await runTransfer(client, seller(channel).id, 'retire', { ...retirementBody([range(1, 1)]), ...none });
     expect(Object.keys(task).toSorted()).toEqual(
       ['idempotencyKey', 'message', 'responsePayload', 'status', 'taskId'].toSorted(),
     );
     expect(await getDetail(client, task)).toMatchObject({ externalReference: null, metadata: {} });
   }
   // Leaving them out equals sending null.
-  const headers = keyed();
+  const headers = withIdempotencyKey();
   const path = inventoryPath(seller(channel).id, kind);
   const first = await client.ok<Task>('POST', path, { body, headers });
   const nulls = { ...body, externalReference: null, metadata: {} };
@@ -114,12 +114,12 @@ test('a transfer without them reports that there are none', async () => {
 
 test('a reference is unique in its channel, also under concurrent requests', async () => {
   const [mine, theirs] = system().channels;
-  const client = system().as(operator(mine));
+  const client = system().createClient(operator(mine));
   const externalReference = randomUUID();
   const issues = await Promise.all(Array.from({ length: 12 }, () => issue(system(), mine)));
   const starts = issues.flatMap((each, index) => {
     const [kind, body] = createBodies(each, buyer(mine).id, [1, 1, 1])[index % 3] ?? [];
-    return kind && body ? [{ kind, body: { ...body, externalReference }, headers: keyed() }] : [];
+    return kind && body ? [{ kind, body: { ...body, externalReference }, headers: withIdempotencyKey() }] : [];
   });
   const answers = await Promise.all(
     starts.map(({ kind, body, headers }) =>
@@ -129,7 +129,7 @@ test('a reference is unique in its channel, also under concurrent requests', asy
   const winner = answers.findIndex(({ status }) => status === 201);
   const [won, start] = [answers[winner], starts[winner]];
   for (const [index, answer] of answers.entries()) if (index !== winner) expect(answer).toMatchObject(used);
-  const ended = await endOf(client, String(won?.headers['location']));
+  const ended = await waitForEnd(client, String(won?.headers['location']));
   expect(ended.status).toBe('SUCCESS');
   for (const answer of answers) if (answer !== won) expect(answer.text).not.toContain(ended.taskId);
   // Repeating the request returns its task. A different request with its key is rejected.
@@ -146,7 +146,7 @@ test('a reference is unique in its channel, also under concurrent requests', asy
     body: { type: '/problems/idempotency-key-reused' },
   });
   const { range } = await issue(system(), theirs);
-  const elsewhere = await transfer(system().as(operator(theirs)), seller(theirs).id, 'offramp', {
+  const elsewhere = await runTransfer(system().createClient(operator(theirs)), seller(theirs).id, 'offramp', {
     assets: [range(1, 1)],
     externalReference,
   });

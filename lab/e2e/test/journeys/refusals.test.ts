@@ -1,6 +1,15 @@
 import { expect, test } from '@jest/globals';
 import { useSystem } from '../support/system.ts';
-import { keyed, operator, seller, buyer, issue, inventoryPath, retirementBody, type Kind } from '../support/api.ts';
+import {
+  withIdempotencyKey,
+  operator,
+  seller,
+  buyer,
+  issue,
+  inventoryPath,
+  retirementBody,
+  type TransferKind,
+} from '../support/api.ts';
 
 /** Invalid selections, buyers, prices and keys. */
 
@@ -8,7 +17,7 @@ const system = useSystem();
 
 test('are rejected with the member to correct', async () => {
   const [channel, other] = system().channels;
-  const client = system().as(operator(channel));
+  const client = system().createClient(operator(channel));
   const { range, at } = await issue(system(), channel);
   const foreign = await issue(system(), other);
   const path = inventoryPath(seller(channel).id, 'retire');
@@ -24,7 +33,7 @@ test('are rejected with the member to correct', async () => {
     ['with leading zeros', [{ start: at('01'), end: at('05') }], '#/assets/0'],
   ];
   for (const [name, assets, pointer] of cases) {
-    const answer = await client.send('POST', path, { body: retirementBody(assets), headers: keyed() });
+    const answer = await client.send('POST', path, { body: retirementBody(assets), headers: withIdempotencyKey() });
     expect({ name, status: answer.status, type: answer.body.type }).toEqual({
       name,
       status: 400,
@@ -33,7 +42,10 @@ test('are rejected with the member to correct', async () => {
     expect(answer.body.errors?.[0]?.pointer).toEqual(expect.stringContaining(pointer));
   }
   expect(
-    await client.send('POST', path, { body: retirementBody([range(1, 5), range(6, 10)]), headers: keyed() }),
+    await client.send('POST', path, {
+      body: retirementBody([range(1, 5), range(6, 10)]),
+      headers: withIdempotencyKey(),
+    }),
   ).toMatchObject({
     status: 201,
   });
@@ -41,13 +53,13 @@ test('are rejected with the member to correct', async () => {
 
 test("are rejected identically for another channel's and for unknown certificates", async () => {
   const [channel, other] = system().channels;
-  const client = system().as(operator(channel));
+  const client = system().createClient(operator(channel));
   const foreign = await issue(system(), other);
   const ask = async (issuanceId: string): Promise<string> => {
     const body = retirementBody([{ start: `${issuanceId}_1`, end: `${issuanceId}_1` }]);
     const answer = await client.send('POST', inventoryPath(seller(channel).id, 'retire'), {
       body,
-      headers: { ...keyed(), 'x-request-id': 'r' },
+      headers: { ...withIdempotencyKey(), 'x-request-id': 'r' },
     });
     return answer.text.replaceAll(issuanceId, 'ID');
   };
@@ -56,12 +68,12 @@ test("are rejected identically for another channel's and for unknown certificate
 
 test('invalid buyers, prices, currencies and periods are rejected', async () => {
   const [channel, other] = system().channels;
-  const client = system().as(operator(channel));
+  const client = system().createClient(operator(channel));
   const { range } = await issue(system(), channel);
   const priced = [{ ...range(1, 5), unitPrice: 1 }];
   const trade = { buyerId: buyer(channel).id, currency: 'EUR', assets: priced };
   const period = { start: '2024-12-31T23:59:59.000Z', end: '2024-01-01T00:00:00.000Z' };
-  const cases: [Kind, unknown][] = [
+  const cases: [TransferKind, unknown][] = [
     ['trade', { ...trade, buyerId: seller(channel).id }],
     ['trade', { ...trade, buyerId: buyer(other).id }],
     ['trade', { ...trade, buyerId: 'nobody' }],
@@ -79,7 +91,10 @@ test('invalid buyers, prices, currencies and periods are rejected', async () => 
     ['offramp', { assets: priced }],
   ];
   for (const [kind, body] of cases) {
-    const answer = await client.send('POST', inventoryPath(seller(channel).id, kind), { body, headers: keyed() });
+    const answer = await client.send('POST', inventoryPath(seller(channel).id, kind), {
+      body,
+      headers: withIdempotencyKey(),
+    });
     expect({ body, status: answer.status, errors: answer.body.errors?.length }).toEqual({
       body,
       status: 400,

@@ -7,7 +7,7 @@ import { testCoverage } from '../support/coverage.ts';
 import { startReceiver, type Receiver } from '../support/receiver.ts';
 import { Scs } from '../support/scs.ts';
 import { useOwnSystem } from '../support/system.ts';
-import { eventOf, issue, operator, readTransaction, seller, transfer, v1, type Task } from '../support/api.ts';
+import { waitForEvent, issue, operator, readTransaction, seller, runTransfer, v1, type Task } from '../support/api.ts';
 
 /** A sandbox installation: events on demand, and resets of a channel. */
 
@@ -60,7 +60,7 @@ const addEndpoint = async (path: string): Promise<string> =>
   (await client().ok<{ id: string }>('POST', endpoints, { body: { url: `${receiver.url}${path}` } })).id;
 
 const first = (): DemoChannel => system().channels[0];
-const client = (): Client => system().as(operator(first()));
+const client = (): Client => system().createClient(operator(first()));
 
 const segments = { TRADE: 'trade', RETIREMENT: 'retire', OFFRAMP: 'offramp' } as const;
 
@@ -70,7 +70,7 @@ const getTask = ({ traderId, taskId }: TriggerResult, type: keyof typeof segment
 test('every answer, including problems, identifies the sandbox', async () => {
   const paths = ['/healthz', '/openapi.yaml', `${v1}/traders`, '/nowhere', '/.well-known/statement-keys.json'];
   for (const path of paths) {
-    const { headers } = await system().as('nobody').send('GET', path);
+    const { headers } = await system().createClient('nobody').send('GET', path);
     expect({ path, sandbox: headers['sandbox'] }).toEqual({ path, sandbox: 'true' });
   }
 });
@@ -87,7 +87,7 @@ test.each([
   expect(await getTask(happened, type)).toMatchObject({ status, responsePayload: { id: happened.transactionId } });
   const transactionId = String(happened.transactionId);
   expect(await readTransaction(client(), transactionId)).toMatchObject({ type, status });
-  expect(await eventOf(client(), transactionId)).toMatchObject({ payload: { transactionId, status } });
+  expect(await waitForEvent(client(), transactionId)).toMatchObject({ payload: { transactionId, status } });
 });
 
 test('the signed statement of a retirement says that it comes from a sandbox', async () => {
@@ -97,7 +97,7 @@ test('the signed statement of a retirement says that it comes from a sandbox', a
     `${v1}/transactions/${transactionId}/detail`,
   );
   const shown = await system()
-    .as('nobody')
+    .createClient('nobody')
     .ok<{ sandbox: boolean; signature: string }>('GET', `/public/v1/statements/${statement.id}`);
   const [, payload = ''] = shown.signature.split('.');
   expect(shown.sandbox).toBe(true);
@@ -158,7 +158,7 @@ test('webhook-down and webhook-late: the receiver gets nothing for a while, then
   });
   await trigger(client(), 'webhook-late', { webhookEndpointId: late, seconds: 10 });
   const { transactionId } = await trigger(client(), 'trade-succeeded');
-  const { id } = await eventOf(client(), String(transactionId));
+  const { id } = await waitForEvent(client(), String(transactionId));
   const deliveryTo = (endpoint: string): Promise<Delivery> =>
     eventually(async () => {
       const [delivery] = await client().ok<Delivery[]>('GET', `${endpoints}/${endpoint}/deliveries`, {
@@ -187,12 +187,12 @@ test('webhook-down and webhook-late: the receiver gets nothing for a while, then
 test('only users who may change a webhook endpoint can break it, and it is not found for others', async () => {
   const [, other] = system().channels;
   const own = await addEndpoint('/own');
-  const stranger = system().as(operator(other));
+  const stranger = system().createClient(operator(other));
   const ask = (who: Client, body: object) => who.send('POST', `${v1}/sandbox/triggers`, { body });
   const down = { kind: 'webhook-down', webhookEndpointId: own };
   expect(await ask(stranger, down)).toMatchObject({ status: 404, body: { type: '/problems/not-found' } });
   expect(await ask(client(), { ...down, webhookEndpointId: 'none' })).toMatchObject({ status: 404 });
-  const trading = system().as(await system().newUser(first(), ['TRANSACTION_ADMINISTRATOR', 'EVENT_VIEWER']));
+  const trading = system().createClient(await system().newUser(first(), ['TRANSACTION_ADMINISTRATOR', 'EVENT_VIEWER']));
   expect(await ask(trading, down)).toMatchObject({ status: 403 });
   for (const body of [
     { ...down, seconds: 9 },
@@ -211,12 +211,12 @@ test('sample-traders: concurrent triggers create the same traders, each with the
 
 test('the sandbox does nothing that the caller may not do', async () => {
   const [, other] = system().channels;
-  const only = system().as(await system().newUser(other, ['TRANSACTION_ADMINISTRATOR']));
+  const only = system().createClient(await system().newUser(other, ['TRANSACTION_ADMINISTRATOR']));
   // The sandbox would have to accept its traders, and take certificates out of the channel.
   for (const kind of ['trade-succeeded', 'offramp-succeeded', 'sample-traders'])
     expect(await only.send('POST', `${v1}/sandbox/triggers`, { body: { kind } })).toMatchObject({ status: 403 });
   expect(await trigger(only, 'proposal-submitted')).toMatchObject({ taskId: null });
-  const guest = system().as(other.users[1]);
+  const guest = system().createClient(other.users[1]);
   const body = { kind: 'proposal-submitted' };
   expect(await guest.send('POST', `${v1}/sandbox/triggers`, { body })).toMatchObject({ status: 403 });
   expect(await only.send('POST', `${v1}/sandbox/reset`)).toMatchObject({ status: 403 });
@@ -232,17 +232,17 @@ test.each([{ kind: 'earthquake' }, {}, { kind: 'trade-succeeded', when: 'now' }]
 /** Resolves with the channel of a user once the gateway knows it. */
 const onChannel = (user: DemoUser, salesChannelId: string): Promise<Me> =>
   eventually(async () => {
-    const me = await system().as(user).ok<Me>('GET', '/account-portal/me');
+    const me = await system().createClient(user).ok<Me>('GET', '/account-portal/me');
     return me.salesChannel?.id === salesChannelId && me;
   }, 'the new channel');
 
 test('a reset during trades keeps users, roles and keys, and leaves nothing half done', async () => {
   const [channel, other] = system().channels;
-  const before = await system().as(operator(other)).ok<unknown[]>('GET', `${v1}/transactions`);
+  const before = await system().createClient(operator(other)).ok<unknown[]>('GET', `${v1}/transactions`);
   const bundle = await issue(system(), channel);
   const buyerId = channel.traders[1]?.id;
   const assets = [{ ...bundle.range(1, 10), unitPrice: 1 }];
-  const done = await transfer(client(), seller(channel).id, 'trade', { buyerId, currency: 'EUR', assets });
+  const done = await runTransfer(client(), seller(channel).id, 'trade', { buyerId, currency: 'EUR', assets });
   expect(done.status).toBe('SUCCESS');
   const guest = channel.users[1];
   const endpoint = await addEndpoint('/left');
@@ -264,7 +264,7 @@ test('a reset during trades keeps users, roles and keys, and leaves nothing half
   expect(await client().ok('GET', `${v1}/traders`)).toEqual([]);
   expect(await client().ok('GET', `${v1}/transactions`)).toEqual([]);
   expect(await client().ok('GET', endpoints)).toEqual([]);
-  const sentTo = await system().sql<{ id: string }>(
+  const sentTo = await system().querySql<{ id: string }>(
     'webhooks',
     `select id from endpoint where sales_channel_id = $1 and status <> 'DELETED'`,
     [previousSalesChannelId],
@@ -272,20 +272,20 @@ test('a reset during trades keeps users, roles and keys, and leaves nothing half
   expect({ endpoint, sentTo }).toEqual({ endpoint, sentTo: [] });
   expect(await trigger(client(), 'trade-succeeded')).toMatchObject({ kind: 'trade-succeeded' });
   // The old data remains, without a user who could change it.
-  const [old] = await system().sql<{ status: string; replacedBy: string }>(
+  const [old] = await system().querySql<{ status: string; replacedBy: string }>(
     'rbac',
     `select case when suspended_at is null then 'ACTIVE' else 'SUSPENDED' end as status, replaced_by as "replacedBy"
      from sales_channel where id = $1`,
     [previousSalesChannelId],
   );
   expect(old).toEqual({ status: 'SUSPENDED', replacedBy: salesChannelId });
-  const [kept] = await system().sql('inventory', 'select id from ledger_transaction where id = $1', [
+  const [kept] = await system().querySql('inventory', 'select id from ledger_transaction where id = $1', [
     done.responsePayload.id,
   ]);
   expect(kept).toBeDefined();
 
   expect(await onChannel(operator(other), other.salesChannelId)).toMatchObject({ roles: [...operator(other).roles] });
-  expect(await system().as(operator(other)).ok<unknown[]>('GET', `${v1}/transactions`)).toEqual(before);
+  expect(await system().createClient(operator(other)).ok<unknown[]>('GET', `${v1}/transactions`)).toEqual(before);
 });
 
 test('scs triggers events, and resets with the same key', async () => {

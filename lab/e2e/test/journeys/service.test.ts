@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { contractFile, document, operations } from '../../src/contract.ts';
-import { carriedOut, testCoverage } from '../support/coverage.ts';
+import { journeyOperations, testCoverage } from '../support/coverage.ts';
 import { useSystem } from '../support/system.ts';
 import { operator, v1 } from '../support/api.ts';
 
@@ -10,7 +10,7 @@ import { operator, v1 } from '../support/api.ts';
 const system = useSystem();
 
 test('health, readiness, contract and documentation', async () => {
-  const client = system().as('nobody');
+  const client = system().createClient('nobody');
   expect(await client.ok('GET', '/healthz')).toEqual({ status: 'ok' });
   expect(await client.ok('GET', '/readyz')).toEqual({ status: 'ready' });
   // The gateway moves example dates into the future.
@@ -33,7 +33,10 @@ test('HEAD equals GET without the body', async () => {
       `${v1}/traders/nobody`,
       `${v1}/traders/nobody/inventory`,
     ]) {
-      const [head, get] = [await system().as(actor).send('HEAD', path), await system().as(actor).send('GET', path)];
+      const [head, get] = [
+        await system().createClient(actor).send('HEAD', path),
+        await system().createClient(actor).send('GET', path),
+      ];
       const comparable = ({ status, headers }: typeof head) => ({
         status,
         type: headers['content-type'],
@@ -45,7 +48,7 @@ test('HEAD equals GET without the body', async () => {
 });
 
 test('a valid request id is used, and an invalid one replaced', async () => {
-  const client = system().as('nobody');
+  const client = system().createClient('nobody');
   const answer = async (id: string) =>
     (await client.send('GET', '/healthz', { headers: { 'x-request-id': id } })).headers['x-request-id'];
   expect(await answer('order-17.a_b')).toBe('order-17.a_b');
@@ -55,6 +58,6 @@ test('a valid request id is used, and an invalid one replaced', async () => {
 testCoverage('service');
 
 test('the journeys cover every operation of the contract', () => {
-  const carried: readonly string[] = Object.values(carriedOut).flat();
+  const carried: readonly string[] = Object.values(journeyOperations).flat();
   expect(carried.toSorted()).toEqual(operations.map(({ id }) => id).toSorted());
 });

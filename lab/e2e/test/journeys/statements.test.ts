@@ -3,10 +3,10 @@ import { testCoverage } from '../support/coverage.ts';
 import { useSystem } from '../support/system.ts';
 import {
   buyer,
-  endOf,
+  waitForEnd,
   inventoryPath,
   issue,
-  keyed,
+  withIdempotencyKey,
   operator,
   retirementBody,
   seller,
@@ -36,8 +36,8 @@ interface Detail {
 
 test('the retirement equals its plan, and its link shows the statement', async () => {
   const [channel] = system().channels;
-  const client = system().as(operator(channel));
-  const anybody = system().as('nobody');
+  const client = system().createClient(operator(channel));
+  const anybody = system().createClient('nobody');
   const trader = seller(channel).id;
   const { at, issuanceId } = await issue(system(), channel);
   const filter = { issuanceId: { eq: issuanceId } };
@@ -56,16 +56,19 @@ test('the retirement equals its plan, and its link shows the statement', async (
   const assets = plan.selections.map(({ start, end }) => ({ start, end }));
   const statement = { publication: 'PUBLIC', beneficiaryHiddenUntil: '2999-01-01T00:00:00Z' };
   const path = inventoryPath(trader, 'retire');
-  const refused = await client.send('POST', path, { body: { ...retirementBody(assets), statement }, headers: keyed() });
+  const refused = await client.send('POST', path, {
+    body: { ...retirementBody(assets), statement },
+    headers: withIdempotencyKey(),
+  });
   expect(refused).toMatchObject({
     status: 400,
     body: { errors: [{ pointer: '#/statement/beneficiaryHiddenUntil', code: 'embargo-too-long' }] },
   });
   const started = await client.send<Task>('POST', path, {
     body: { ...retirementBody(assets), statement: { publication: 'LINK' } },
-    headers: keyed(),
+    headers: withIdempotencyKey(),
   });
-  const { taskId, responsePayload } = await endOf(client, String(started.headers['location']));
+  const { taskId, responsePayload } = await waitForEnd(client, String(started.headers['location']));
   const transactionId = responsePayload.id ?? 'none';
   const detail = await client.ok<Detail>('GET', `${v1}/transactions/${transactionId}/detail`);
   expect(detail.lineage.map(({ start, end, bundle, after }) => ({ start, end, bundle, after }))).toEqual(
@@ -91,17 +94,17 @@ test('the retirement equals its plan, and its link shows the statement', async (
 
 test('a public statement is found by its beneficiary only after the embargo', async () => {
   const [channel] = system().channels;
-  const client = system().as(operator(channel));
-  const anybody = system().as('nobody');
+  const client = system().createClient(operator(channel));
+  const anybody = system().createClient('nobody');
   const { at } = await issue(system(), channel);
   const body = retirementBody([{ start: at(1), end: at(5) }]);
   const beneficiaryName = `Nørdlys Ferries ${at(1)}`;
   const until = new Date(Date.now() + 86_400_000).toISOString();
   const started = await client.send<Task>('POST', inventoryPath(seller(channel).id, 'retire'), {
     body: { ...body, beneficiaryName, statement: { publication: 'PUBLIC', beneficiaryHiddenUntil: until } },
-    headers: keyed(),
+    headers: withIdempotencyKey(),
   });
-  const { responsePayload } = await endOf(client, String(started.headers['location']));
+  const { responsePayload } = await waitForEnd(client, String(started.headers['location']));
   const found = (part: string) =>
     anybody.ok('GET', '/public/v1/statements', { query: { '$filter[beneficiaryName][contains]': part } });
   const parts = [beneficiaryName, `LYS FÉRRIES ${at(1)}`];
@@ -114,7 +117,7 @@ test('a public statement is found by its beneficiary only after the embargo', as
 
 test('a trader of another channel cannot be planned for', async () => {
   const [mine, theirs] = system().channels;
-  const client = system().as(operator(mine));
+  const client = system().createClient(operator(mine));
   const body = { type: 'OFFRAMP', volume: 1, order: 'OLDEST' };
   for (const { id } of [seller(theirs), buyer(theirs)])
     expect(await client.send('POST', `${v1}/traders/${id}/inventory/plan`, { body })).toMatchObject({ status: 404 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { testCoverage } from '../support/coverage.ts';
 import { useSystem } from '../support/system.ts';
-import { accountHolderBody, keyed, newKey, operator, seller, v1, type Asset } from '../support/api.ts';
+import { accountHolderBody, withIdempotencyKey, newKey, operator, seller, v1, type Asset } from '../support/api.ts';
 
 interface Proposal {
   id: string;
@@ -35,7 +35,7 @@ test('a proposal is rejected, submitted again and accepted', async () => {
     registry,
     channels: [channel],
   } = system();
-  const client = system().as(operator(channel));
+  const client = system().createClient(operator(channel));
   const holder = accountHolderBody();
   const { accountHolderId } = await registry.ok<{ accountHolderId: string }>('POST', '/Registry/api/account-holders', {
     body: holder,
@@ -87,8 +87,8 @@ test('a proposal is rejected, submitted again and accepted', async () => {
 
 describe('traders', () => {
   test('are created once per key', async () => {
-    const client = system().as(operator(system().channels[0]));
-    const headers = keyed();
+    const client = system().createClient(operator(system().channels[0]));
+    const headers = withIdempotencyKey();
     const body = { businessId: newKey(), name: 'Fjordkarbon AS', address };
     const created = await client.send<Trader>('POST', `${v1}/traders`, { body, headers });
     expect(created.status).toBe(201);
@@ -113,9 +113,9 @@ describe('traders', () => {
   });
 
   test('keys are separate per channel, and a rejected request does not use up its key', async () => {
-    const headers = keyed();
+    const headers = withIdempotencyKey();
     const body = { businessId: newKey(), name: 'Twice AS', address: {} };
-    const [first, second] = system().channels.map((channel) => system().as(operator(channel)));
+    const [first, second] = system().channels.map((channel) => system().createClient(operator(channel)));
     expect((await first?.send('POST', `${v1}/traders`, { body: { ...body, nmae: 1 }, headers }))?.status).toBe(400);
     const one = await first?.ok<Trader>('POST', `${v1}/traders`, { body, headers });
     const two = await second?.send<Trader>('POST', `${v1}/traders`, { body, headers });
@@ -124,9 +124,9 @@ describe('traders', () => {
   });
 
   test('are changed by merge patch', async () => {
-    const client = system().as(operator(system().channels[0]));
+    const client = system().createClient(operator(system().channels[0]));
     const body = { businessId: newKey(), name: 'Patch AS', address };
-    const { id } = await client.ok<Trader>('POST', `${v1}/traders`, { body, headers: keyed() });
+    const { id } = await client.ok<Trader>('POST', `${v1}/traders`, { body, headers: withIdempotencyKey() });
     const path = `${v1}/traders/${id}`;
     const patch = (patched: unknown) =>
       client.send<Trader>('PATCH', path, {
@@ -158,7 +158,7 @@ describe('traders', () => {
 
 test('facilities and suppliers of listed certificates can be read', async () => {
   const [channel] = system().channels;
-  const client = system().as(operator(channel));
+  const client = system().createClient(operator(channel));
   const [asset] = await client.ok<Asset[]>('GET', `${v1}/traders/${seller(channel).id}/inventory`);
   const facilities = await client.ok<{ id: string; code: string; gsrn: string | null }[]>(
     'GET',

@@ -4,16 +4,16 @@ import { testCoverage } from '../support/coverage.ts';
 import { useSystem } from '../support/system.ts';
 import {
   v1,
-  keyed,
+  withIdempotencyKey,
   operator,
   seller,
   buyer,
   issue,
-  bundlesOf,
+  listBundles,
   inventoryPath,
-  transfer,
-  endOf,
-  eventOf,
+  runTransfer,
+  waitForEnd,
+  waitForEvent,
   readTransaction,
   retirementBody,
   createTrader,
@@ -28,7 +28,7 @@ const system = useSystem();
 
 test('a trade moves the start of a bundle, at an exact price', async () => {
   const [channel] = system().channels;
-  const client = system().as(operator(channel));
+  const client = system().createClient(operator(channel));
   const { at, range, issuanceId } = await issue(system(), channel);
   const path = inventoryPath(seller(channel).id, 'trade');
   const body = {
@@ -39,7 +39,7 @@ test('a trade moves the start of a bundle, at an exact price', async () => {
       { ...range(41, 50), unitPrice: 999_999_999.123456 },
     ],
   };
-  const headers = keyed();
+  const headers = withIdempotencyKey();
   const started = await client.send<Task>('POST', path, { body, headers });
   expect(started).toMatchObject({
     status: 201,
@@ -49,7 +49,7 @@ test('a trade moves the start of a bundle, at an exact price', async () => {
     location: `${path}/${started.body.taskId}`,
     'retry-after': expect.stringMatching(/^[1-9]\d*$/),
   });
-  const ended = await endOf(client, String(started.headers['location']));
+  const ended = await waitForEnd(client, String(started.headers['location']));
   expect(ended).toMatchObject({ status: 'SUCCESS', taskId: started.body.taskId });
   const id = ended.responsePayload.id ?? '';
 
@@ -67,12 +67,12 @@ test('a trade moves the start of a bundle, at an exact price', async () => {
       { ...range(41, 50), unitPrice: 999_999_999.123456, volume: 10 },
     ],
   });
-  expect(await bundlesOf(client, seller(channel).id, issuanceId)).toEqual([{ ...range(51, 100), volume: 50 }]);
-  expect(await bundlesOf(client, buyer(channel).id, issuanceId)).toEqual([
+  expect(await listBundles(client, seller(channel).id, issuanceId)).toEqual([{ ...range(51, 100), volume: 50 }]);
+  expect(await listBundles(client, buyer(channel).id, issuanceId)).toEqual([
     { ...range(1, 40), volume: 40 },
     { ...range(41, 50), volume: 10 },
   ]);
-  const { eventAt, createdAt, ...event } = await eventOf(client, id);
+  const { eventAt, createdAt, ...event } = await waitForEvent(client, id);
   expect(event).toEqual({
     id: expect.stringMatching(/^c[a-z0-9]{20,32}$/),
     eventType: 'TRANSACTION_STATUS_CHANGE',
@@ -91,14 +91,14 @@ test('a trade moves the start of a bundle, at an exact price', async () => {
 
 test('a repeated request returns the same task; a different request with its key is rejected', async () => {
   const [channel] = system().channels;
-  const client = system().as(operator(channel));
+  const client = system().createClient(operator(channel));
   const { range } = await issue(system(), channel);
   const path = inventoryPath(seller(channel).id, 'retire');
-  const headers = keyed();
+  const headers = withIdempotencyKey();
   const body = retirementBody([range(1, 5)]);
   const first = await client.send<Task>('POST', path, { body, headers });
   expect(first.headers).not.toHaveProperty('idempotency-replayed');
-  const ended = await endOf(client, String(first.headers['location']));
+  const ended = await waitForEnd(client, String(first.headers['location']));
   const again = await client.send<Task>('POST', path, { body, headers });
   expect(again).toMatchObject({
     status: 201,
@@ -117,14 +117,14 @@ test('a repeated request returns the same task; a different request with its key
     headers,
   });
   expect(offramp.headers).not.toHaveProperty('idempotency-replayed');
-  expect(await endOf(client, String(offramp.headers['location']))).toMatchObject({ status: 'SUCCESS' });
+  expect(await waitForEnd(client, String(offramp.headers['location']))).toMatchObject({ status: 'SUCCESS' });
 });
 
 test('a key depends on the path but not on number notation, and a rejection does not use it up', async () => {
   const [channel] = system().channels;
-  const client = system().as(operator(channel));
+  const client = system().createClient(operator(channel));
   const { range, at } = await issue(system(), channel);
-  const headers = keyed();
+  const headers = withIdempotencyKey();
   const path = inventoryPath(seller(channel).id, 'trade');
   const text = (price: string): string =>
     `{"buyerId":"${buyer(channel).id}","currency":"EUR",` +
@@ -146,13 +146,13 @@ test('a key depends on the path but not on number notation, and a rejection does
 
 test('1000 selections form one transaction', async () => {
   const [channel] = system().channels;
-  const client = system().as(operator(channel));
+  const client = system().createClient(operator(channel));
   const { range, issuanceId } = await issue(system(), channel, { lastSerial: '2000' });
   const assets = Array.from({ length: 1_000 }, (_, index) => ({
     ...range(index + 1, index + 1),
     unitPrice: 0.000001,
   }));
-  const task = await transfer(client, seller(channel).id, 'trade', {
+  const task = await runTransfer(client, seller(channel).id, 'trade', {
     buyerId: buyer(channel).id,
     currency: 'EUR',
     assets,
@@ -160,19 +160,19 @@ test('1000 selections form one transaction', async () => {
   expect((await readTransaction(client, task.responsePayload.id ?? '')).assets).toEqual(
     assets.map((asset) => ({ ...asset, volume: 1 })),
   );
-  expect(await bundlesOf(client, buyer(channel).id, issuanceId)).toHaveLength(1_000);
+  expect(await listBundles(client, buyer(channel).id, issuanceId)).toHaveLength(1_000);
 });
 
 test('expired certificates are not listed, and cannot be moved', async () => {
   const [channel] = system().channels;
-  const client = system().as(operator(channel));
+  const client = system().createClient(operator(channel));
   const { range, issuanceId } = await issue(system(), channel, { expirationDate: '2025-12-31T00:00:00.000Z' });
-  expect(await bundlesOf(client, seller(channel).id, issuanceId)).toEqual([]);
+  expect(await listBundles(client, seller(channel).id, issuanceId)).toEqual([]);
   expect(
     (
       await client.send('POST', inventoryPath(seller(channel).id, 'retire'), {
         body: retirementBody([range(1, 1)]),
-        headers: keyed(),
+        headers: withIdempotencyKey(),
       })
     ).status,
   ).toBe(400);
@@ -180,17 +180,17 @@ test('expired certificates are not listed, and cannot be moved', async () => {
 
 test('retired certificates, with and without prices, cannot be moved again', async () => {
   const [channel] = system().channels;
-  const client = system().as(operator(channel));
+  const client = system().createClient(operator(channel));
   const { range, issuanceId } = await issue(system(), channel);
-  const plain = await transfer(client, seller(channel).id, 'retire', retirementBody([range(1, 10)]));
+  const plain = await runTransfer(client, seller(channel).id, 'retire', retirementBody([range(1, 10)]));
   const full = {
     ...retirementBody([{ ...range(11, 20), unitPrice: 162.25 }], 'EUR'),
     beneficiaryType: 'SUPPLIER',
     usageType: 'SPECIFIC_ACTIVITY_LIKE_FLIGHTS',
   };
-  const priced = await transfer(client, seller(channel).id, 'retire', full);
+  const priced = await runTransfer(client, seller(channel).id, 'retire', full);
   const unpriced = retirementBody([{ ...range(21, 25), unitPrice: null }], 'USD');
-  const inCurrency = await transfer(client, seller(channel).id, 'retire', unpriced);
+  const inCurrency = await runTransfer(client, seller(channel).id, 'retire', unpriced);
   expect(await readTransaction(client, inCurrency.responsePayload.id ?? '')).toMatchObject({
     currency: 'USD',
     assets: [{ unitPrice: null, volume: 5 }],
@@ -206,7 +206,7 @@ test('retired certificates, with and without prices, cannot be moved again', asy
     currency: 'EUR',
     assets: [{ unitPrice: 162.25 }],
   });
-  expect(await bundlesOf(client, seller(channel).id, issuanceId)).toEqual([{ ...range(26, 100), volume: 75 }]);
+  expect(await listBundles(client, seller(channel).id, issuanceId)).toEqual([{ ...range(26, 100), volume: 75 }]);
   const registry = (id: string | undefined) =>
     system().registry.ok<{ retirement: object }>('GET', `/Registry/api/transactions/${id}`);
   // The channel reads the details that it sent.
@@ -228,16 +228,16 @@ test('retired certificates, with and without prices, cannot be moved again', asy
 
 test('an offramp returns certificates to the account holder, who can onramp them again', async () => {
   const [channel] = system().channels;
-  const client = system().as(operator(channel));
+  const client = system().createClient(operator(channel));
   const { range, issuanceId } = await issue(system(), channel);
-  const task = await transfer(client, seller(channel).id, 'offramp', { assets: [range(1, 100)] });
+  const task = await runTransfer(client, seller(channel).id, 'offramp', { assets: [range(1, 100)] });
   expect(await readTransaction(client, task.responsePayload.id ?? '')).toMatchObject({
     type: 'OFFRAMP',
     buyerId: null,
     currency: null,
     status: 'SUCCESS',
   });
-  expect(await bundlesOf(client, seller(channel).id, issuanceId)).toEqual([]);
+  expect(await listBundles(client, seller(channel).id, issuanceId)).toEqual([]);
   const body = { salesChannelId: channel.salesChannelId, assets: [range(1, 30)] };
   const onramped = await system().registry.send<{ type: string }>(
     'POST',
@@ -245,31 +245,31 @@ test('an offramp returns certificates to the account holder, who can onramp them
     { body },
   );
   expect(onramped).toMatchObject({ status: 201, body: { type: 'ONRAMP', buyerId: seller(channel).id } });
-  expect(await bundlesOf(client, seller(channel).id, issuanceId)).toEqual([{ ...range(1, 30), volume: 30 }]);
+  expect(await listBundles(client, seller(channel).id, issuanceId)).toEqual([{ ...range(1, 30), volume: 30 }]);
 
   const own = await createTrader(client);
-  await transfer(client, seller(channel).id, 'trade', {
+  await runTransfer(client, seller(channel).id, 'trade', {
     buyerId: own,
     currency: 'EUR',
     assets: [{ ...range(1, 10), unitPrice: 1 }],
   });
   const refused = await client.send('POST', inventoryPath(own, 'offramp'), {
     body: { assets: [range(1, 10)] },
-    headers: keyed(),
+    headers: withIdempotencyKey(),
   });
   expect(refused).toMatchObject({ status: 400, body: { type: '/problems/request-refused' } });
 });
 
 test('certificates with old serials keep their digits', async () => {
   const [channel] = system().channels;
-  const client = system().as(operator(channel));
+  const client = system().createClient(operator(channel));
   const [firstSerial, lastSerial] = [
     '00000643002406801000017000000000000001',
     '00000643002406801000017000000000000900',
   ];
   const { at, issuanceId } = await issue(system(), channel, { firstSerial, lastSerial });
   const cut = '00000643002406801000017000000000000300';
-  const task = await transfer(
+  const task = await runTransfer(
     client,
     seller(channel).id,
     'retire',
@@ -292,14 +292,14 @@ test('certificates with old serials keep their digits', async () => {
 
 test('events are filtered, ordered and limited, in brackets and in JSON', async () => {
   const [channel] = system().channels;
-  const client = system().as(operator(channel));
+  const client = system().createClient(operator(channel));
   const { range } = await issue(system(), channel);
   const ids = [];
   for (const at of [1, 2, 3])
     ids.push(
-      (await transfer(client, seller(channel).id, 'retire', retirementBody([range(at, at)]))).responsePayload.id,
+      (await runTransfer(client, seller(channel).id, 'retire', retirementBody([range(at, at)]))).responsePayload.id,
     );
-  await eventOf(client, ids.at(-1) ?? '');
+  await waitForEvent(client, ids.at(-1) ?? '');
   const list = (query: Record<string, string>): Promise<LogEvent[]> => client.ok('GET', `${v1}/events`, { query });
   const all = await list({ $limit: '1000' });
   expect(all.map(({ createdAt }) => createdAt)).toEqual(all.map(({ createdAt }) => createdAt).toSorted());
@@ -333,9 +333,9 @@ test('events are filtered, ordered and limited, in brackets and in JSON', async 
 
 test('tasks are listed with their details, and as CSV', async () => {
   const [channel, other] = system().channels;
-  const client = system().as(operator(channel));
+  const client = system().createClient(operator(channel));
   const { range } = await issue(system(), channel);
-  const { taskId } = await transfer(client, seller(channel).id, 'retire', retirementBody([range(1, 1)]));
+  const { taskId } = await runTransfer(client, seller(channel).id, 'retire', retirementBody([range(1, 1)]));
   type Listed = Task & { type: string; traderId: string; createdAt: string };
   const query = { '$filter[type][eq]': 'RETIREMENT', '$filter[status][eq]': 'SUCCESS', $limit: '3' };
   const [youngest] = await client.ok<Listed[]>('GET', `${v1}/tasks`, { query });
@@ -343,27 +343,27 @@ test('tasks are listed with their details, and as CSV', async () => {
   const file = await client.send('GET', `${v1}/tasks`, { query, headers: { accept: 'text/csv' } });
   expect(file.text.split('\r\n')[1]).toContain(`${taskId},SUCCESS,`);
   const theirs = await system()
-    .as(operator(other))
+    .createClient(operator(other))
     .ok<Listed[]>('GET', `${v1}/tasks`, { query: { $limit: '1000' } });
   expect(theirs.map((task) => task.taskId)).not.toContain(taskId);
 });
 
 test('an event stream resumes after the last event and sends the next one', async () => {
   const [channel] = system().channels;
-  const client = system().as(operator(channel));
+  const client = system().createClient(operator(channel));
   const opening = await client.send('GET', `${v1}/events/stream`);
   expect(opening.status).toBe(200);
   expect(opening.text).toMatch(/^retry: 2000\n\n/);
   const [last] = await client.ok<LogEvent[]>('GET', `${v1}/events`, {
     query: { '$orderBy[createdAt]': 'desc', $limit: '1' },
   });
-  const authorization = `Bearer ${await system().accessTokenOf(operator(channel))}`;
+  const authorization = `Bearer ${await system().fetchAccessToken(operator(channel))}`;
   const stream = await request(`${system().baseUrl}${v1}/events/stream`, {
     headers: { authorization, 'last-event-id': last?.id ?? '0' },
   });
   const { range } = await issue(system(), channel);
-  const done = await transfer(client, seller(channel).id, 'retire', retirementBody([range(1, 1)]));
-  const event = await eventOf(client, done.responsePayload.id ?? '');
+  const done = await runTransfer(client, seller(channel).id, 'retire', retirementBody([range(1, 1)]));
+  const event = await waitForEvent(client, done.responsePayload.id ?? '');
   let come = '';
   for await (const piece of stream.body) {
     come += String(piece);

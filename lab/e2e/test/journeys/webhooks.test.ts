@@ -4,7 +4,7 @@ import { Webhook } from 'standardwebhooks';
 import { testCoverage } from '../support/coverage.ts';
 import { startReceiver, type Receiver } from '../support/receiver.ts';
 import { useSystem } from '../support/system.ts';
-import { buyer, issue, operator, seller, transfer, v1 } from '../support/api.ts';
+import { buyer, issue, operator, seller, runTransfer, v1 } from '../support/api.ts';
 
 /** From a trade to the channel's webhook receiver, through the whole system. */
 
@@ -34,11 +34,11 @@ const path = `${v1}/webhook-endpoints`;
 
 test('status changes arrive signed, as in the list of events', async () => {
   const [channel] = system().channels;
-  const client = system().as(operator(channel));
+  const client = system().createClient(operator(channel));
   const trade = async (): Promise<void> => {
     const { range } = await issue(system(), channel);
     const assets = [{ ...range(1, 10), unitPrice: 1 }];
-    await transfer(client, seller(channel).id, 'trade', { buyerId: buyer(channel).id, currency: 'EUR', assets });
+    await runTransfer(client, seller(channel).id, 'trade', { buyerId: buyer(channel).id, currency: 'EUR', assets });
   };
   const { id, secret } = await client.ok<Endpoint & { secret: string }>('POST', path, {
     body: { url: receiver.url, ordered: true },

@@ -52,7 +52,7 @@ export interface Page<T> {
 }
 
 export const newKey = (): string => `key-${randomBytes(9).toString('base64url')}`;
-export const keyed = (key = newKey()): Record<string, string> => ({ 'idempotency-key': key });
+export const withIdempotencyKey = (key = newKey()): Record<string, string> => ({ 'idempotency-key': key });
 
 export const operator = (channel: DemoChannel): DemoUser => channel.users[0];
 /** The trader of the onboarded account holder, for which issuances are listed. */
@@ -101,7 +101,7 @@ export async function issue(
 }
 
 /** Bundles of an issuance that the trader can sell, by serial. */
-export async function bundlesOf(
+export async function listBundles(
   client: Client,
   traderId: string,
   issuanceId: string,
@@ -112,36 +112,37 @@ export async function bundlesOf(
     .map(({ start, end, volume }) => ({ start, end, volume }));
 }
 
-export type Kind = 'trade' | 'retire' | 'offramp';
+export type TransferKind = 'trade' | 'retire' | 'offramp';
 
-export const inventoryPath = (traderId: string, kind: Kind): string => `${v1}/traders/${traderId}/inventory/${kind}`;
+export const inventoryPath = (traderId: string, kind: TransferKind): string =>
+  `${v1}/traders/${traderId}/inventory/${kind}`;
 
 /** Starts a transfer and waits for the end of its task. */
-export async function transfer(
+export async function runTransfer(
   client: Client,
   traderId: string,
-  kind: Kind,
+  kind: TransferKind,
   body: unknown,
   options: SendOptions = {},
 ): Promise<Task> {
   const path = inventoryPath(traderId, kind);
-  const { taskId } = await client.ok<Task>('POST', path, { ...options, body, headers: keyed() });
-  return endOf(client, `${path}/${taskId}`);
+  const { taskId } = await client.ok<Task>('POST', path, { ...options, body, headers: withIdempotencyKey() });
+  return waitForEnd(client, `${path}/${taskId}`);
 }
 
 /** Reads a task until it has ended. */
-export const endOf = (client: Client, path: string): Promise<Task> =>
+export const waitForEnd = (client: Client, path: string): Promise<Task> =>
   eventually(async () => {
     const task = await client.ok<Task>('GET', path);
     return task.status !== 'PENDING' && task;
   }, `the end of ${path}`);
 
 /** Reads a task until its transaction exists. */
-export const reservationOf = (client: Client, path: string): Promise<string> =>
+export const waitForTransaction = (client: Client, path: string): Promise<string> =>
   eventually(async () => (await client.ok<Task>('GET', path)).responsePayload.id, `the transaction of ${path}`);
 
 /** Waits for the event of a transaction's end. */
-export const eventOf = (client: Client, transactionId: string): Promise<LogEvent> =>
+export const waitForEvent = (client: Client, transactionId: string): Promise<LogEvent> =>
   eventually(async () => {
     const events = await client.ok<LogEvent[]>('GET', `${v1}/events`, {
       query: { $orderBy: '{"createdAt":"desc"}', $limit: '1000' },
@@ -192,7 +193,7 @@ export async function onboard(
     body: { accountHolderId, salesChannelId },
   });
   const accepted = await system
-    .as(operator(channel))
+    .createClient(operator(channel))
     .ok<Proposal>('POST', `${v1}/trader-onboarding-proposals/${id}/accept`);
   return { accountHolderId, salesChannelId, traderId: accepted.onboardedTraderId };
 }
@@ -200,11 +201,11 @@ export async function onboard(
 /** Creates a trader of the channel. */
 export async function createTrader(client: Client, name = 'Kestrel Offsets'): Promise<string> {
   const body = { name, businessId: `DE-${randomBytes(6).toString('hex')}`, address: { city: 'Hamburg' } };
-  return (await client.ok<{ id: string }>('POST', `${v1}/traders`, { body, headers: keyed() })).id;
+  return (await client.ok<{ id: string }>('POST', `${v1}/traders`, { body, headers: withIdempotencyKey() })).id;
 }
 
 /** Creates a webhook endpoint without a receiver in the client's channel, with a delivery. */
-export async function webhookOf(client: Client): Promise<{ webhookEndpointId: string; deliveryId: string }> {
+export async function createDelivery(client: Client): Promise<{ webhookEndpointId: string; deliveryId: string }> {
   const path = `${v1}/webhook-endpoints`;
   const { id } = await client.ok<{ id: string }>('POST', path, { body: { url: 'http://127.0.0.1:1/' } });
   const test = await client.ok<{ id: string }>('POST', `${path}/${id}/test`);

@@ -1,12 +1,12 @@
 import { beforeAll, expect } from '@jest/globals';
-import { basic, type Client } from '../../src/client.ts';
+import { basicAuthorization, type Client } from '../../src/client.ts';
 import type { Operation } from '../../src/contract.ts';
 import type { System } from '../../src/system.ts';
 import { sendRaw, type RawRequest } from './raw-http.ts';
 import { useSystem } from './system.ts';
 import {
   accountHolderBody,
-  bundlesOf,
+  listBundles,
   buyer,
   issuanceBody,
   issue,
@@ -23,7 +23,7 @@ import {
  */
 
 /** Valid requests that tests of bad input modify. */
-export interface BadWorld {
+export interface BadInputContext {
   readonly system: System;
   readonly client: Client;
   readonly authorization: string;
@@ -47,10 +47,10 @@ const NOBODY = 'http://127.0.0.1:9/in';
 export const deepArray = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels);
 export const deepObject = (levels: number): string => '{"a":'.repeat(levels) + '1' + '}'.repeat(levels);
 
-/** Creates the {@link BadWorld} of a test file. */
-export function useBadWorld(): () => BadWorld {
+/** Creates the {@link BadInputContext} of a test file. */
+export function useBadInput(): () => BadInputContext {
   const system = useSystem();
-  let created: BadWorld | undefined;
+  let created: BadInputContext | undefined;
   beforeAll(async () => {
     created = await createBadWorld(system());
   });
@@ -61,19 +61,19 @@ export function useBadWorld(): () => BadWorld {
 }
 
 /** Checks that the system still works and has lost nothing. */
-export async function expectWell({ system, client, ids, bundle }: BadWorld): Promise<void> {
-  await system.drained();
-  const bundles = await bundlesOf(client, ids.traderId, bundle.issuanceId);
+export async function expectIntact({ system, client, ids, bundle }: BadInputContext): Promise<void> {
+  await system.waitUntilDrained();
+  const bundles = await listBundles(client, ids.traderId, bundle.issuanceId);
   expect(bundles.reduce((sum, { volume }) => sum + volume, 0)).toBeGreaterThan(0);
-  await system.as('nobody').ok('GET', '/readyz');
+  await system.createClient('nobody').ok('GET', '/readyz');
 }
 
-async function createBadWorld(system: System): Promise<BadWorld> {
+async function createBadWorld(system: System): Promise<BadInputContext> {
   const [channel] = system.channels;
   const user = operator(channel);
-  const client = system.as(user);
-  const authorization = basic(user.apiKey.id, user.apiKey.secret);
-  const registryAuthorization = basic(system.demo.registryKey.id, system.demo.registryKey.secret);
+  const client = system.createClient(user);
+  const authorization = basicAuthorization(user.apiKey.id, user.apiKey.secret);
+  const registryAuthorization = basicAuthorization(system.demo.registryKey.id, system.demo.registryKey.secret);
   const bundle = await issue(system, channel);
   const endpoint = await client.ok<{ id: string }>('POST', `${v1}/webhook-endpoints`, { body: { url: NOBODY } });
   const ids = {

@@ -17,7 +17,7 @@ const HOST = '127.0.0.1';
 const STEPS_AT_MOST = 12;
 const TIMEOUT_MS = 30_000;
 /** Headers that the console's pages send. */
-export const ownPage = { 'Sec-Fetch-Site': 'same-origin', 'X-Portal': '1' };
+export const pageHeaders = { 'Sec-Fetch-Site': 'same-origin', 'X-Portal': '1' };
 
 interface ConsoleAnswer<T> {
   readonly status: number;
@@ -129,7 +129,7 @@ export class ConsoleBrowser {
 
   /** Calls an operation as the console's pages do. */
   async send<T = Problem>(method: string, path: string, sent: ConsoleRequest = {}): Promise<ConsoleAnswer<T>> {
-    const given = { ...sent, headers: { ...ownPage, ...sent.headers } };
+    const given = { ...sent, headers: { ...pageHeaders, ...sent.headers } };
     const { statusCode: status, headers, body } = await this.open(`${this.#origin}/operator/v1${path}`, method, given);
     const text = await body.text();
     const answer = { status, headers, body: JSON.parse(text) as T };
@@ -181,9 +181,9 @@ export interface Console {
   readonly securityLines: readonly Record<string, unknown>[];
   browser(): ConsoleBrowser;
   /** Sets the console's clock ahead of this machine's, in milliseconds. */
-  ahead(ms: number): void;
+  setClockAhead(ms: number): void;
   /** Browser of a signed-in person. */
-  as(name: string): Promise<ConsoleBrowser>;
+  signIn(name: string): Promise<ConsoleBrowser>;
   stop(): Promise<void>;
 }
 
@@ -230,8 +230,8 @@ export async function startConsole(system: System, { replicas = 1 } = {}): Promi
     succeeded,
     securityLines,
     browser,
-    ahead: (ms) => void (aheadMs = ms),
-    async as(name) {
+    setClockAhead: (ms) => void (aheadMs = ms),
+    async signIn(name) {
       const signedIn = browser();
       await signedIn.signIn(name);
       return signedIn;
@@ -244,10 +244,10 @@ export async function startConsole(system: System, { replicas = 1 } = {}): Promi
 }
 
 /** Suspends a sales channel and backdates it by the time after which it can be closed. */
-export async function suspendLongAgo(system: System, operator: ConsoleBrowser, salesChannelId: string): Promise<void> {
+export async function suspendInPast(system: System, operator: ConsoleBrowser, salesChannelId: string): Promise<void> {
   await operator.ok('POST', `/sales-channels/${salesChannelId}/suspend`, { body: { reason: 'contract ended' } });
   await execute(
-    system.databaseUrlOf('rbac'),
+    system.findDatabaseUrl('rbac'),
     `update sales_channel set suspended_at = suspended_at - interval '31 seconds' where id = '${salesChannelId}'`,
   );
 }

@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from '@jest/globals';
 import { succeeded } from '../../src/contract.ts';
 
 /** Operations that each journey covers. Together they are all operations of the contract (service.test.ts). */
-export const carriedOut = {
+export const journeyOperations = {
   access: [
     'listOwnApiKeys',
     'createApiKey',
@@ -125,9 +125,9 @@ export const carriedOut = {
 } as const satisfies Record<string, readonly string[]>;
 
 /** Adds the last test of a journey: every operation that it covers has succeeded. */
-export function testCoverage(journey: keyof typeof carriedOut): void {
+export function testCoverage(journey: keyof typeof journeyOperations): void {
   beforeAll(() => succeeded.clear());
   test('every operation of this journey has succeeded', () => {
-    expect(carriedOut[journey].filter((id) => !succeeded.has(id))).toEqual([]);
+    expect(journeyOperations[journey].filter((id) => !succeeded.has(id))).toEqual([]);
   });
 }

@@ -4,7 +4,7 @@ import { audit, type AuditOptions, type DatabaseName, type Result } from '@sales
 import { execute, testServerUrl } from '@saleschannel/testing';
 import { startSystem, type System } from '../../src/system.ts';
 import type { Damage } from './damage.ts';
-import { makeHistory } from './history.ts';
+import { createHistory } from './history.ts';
 
 const START_LIMIT_MS = 180_000;
 
@@ -14,10 +14,10 @@ const superuser = (url: string): string => {
   return changed.href;
 };
 
-export const foundBy = async (urls: System['auditUrls'], options: AuditOptions = {}): Promise<Result[]> =>
+export const listFindings = async (urls: System['auditUrls'], options: AuditOptions = {}): Promise<Result[]> =>
   (await audit(urls, { quietSeconds: 0, findingsAtMost: 5, ...options })).filter(({ count }) => count > 0);
 
-export interface Ruins {
+export interface DamagedDatabases {
   /** Unchanged databases of the services. */
   urls(): System['auditUrls'];
   /** Audits a copy of one database after running statements on it. */
@@ -25,12 +25,12 @@ export interface Ruins {
 }
 
 /** Databases of a stopped system, created before the first test of a file and dropped after its last. */
-export function useRuins(): Ruins {
+export function useDamagedDatabases(): DamagedDatabases {
   let urls: System['auditUrls'];
   beforeAll(async () => {
     const system = await startSystem({ keepDatabases: true });
     urls = system.auditUrls;
-    await makeHistory(system).finally(() => system.stop());
+    await createHistory(system).finally(() => system.stop());
   }, START_LIMIT_MS);
   afterAll(async () => {
     for (const url of Object.values(urls))
@@ -49,7 +49,7 @@ export function useRuins(): Ruins {
         const changed = new URL(url);
         changed.pathname = `/${copy}`;
         await execute(superuser(changed.href), 'set session_replication_role = replica', statements);
-        return await foundBy({ ...urls, [database]: changed.href }, options);
+        return await listFindings({ ...urls, [database]: changed.href }, options);
       } finally {
         await execute(testServerUrl(), `drop database ${copy} with (force)`);
       }
@@ -58,7 +58,7 @@ export function useRuins(): Ruins {
 }
 
 /** Tests that each damage is found by exactly the checks that it names. */
-export const testDamages = ({ auditAfter }: Ruins, damages: readonly Damage[]): void =>
+export const testDamages = ({ auditAfter }: DamagedDatabases, damages: readonly Damage[]): void =>
   test.each(damages)('$what', async ({ database, statements, finds }) => {
     const found = await auditAfter(database, statements);
     expect({ by: found.map(({ name }) => name).toSorted(), found }).toMatchObject({ by: finds.toSorted() });

@@ -1,5 +1,5 @@
 import { inDatabase, inLedger, type Damage } from './damage.ts';
-import { ofInsiders } from './insider-damages.ts';
+import { insiderDamages } from './insider-damages.ts';
 
 const someBundle = "(select min(id) from bundle where state = 'RETIRED')";
 const someTransfer = "(select min(id) from ledger_transaction where type = 'TRADE' and status = 'SUCCESS')";
@@ -322,7 +322,13 @@ const ofOthers: readonly Damage[] = [
 ];
 
 /** At least one for each invariant. */
-export const damages: readonly Damage[] = [...ofBundles, ...ofTransactions, ...ofRecords, ...ofOthers, ...ofInsiders];
+export const damages: readonly Damage[] = [
+  ...ofBundles,
+  ...ofTransactions,
+  ...ofRecords,
+  ...ofOthers,
+  ...insiderDamages,
+];
 
 const shortRun = new Set(damages.filter((_, index) => index % 5 === 0));
 /** True for one damage in five, of all kinds. */

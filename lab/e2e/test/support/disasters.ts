@@ -9,7 +9,7 @@ import type { System } from '../../src/system.ts';
 /** Failures of installations. */
 
 const databaseName = (system: System, service: DatabaseName): string =>
-  new URL(system.databaseUrlOf(service)).pathname.slice(1);
+  new URL(system.findDatabaseUrl(service)).pathname.slice(1);
 
 async function onServer(...statements: string[]): Promise<void> {
   const client = new Client({ connectionString: testServerUrl() });
@@ -32,7 +32,7 @@ export async function backUp(system: System, service: DatabaseName): Promise<str
 }
 
 /** Replaces a service's database with a backup while the service is stopped, and removes the backup. */
-export async function restore(system: System, service: DatabaseName, backup: string): Promise<void> {
+export async function restoreBackup(system: System, service: DatabaseName, backup: string): Promise<void> {
   const database = databaseName(system, service);
   await system.stopService(service);
   await onServer(`drop database ${database} with (force)`, `alter database ${backup} rename to ${database}`);
@@ -42,14 +42,14 @@ export async function restore(system: System, service: DatabaseName, backup: str
 }
 
 /** A private broker of a test file. */
-export interface OwnBroker {
+export interface PrivateBroker {
   readonly url: string;
   /** Stops it, deletes its data, and starts it again at the same address. */
   loseDisk(): Promise<void>;
   stop(): Promise<void>;
 }
 
-export async function startOwnBroker(): Promise<OwnBroker> {
+export async function startPrivateBroker(): Promise<PrivateBroker> {
   const folder = await makeTemporaryFolder();
   const dataDirectory = join(folder, 'rabbitmq');
   const users = [{ name: 'test', password: 'test', configure: '.*', write: '.*', read: '.*' }];

@@ -8,7 +8,7 @@ type Fault = (typeof faults)[number];
 export interface FaultyProxy {
   readonly url: string;
   /** Number of occurrences by fault. */
-  readonly happened: Readonly<Record<Fault, number>>;
+  readonly faultCounts: Readonly<Record<Fault, number>>;
   stop(): Promise<void>;
 }
 
@@ -66,7 +66,7 @@ export async function startFaultyProxy(target: string, seed: number): Promise<Fa
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    happened,
+    faultCounts: happened,
     async stop() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

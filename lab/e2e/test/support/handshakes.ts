@@ -41,12 +41,12 @@ function parseAddress(address: string): { host: string; port: number } {
 }
 
 /** @param options the client's certificate, and the authorities that it trusts */
-export const knock = (address: string, options: ConnectionOptions): Promise<string> =>
+export const connectTls = (address: string, options: ConnectionOptions): Promise<string> =>
   awaitOutcome(
     connect({ ...parseAddress(address), ALPNProtocols: ['h2'], checkServerIdentity: () => undefined, ...options }),
   );
 
-export const knockInPlaintext = (address: string): Promise<string> => {
+export const connectInPlaintext = (address: string): Promise<string> => {
   const { host, port } = parseAddress(address);
   return awaitOutcome(connectPlain(port, host));
 };

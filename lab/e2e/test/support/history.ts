@@ -1,26 +1,26 @@
 import type { System } from '../../src/system.ts';
-import { old, previousClient } from './previous-client.ts';
+import { previousPrefix, createPreviousClient } from './previous-client.ts';
 import {
   buyer,
-  endOf,
+  waitForEnd,
   inventoryPath,
   issue,
-  keyed,
+  withIdempotencyKey,
   onboard,
   operator,
-  reservationOf,
+  waitForTransaction,
   retirementBody,
   seller,
-  transfer,
+  runTransfer,
   v1,
-  type Kind,
+  type TransferKind,
   type Task,
 } from './api.ts';
 
 /** Creates a small history with every kind of data, including refused, rejected and undecided transfers. */
-export async function makeHistory(system: System): Promise<void> {
+export async function createHistory(system: System): Promise<void> {
   const [channel] = system.channels;
-  const client = system.as(operator(channel));
+  const client = system.createClient(operator(channel));
   const from = seller(channel).id;
   const trade = (assets: object[]) => ({
     buyerId: buyer(channel).id,
@@ -29,10 +29,10 @@ export async function makeHistory(system: System): Promise<void> {
   });
   const [first, second] = [await issue(system, channel), await issue(system, channel)];
   const notes = { externalReference: 'PO-4711', metadata: { project: 'Fjord', 'cost-centre': '' } };
-  await transfer(client, from, 'trade', trade([first.range(1, 40), second.range(1, 100)]));
-  await transfer(client, from, 'retire', { ...retirementBody([first.range(41, 60)]), ...notes });
-  await transfer(client, from, 'offramp', { assets: [first.range(61, 70)] });
-  await transfer(client, buyer(channel).id, 'trade', {
+  await runTransfer(client, from, 'trade', trade([first.range(1, 40), second.range(1, 100)]));
+  await runTransfer(client, from, 'retire', { ...retirementBody([first.range(41, 60)]), ...notes });
+  await runTransfer(client, from, 'offramp', { assets: [first.range(61, 70)] });
+  await runTransfer(client, buyer(channel).id, 'trade', {
     buyerId: from,
     currency: 'USD',
     assets: [{ ...first.range(1, 10), unitPrice: 1 }],
@@ -40,11 +40,11 @@ export async function makeHistory(system: System): Promise<void> {
   const { accountHolderId, salesChannelId } = channel;
   await system.registry.ok('POST', `/Registry/api/account-holders/${accountHolderId}/onramps`, {
     body: { salesChannelId, assets: [first.range(61, 65)] },
-    headers: keyed(),
+    headers: withIdempotencyKey(),
   });
   /** At least one of the competing requests is refused by the ledger after its task was accepted. */
   const race = async (wanted: object): Promise<boolean> => {
-    const racing = [1, 2, 3].map(() => transfer(client, from, 'retire', retirementBody([wanted])));
+    const racing = [1, 2, 3].map(() => runTransfer(client, from, 'retire', retirementBody([wanted])));
     const ended = await Promise.allSettled(racing);
     return ended.some((each) => each.status === 'fulfilled' && each.value.status === 'FAILED');
   };
@@ -55,10 +55,10 @@ export async function makeHistory(system: System): Promise<void> {
 
   const party = await onboard(system, channel, { autoApproval: false });
   const issued = await issue(system, party);
-  const start = async (kind: Kind, body: unknown): Promise<string> => {
+  const start = async (kind: TransferKind, body: unknown): Promise<string> => {
     const path = inventoryPath(party.traderId, kind);
-    const { taskId } = await client.ok<Task>('POST', path, { body, headers: keyed() });
-    return reservationOf(client, `${path}/${taskId}`);
+    const { taskId } = await client.ok<Task>('POST', path, { body, headers: withIdempotencyKey() });
+    return waitForTransaction(client, `${path}/${taskId}`);
   };
   const decide = (id: string, decision: string) =>
     system.registry.ok('POST', `/Registry/api/transactions/${id}/${decision}`);
@@ -75,24 +75,24 @@ export async function makeHistory(system: System): Promise<void> {
   await client.ok('GET', `${v1}/events`);
   // Starts at the end of the log, and no event follows.
   await client.ok('POST', `${v1}/webhook-endpoints`, { body: { url: 'https://hooks.example.com/sales' } });
-  await system.drained();
+  await system.waitUntilDrained();
 }
 
 /** Clients of the previous generation may select certificates from the middle of a bundle. */
 async function tradeFromTheMiddle(system: System): Promise<void> {
   const [channel] = system.channels;
-  const client = await previousClient(system, channel);
+  const client = await createPreviousClient(system, channel);
   const party = await onboard(system, channel);
   const serial = (number: number): string => `643002406100000001${String(number).padStart(8, '0')}`;
   await issue(system, party, { firstSerial: serial(1), lastSerial: serial(100) });
-  const path = `${old}/traders/${party.traderId}/inventory/trade`;
+  const path = `${previousPrefix}/traders/${party.traderId}/inventory/trade`;
   for (const [first, last] of [
     [41, 60],
     [91, 100],
   ] as const) {
     const assets = [{ start: serial(first), end: serial(last), unitPrice: 3 }];
     const body = { buyerId: buyer(channel).id, currency: 'EUR', assets };
-    const { taskId } = await client.ok<Task>('POST', path, { body, headers: keyed() });
-    await endOf(client, `${path}/${taskId}`);
+    const { taskId } = await client.ok<Task>('POST', path, { body, headers: withIdempotencyKey() });
+    await waitForEnd(client, `${path}/${taskId}`);
   }
 }

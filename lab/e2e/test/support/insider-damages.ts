@@ -6,7 +6,7 @@ const someTask = "(select min(id) from task where status = 'SUCCESS')";
 const pricedLine = '(select min(transaction_id) from transaction_line where unit_price > 0)';
 
 /** Changes of money, names, rights and consent that an insider with a database password could make. */
-export const ofInsiders: readonly Damage[] = [
+export const insiderDamages: readonly Damage[] = [
   inLedger(
     'a tenfold price',
     `update transaction_line set unit_price = unit_price * 10 where transaction_id = ${pricedLine}`,

@@ -2,13 +2,13 @@ import { expect } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { request } from 'undici';
-import { basic, type Answer, type Client, type Method, type SendOptions } from '../../src/client.ts';
+import { basicAuthorization, type Answer, type Client, type Method, type SendOptions } from '../../src/client.ts';
 import type { System } from '../../src/system.ts';
 import { operator } from './api.ts';
 
 /** Clients of the previous generation of the API, which check every answer against its contract. */
 
-export const old = '/saleschannel-services';
+export const previousPrefix = '/saleschannel-services';
 const TIMEOUT_MS = 30_000;
 
 interface Document {
@@ -26,7 +26,7 @@ export interface PreviousClient extends Client {
 }
 
 /** Creates a client of the channel's operator. */
-export async function previousClient(
+export async function createPreviousClient(
   { baseUrl }: System,
   channel: Parameters<typeof operator>[0],
 ): Promise<PreviousClient> {
@@ -62,7 +62,7 @@ export async function previousClient(
     const answer = await request(`${baseUrl}${target}`, {
       method,
       headers: {
-        authorization: basic(apiKey.id, apiKey.secret),
+        authorization: basicAuthorization(apiKey.id, apiKey.secret),
         ...(body === undefined ? {} : { 'content-type': mediaType }),
         ...headers,
       },

@@ -9,7 +9,7 @@ const END_LIMIT_MS = 180_000;
 /** Used only if something transient is found, which is rare after `drained`. */
 const QUIET_SECONDS = 20;
 
-export interface Use {
+export interface AuditOptions {
   /** Reason why the tests leave data that fails an audit. Without one, the audit follows the last test. */
   readonly notAudited?: string;
 }
@@ -43,7 +43,7 @@ export async function takeSharedSystem(): Promise<System> {
  */
 export function useOwnSystem(
   options: SystemOptions | (() => SystemOptions) = {},
-  { notAudited }: Use = {},
+  { notAudited }: AuditOptions = {},
 ): () => System {
   let running: System | undefined;
   beforeAll(async () => {
@@ -64,7 +64,7 @@ export function useOwnSystem(
  * transactions, events and audit trails agree.
  */
 export async function auditSystem(system: System): Promise<void> {
-  await system.drained();
+  await system.waitUntilDrained();
   const results = await audit(system.auditUrls, {
     quietSeconds: QUIET_SECONDS,
     broker: { url: system.brokerUrl, namespace: system.namespace },

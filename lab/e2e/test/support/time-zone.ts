@@ -1,5 +1,5 @@
 import { startSystem } from '../../src/system.ts';
-import { issue, operator, retirementBody, seller, transfer, v1, type issuanceBody } from './api.ts';
+import { issue, operator, retirementBody, seller, runTransfer, v1, type issuanceBody } from './api.ts';
 
 /** Program that runs the whole system in the time zone of this process and prints the dates that it returns. */
 
@@ -13,11 +13,11 @@ interface Detail {
 const system = await startSystem();
 try {
   const [channel] = system.channels;
-  const client = system.as(operator(channel));
+  const client = system.createClient(operator(channel));
   const dates = { productionStartDate: '2024-03-10T02:30:00.000Z', productionEndDate: '2024-11-03T05:30:00.000Z' };
   const { issuanceId, range } = await issue(system, channel, dates);
   const body = { ...retirementBody([range(1, 10)]), consumptionPeriod };
-  const { responsePayload } = await transfer(client, seller(channel).id, 'retire', body);
+  const { responsePayload } = await runTransfer(client, seller(channel).id, 'retire', body);
   const detail = await client.ok<Detail>('GET', `${v1}/transactions/${responsePayload.id}/detail`);
   const ofRegistry = await system.registry.ok<Detail>('GET', `/Registry/api/transactions/${responsePayload.id}`);
   const issuance = await system.registry.ok<ReturnType<typeof issuanceBody>>(

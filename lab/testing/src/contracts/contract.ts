@@ -35,7 +35,7 @@ type AskedOf<Path extends RpcPath> =
 type Values<Name extends string> = Readonly<Record<Name, string>>;
 
 /** Claims of the principal on whose behalf the call is made. Its id does not matter. */
-export type PrincipalOf =
+export type PrincipalClaims =
   | Partial<Omit<Extract<Principal, { kind: 'user' }>, 'kind'>>
   | { readonly kind: 'registry'; readonly accountHolderId: string; readonly keyId?: string };
 
@@ -45,7 +45,7 @@ interface Terms<Path extends RpcPath, Name extends string> {
   /** Example values of the state. Verification replaces them with the provider's own. */
   readonly values: Values<Name>;
   /** Principal of the call, none by default. A value `principalToken` is the token of this principal. */
-  readonly as?: (values: NoInfer<Values<Name>>) => PrincipalOf;
+  readonly as?: (values: NoInfer<Values<Name>>) => PrincipalClaims;
   readonly request: (values: NoInfer<Values<Name>>) => AskedOf<Path>;
 }
 
@@ -64,7 +64,7 @@ export interface Interaction {
   readonly rpc: RpcPath;
   readonly given: string;
   readonly values: Values<string>;
-  readonly as: ((values: Values<string>) => PrincipalOf) | undefined;
+  readonly as: ((values: Values<string>) => PrincipalClaims) | undefined;
   readonly request: (values: Values<string>) => unknown;
   readonly answer: ((values: Values<string>) => unknown) | undefined;
   readonly refusal: ErrorCode | undefined;
@@ -88,13 +88,13 @@ export function interaction<const Path extends RpcPath, const Name extends strin
 }
 
 /** gRPC service and RPC of an interaction. */
-export function rpcOf({ rpc }: Interaction): { readonly key: ServiceKey; readonly name: string } {
+export function parseRpc({ rpc }: Interaction): { readonly key: ServiceKey; readonly name: string } {
   const [key, name] = rpc.split('.') as [ServiceKey, string];
   return { key, name };
 }
 
 /** Creates a principal with the claims that a contract names. */
-export function principalOf(as: PrincipalOf): Principal {
+export function createPrincipal(as: PrincipalClaims): Principal {
   if ('kind' in as) return { keyId: newId(), ...as };
   return { kind: 'user', userId: newId(), salesChannelId: undefined, roles: [], accountHolderId: undefined, ...as };
 }

@@ -3,10 +3,10 @@ import { services } from '@saleschannel/contracts';
 import { DomainError } from '@saleschannel/errors';
 import type { Call, Registration, ServiceClient, ServiceKey } from '@saleschannel/grpc';
 import { callAs, principalToken } from '../identities.ts';
-import { bare, collect } from '../messages.ts';
+import { removeMarkers, collect } from '../messages.ts';
 import { startNeighbours } from '../neighbour.ts';
-import { principalOf, rpcOf, type Contract, type Interaction } from './contract.ts';
-import { exampleOf, isRequest } from './forms.ts';
+import { createPrincipal, parseRpc, type Contract, type Interaction } from './contract.ts';
+import { toExample, isRequest } from './forms.ts';
 
 /** Fake providers of one consumer that answer as its contracts say. */
 export interface FakeProviders {
@@ -26,21 +26,21 @@ const CALLS_END_AFTER_MS = 60_000;
 
 /** The message as received, with defaults for all omitted fields. */
 function arrived(each: Interaction, message: unknown): unknown {
-  const { key, name } = rpcOf(each);
+  const { key, name } = parseRpc(each);
   const method = services[key].definition[name];
   if (!method) throw new Error(`There is no RPC ${each.rpc}.`);
-  const received = (each: unknown): unknown => bare(method.requestDeserialize(method.requestSerialize(each)));
+  const received = (each: unknown): unknown => removeMarkers(method.requestDeserialize(method.requestSerialize(each)));
   return method.requestStream ? (message as unknown[]).map(received) : received(message);
 }
 
 const isFor = (each: Interaction, request: unknown): boolean => {
   const pattern = each.request(each.values);
-  return isRequest(pattern, arrived(each, exampleOf(pattern)), request);
+  return isRequest(pattern, arrived(each, toExample(pattern)), request);
 };
 
 function assertDistinct(interactions: readonly Interaction[]): void {
   for (const each of interactions) {
-    const request = arrived(each, exampleOf(each.request(each.values)));
+    const request = arrived(each, toExample(each.request(each.values)));
     const same = interactions.filter((other) => other.rpc === each.rpc && isFor(other, request));
     if (same.length > 1)
       throw new Error(`These interactions need different values: ${same.map(({ given }) => given).join(', ')}`);
@@ -50,7 +50,7 @@ function assertDistinct(interactions: readonly Interaction[]): void {
 /** The example values, with a valid principal token. */
 const withToken = async ({ as, values }: Interaction): Promise<Interaction['values']> =>
   as && 'principalToken' in values
-    ? { ...values, principalToken: await principalToken(principalOf(as(values))) }
+    ? { ...values, principalToken: await principalToken(createPrincipal(as(values))) }
     : values;
 
 /** A principal token inside a request or an answer is not the principal of the call. */
@@ -70,7 +70,7 @@ export async function startFakeProviders(...contracts: readonly Contract[]): Pro
   const surprises: string[] = [];
 
   const answer = async (rpc: string, received: unknown): Promise<unknown> => {
-    const request = bare(received);
+    const request = removeMarkers(received);
     const found = interactions.find((each) => each.rpc === rpc && isFor(each, request));
     if (!found) {
       surprises.push(`no contract has ${rpc} with ${JSON.stringify(request)}`);
@@ -78,7 +78,7 @@ export async function startFakeProviders(...contracts: readonly Contract[]): Pro
     }
     unused.delete(found);
     if (found.refusal) throw new DomainError(found.refusal, 'failure of the contract');
-    return exampleOf(found.answer?.(await withToken(found)));
+    return toExample(found.answer?.(await withToken(found)));
   };
 
   const createRegistration = (key: ServiceKey): Registration => {
@@ -97,7 +97,7 @@ export async function startFakeProviders(...contracts: readonly Contract[]): Pro
     return { contract, rpcs: Object.fromEntries(rpcs) as Registration['rpcs'] };
   };
 
-  const keys = [...new Set(interactions.map((each) => rpcOf(each).key))];
+  const keys = [...new Set(interactions.map((each) => parseRpc(each).key))];
   const server = await startNeighbours(...keys.map(createRegistration));
   const clients: { close(): void }[] = [];
   return {

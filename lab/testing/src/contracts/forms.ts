@@ -49,13 +49,13 @@ export const oneOf = (example: string, ...others: string[]): Form =>
 
 /** Exactly these elements, in any order. */
 export const inAnyOrder = (...elements: readonly unknown[]): Form =>
-  new Form(elements.map(exampleOf), (value, place) => {
+  new Form(elements.map(toExample), (value, place) => {
     if (!Array.isArray(value)) return [`${place} is no list`];
     if (value.length !== elements.length) return [`${place} has ${value.length} elements and not ${elements.length}`];
     const left = [...(value as unknown[])];
     return elements.flatMap((element) => {
-      const at = left.findIndex((each) => faultsOf(element, each, place).length === 0);
-      if (at === -1) return [`${place} has no ${format(exampleOf(element))}`];
+      const at = left.findIndex((each) => comparePattern(element, each, place).length === 0);
+      if (at === -1) return [`${place} has no ${format(toExample(element))}`];
       left.splice(at, 1);
       return [];
     });
@@ -63,25 +63,27 @@ export const inAnyOrder = (...elements: readonly unknown[]): Form =>
 
 /** A list with these elements and perhaps others, for states that describe only a part. */
 export const among = (...elements: readonly unknown[]): Form =>
-  new Form(elements.map(exampleOf), (value, place) => {
+  new Form(elements.map(toExample), (value, place) => {
     if (!Array.isArray(value)) return [`${place} is no list`];
-    const missing = elements.filter((element) => !value.some((each) => faultsOf(element, each, place).length === 0));
-    return missing.map((element) => `${place} has no ${format(exampleOf(element))}`);
+    const missing = elements.filter(
+      (element) => !value.some((each) => comparePattern(element, each, place).length === 0),
+    );
+    return missing.map((element) => `${place} has no ${format(toExample(element))}`);
   });
 
 /** The first messages of an endless stream. */
 export const begins = (...messages: readonly unknown[]): Form =>
-  new Form(messages.map(exampleOf), (value, place) => faultsOf(messages, value, place), messages.length);
+  new Form(messages.map(toExample), (value, place) => comparePattern(messages, value, place), messages.length);
 
 /** Bytes that are a JSON document. */
 export const jsonOf = (pattern: unknown): Form =>
-  new Form(Buffer.from(JSON.stringify(exampleOf(pattern))), (value, place) =>
-    Buffer.isBuffer(value) ? faultsOf(pattern, JSON.parse(value.toString()), place) : [`${place} is no document`],
+  new Form(Buffer.from(JSON.stringify(toExample(pattern))), (value, place) =>
+    Buffer.isBuffer(value) ? comparePattern(pattern, JSON.parse(value.toString()), place) : [`${place} is no document`],
   );
 
 /**
  * A value that another rule checks.
- * @param faultsIn returns the faults of a value
+ * @param findFaults returns the faults of a value
  */
 export const ruled = (example: unknown, faultsIn: (value: unknown) => readonly string[]): Form =>
   new Form(example, (value, place) => faultsIn(value).map((fault) => `${place}: ${fault}`));
@@ -95,10 +97,10 @@ export const bytes = (example: string): Form =>
  * @param first further fields of the first message
  */
 export const pieces = (document: Form, first: Readonly<Record<string, unknown>> = {}): Form =>
-  new Form([{ ...(exampleOf(first) as object), data: document.example }], (value, place) => {
+  new Form([{ ...(toExample(first) as object), data: document.example }], (value, place) => {
     const messages = value as readonly { readonly data: Buffer }[];
     const data = Buffer.concat(messages.map((each) => each.data));
-    return [...faultsOf(first, messages[0], `${place}[0]`), ...document.faultsOf(data, `${place}.data`)];
+    return [...comparePattern(first, messages[0], `${place}[0]`), ...document.faultsOf(data, `${place}.data`)];
   });
 
 /** Claims of a principal token, without verifying its signature. */
@@ -124,28 +126,28 @@ const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !Buffer.isBuffer(value);
 
 /** Replaces the forms of a pattern with their examples. */
-export function exampleOf(pattern: unknown): unknown {
+export function toExample(pattern: unknown): unknown {
   if (pattern instanceof Form) return pattern.example;
-  if (Array.isArray(pattern)) return pattern.map(exampleOf);
+  if (Array.isArray(pattern)) return pattern.map(toExample);
   if (!isRecord(pattern)) return pattern;
   const members = Object.entries(pattern).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(members.map(([name, value]) => [name, exampleOf(value)]));
+  return Object.fromEntries(members.map(([name, value]) => [name, toExample(value)]));
 }
 
 /**
  * Returns the differences between a value and a pattern. Other members of the value are ignored; a member that is
  * undefined in the pattern must not exist.
  */
-export function faultsOf(pattern: unknown, value: unknown, place = 'the answer'): string[] {
+export function comparePattern(pattern: unknown, value: unknown, place = 'the answer'): string[] {
   if (pattern instanceof Form) return pattern.faultsOf(value, place);
   if (Array.isArray(pattern)) {
     if (!Array.isArray(value)) return [`${place} is no list`];
     if (value.length !== pattern.length) return [`${place} has ${value.length} elements and not ${pattern.length}`];
-    return pattern.flatMap((each, index) => faultsOf(each, value[index], `${place}[${index}]`));
+    return pattern.flatMap((each, index) => comparePattern(each, value[index], `${place}[${index}]`));
   }
   if (isRecord(pattern)) {
     if (!isRecord(value)) return [`${place} is ${format(value)}`];
-    return Object.entries(pattern).flatMap(([name, each]) => faultsOf(each, value[name], `${place}.${name}`));
+    return Object.entries(pattern).flatMap(([name, each]) => comparePattern(each, value[name], `${place}.${name}`));
   }
   return isDeepStrictEqual(value, pattern) ? [] : [`${place} is ${format(value)} and not ${format(pattern)}`];
 }

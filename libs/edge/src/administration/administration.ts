@@ -1,7 +1,7 @@
 import type { Role } from '@saleschannel/auth';
 import type { ReplyOf } from '@saleschannel/grpc';
 import { queuesOfFamily, type DeadLetter, type DeadLetters, type QueueFamily } from '@saleschannel/messaging';
-import { createPowers, type Connection } from './powers.ts';
+import { createOperatorClients, type Connection } from './powers.ts';
 
 /** A user as their identity provider knows them. */
 export interface Subject {
@@ -78,7 +78,7 @@ export interface Administration {
 const STEP_TIMEOUT_MS = 30_000;
 
 export function createAdministration(connection: Connection): Administration {
-  const powers = createPowers({ ...connection, timeoutMs: STEP_TIMEOUT_MS });
+  const powers = createOperatorClients({ ...connection, timeoutMs: STEP_TIMEOUT_MS });
   const { users, rbac, directory, accountHolders: standing } = powers;
 
   const ensureUser = async ({ issuer, subject }: Subject): Promise<User> =>
@@ -145,7 +145,7 @@ function toIssuedKey({ key, secret }: ReplyOf<'userDirectory.IssueApiKey'>): Iss
 export const channelStatuses = ['ACTIVE', 'SUSPENDED', 'CLOSED'] as const;
 
 /** Returns the sales channel with its status for operators. */
-export const withShownStatus = <Channel extends { readonly status: string; readonly closedAt?: string | undefined }>(
+export const withOperatorStatus = <Channel extends { readonly status: string; readonly closedAt?: string | undefined }>(
   channel: Channel,
 ): Channel => (channel.closedAt === undefined ? channel : { ...channel, status: 'CLOSED' });
 

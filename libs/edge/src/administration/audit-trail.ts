@@ -9,7 +9,7 @@ import {
 import { createClient, type Credentials, type ServiceClient } from '@saleschannel/grpc';
 
 /** Selection of events. Times are ISO 8601. */
-export interface AuditedPart extends AuditFilter {
+export interface AuditSelection extends AuditFilter {
   /** `registry`, `installation`, or the id of a sales channel. */
   readonly scope: string;
   /** Ascending by default. Descending starts with the last event of each chain. */
@@ -26,7 +26,7 @@ const PAGE = 1_000;
 export async function* readAuditTrail(
   connection: { addresses: Readonly<Record<AuditedService, string>>; tokens: Credentials },
   services: readonly AuditedService[],
-  part: AuditedPart,
+  part: AuditSelection,
 ): AsyncGenerator<string> {
   for (const service of services) {
     const address = connection.addresses[service];
@@ -39,7 +39,7 @@ export async function* readAuditTrail(
   }
 }
 
-async function* readChain(client: ServiceClient<'auditLog'>, part: AuditedPart): AsyncGenerator<string> {
+async function* readChain(client: ServiceClient<'auditLog'>, part: AuditSelection): AsyncGenerator<string> {
   const { scope, order = 'asc', ...filter } = part;
   const selection = { ...filter, order, limit: PAGE };
   let position = '0';

@@ -3,9 +3,9 @@ export {
   createAdministration,
   listDeadLetters,
   replayDeadLetters,
-  withShownStatus,
+  withOperatorStatus as withShownStatus,
   type Administration,
 } from './administration.ts';
-export { readAuditTrail, type AuditedPart } from './audit-trail.ts';
-export { lookUp, type LookUp } from './look-up.ts';
-export { createPowers, type Powers } from './powers.ts';
+export { readAuditTrail, type AuditSelection as AuditedPart } from './audit-trail.ts';
+export { lookUp, type LookUpResult as LookUp } from './look-up.ts';
+export { createOperatorClients as createPowers, type OperatorClients as Powers } from './powers.ts';

@@ -3,14 +3,14 @@ import { DomainError } from '@saleschannel/errors';
 import { createClient, type Credentials } from '@saleschannel/grpc';
 
 /** Record with the id, and the service that stores it. */
-export interface FoundThing {
+export interface FoundRecord {
   readonly service: string;
   readonly kind: string;
   readonly facts: Readonly<Record<string, string>>;
 }
 
-export interface LookUp {
-  readonly found: readonly FoundThing[];
+export interface LookUpResult {
+  readonly found: readonly FoundRecord[];
   /** Services that could not be reached. Their records are missing in `found`. */
   readonly unreachable: readonly string[];
 }
@@ -24,7 +24,7 @@ export async function lookUp(
   connection: { addresses: Readonly<Partial<Record<KeyHolder, string>>>; tokens: Credentials },
   id: string,
   names = false,
-): Promise<LookUp> {
+): Promise<LookUpResult> {
   const { addresses, tokens } = connection;
   const answers = await Promise.all(
     Object.entries(addresses).map(([service, address]) =>
@@ -39,7 +39,7 @@ export async function lookUp(
 
 interface Answer {
   readonly service: string;
-  readonly found: readonly FoundThing[];
+  readonly found: readonly FoundRecord[];
   readonly isReachable: boolean;
 }
 

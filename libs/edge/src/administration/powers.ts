@@ -1,6 +1,6 @@
 import { createClient, type Credentials, type ServiceClient } from '@saleschannel/grpc';
 
-export interface Powers {
+export interface OperatorClients {
   readonly identity: ServiceClient<'identityAdministration'>;
   readonly users: ServiceClient<'userDirectory'>;
   readonly rbac: ServiceClient<'rbacAdministration'>;
@@ -18,7 +18,10 @@ export interface Connection {
   readonly timeoutMs?: number;
 }
 
-export function createPowers({ addresses: { identity, rbac, registryImport }, ...rest }: Connection): Powers {
+export function createOperatorClients({
+  addresses: { identity, rbac, registryImport },
+  ...rest
+}: Connection): OperatorClients {
   const clients = {
     identity: createClient('identityAdministration', { address: identity, ...rest }),
     users: createClient('userDirectory', { address: identity, ...rest }),

@@ -6,7 +6,7 @@ import { LRUCache } from 'lru-cache';
 import { LOGOUT_TOKEN_AGE_SECONDS, LogoutTokenRefused } from './logout-token.ts';
 import type { OidcClient } from './oidc.ts';
 import { sendProblem } from './problem.ts';
-import { recordSecurity } from './security-entry.ts';
+import { recordSecurityEvent } from './security-entry.ts';
 import type { Sessions } from './sessions.ts';
 
 /** Ample for a logout token. */
@@ -14,7 +14,7 @@ const BODY = { bytes: 16_384, timeoutMs: 10_000 };
 const FIELDS_AT_MOST = 10;
 const formTypes = new Map([['application/x-www-form-urlencoded', true]]);
 /** A provider that ends many sessions sends many tokens at once. */
-const shares = { atOnce: 32, atOnceEach: 4, waitingEach: 64 };
+const shares = { maxConcurrent: 32, maxConcurrentPerOwner: 4, maxQueuedPerOwner: 64 };
 const RETRY_AFTER_SECONDS = 2;
 const TOKENS_REMEMBERED_AT_MOST = 10_000;
 
@@ -60,7 +60,7 @@ export function backChannelLogout({ oidc, sessions, securityLog, logger }: BackC
         if (error instanceof DomainError && error.code !== 'unavailable') throw error;
         if (error instanceof LogoutTokenRefused) {
           const reason = `logout-token ${error.reason}`;
-          recordSecurity(securityLog, response, { event: 'input_validation_fail', reason });
+          recordSecurityEvent(securityLog, response, { event: 'input_validation_fail', reason });
           return refuse(response, error.message);
         }
         logger.error({ err: error }, 'a sign-out by the identity provider failed');

@@ -39,6 +39,6 @@ export const html = (strings: TemplateStringsArray, ...parts: readonly Part[]): 
   new Html(String.raw({ raw: compact(strings) }, ...parts.map(toMarkup)));
 
 /** Banner of every page of a sandbox. */
-export const sandboxBand: Html = html`<aside class="sandbox" aria-label="Sandbox">
+export const sandboxBanner: Html = html`<aside class="sandbox" aria-label="Sandbox">
   <strong>Sandbox:</strong> nothing here is real
 </aside>`;

@@ -35,7 +35,7 @@ export class LogoutTokenRefused extends Error {
 }
 
 /** Sessions that ended at the provider: one, or without `providerSession` all of the person. */
-export interface Logout {
+export interface ProviderLogout {
   readonly tokenId: string;
   readonly issuer: string;
   readonly subject: string | undefined;
@@ -59,7 +59,7 @@ const refused = (reason: string, message: string): LogoutTokenRefused => new Log
 export async function verifyLogoutToken(
   token: string,
   { issuer, clientId, keys, nowMs }: LogoutTokenRequirements,
-): Promise<Logout> {
+): Promise<ProviderLogout> {
   try {
     const { payload, protectedHeader } = await jwtVerify(token, keys, {
       issuer,
@@ -78,7 +78,7 @@ export async function verifyLogoutToken(
   }
 }
 
-function toLogout(payload: JWTPayload, issuer: string): Logout {
+function toLogout(payload: JWTPayload, issuer: string): ProviderLogout {
   const { events, nonce } = payload;
   const isLogout =
     typeof events === 'object' && events !== null && isObject((events as Record<string, unknown>)[EVENT]);

@@ -1,7 +1,7 @@
 import { createRemoteJWKSet, customFetch, type JWTVerifyGetKey } from 'jose';
 import * as oauth from 'oauth4webapi';
 import { Agent, buildConnector, fetch as undiciFetch, type RequestInit as UndiciInit } from 'undici';
-import { LogoutTokenRefused, verifyLogoutToken, type Logout } from './logout-token.ts';
+import { LogoutTokenRefused, verifyLogoutToken, type ProviderLogout } from './logout-token.ts';
 import { isPlainLoopback } from './public-url.ts';
 
 // Not openid-client 6.9: it saves 29 lines here, and wraps timeouts in the same error class as refusals.
@@ -29,7 +29,7 @@ export interface OidcOptions {
 }
 
 /** State of a sign-in until the browser returns from the provider. */
-export interface Login {
+export interface PendingSignIn {
   readonly state: string;
   readonly nonce: string;
   readonly codeVerifier: string;
@@ -111,10 +111,10 @@ export class OidcClient {
    * @param maxAgeSeconds maximum age of the person's authentication
    * @param acrValues accepted authentication contexts, separated by spaces; undefined accepts any
    */
-  async begin(maxAgeSeconds: number, acrValues?: string): Promise<{ url: string; login: Login }> {
+  async begin(maxAgeSeconds: number, acrValues?: string): Promise<{ url: string; login: PendingSignIn }> {
     const { authorization_endpoint: endpoint } = await this.#discover();
     if (endpoint === undefined) throw new Error('The identity provider has no authorization endpoint.');
-    const login: Login = {
+    const login: PendingSignIn = {
       state: oauth.generateRandomState(),
       nonce: oauth.generateRandomNonce(),
       codeVerifier: oauth.generateRandomCodeVerifier(),
@@ -140,7 +140,7 @@ export class OidcClient {
   }
 
   /** Completes a sign-in. @throws SignInRefused if the answer does not belong to it */
-  async finish(answer: URLSearchParams, login: Login): Promise<Tokens & { readonly identity: Identity }> {
+  async finish(answer: URLSearchParams, login: PendingSignIn): Promise<Tokens & { readonly identity: Identity }> {
     const server = await this.#discover();
     return this.#translateRefusals(async () => {
       const parameters = oauth.validateAuthResponse(server, this.#client, answer, login.state);
@@ -187,7 +187,7 @@ export class OidcClient {
   }
 
   /** Verifies a logout token. @throws LogoutTokenRefused. @throws Error if the provider's keys cannot be read */
-  async readLogoutToken(token: string | null): Promise<Logout> {
+  async readLogoutToken(token: string | null): Promise<ProviderLogout> {
     // Saves requests to the provider.
     if (token === null || !JWT.test(token))
       throw new LogoutTokenRefused('malformed', '`logout_token` must be a signed JWT.');

@@ -1,14 +1,14 @@
 import type { SecurityLog } from '../index.ts';
 import type { Request, RequestHandler } from 'express';
 import { sendProblem } from './problem.ts';
-import { recordSecurity } from './security-entry.ts';
+import { recordSecurityEvent } from './security-entry.ts';
 
 /** Header of requests of our pages. `background` marks automatic ones, which do not keep a session alive. */
 const PAGE_HEADER = 'X-Portal';
 const PAGE_VALUES: readonly (string | undefined)[] = ['1', 'background'];
 
 /** Whether the page marks the request as an act of a person. */
-export const isAct = (request: Request): boolean => request.get(PAGE_HEADER) !== 'background';
+export const isUserActivity = (request: Request): boolean => request.get(PAGE_HEADER) !== 'background';
 
 /** Followed links, such as downloads, cannot set a custom header. */
 const isFollowedLink = (request: Request): boolean =>
@@ -28,6 +28,6 @@ export const requireOwnPage =
   (request, response, next) => {
     const isMarked = PAGE_VALUES.includes(request.get(PAGE_HEADER)) || isFollowedLink(request);
     if (isMarked && isFromOwnPage(request, publicUrl.origin)) return next();
-    recordSecurity(securityLog, response, { event: 'malicious_cors', reason: 'cross-site' });
+    recordSecurityEvent(securityLog, response, { event: 'malicious_cors', reason: 'cross-site' });
     sendProblem(request, response, 'cross-site', 'Only pages of this site may send this.');
   };

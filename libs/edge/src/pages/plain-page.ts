@@ -1,5 +1,5 @@
 import type { Response } from 'express';
-import { html, sandboxBand, type Html } from './html.ts';
+import { html, sandboxBanner, type Html } from './html.ts';
 
 interface Link {
   readonly href: string;
@@ -27,7 +27,7 @@ export function sendPlainPage(
         <title>${title}</title>
       </head>
       <body>
-        ${response.app.locals['isSandbox'] === true ? sandboxBand : undefined}
+        ${response.app.locals['isSandbox'] === true ? sandboxBanner : undefined}
         <main>
           <h1>${title}</h1>
           ${parts.map(renderPart)}

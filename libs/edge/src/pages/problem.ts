@@ -4,7 +4,7 @@ import {
   DomainError,
   errorCodes,
   renderProblem,
-  renderProblemOf,
+  renderProblemKind,
   type ErrorCode,
   type ProblemAnswer,
   type ProblemKind,
@@ -28,7 +28,7 @@ const kinds: Readonly<Record<ProblemCode, ProblemKind>> = { ...errorCodes, ...ow
 const REQUEST_ID_CHARACTERS_AT_MOST = 64;
 
 /** Returns the request id for the browser, the log and the API. */
-export function requestIdOf(request: Request, response: Response): string {
+export function getRequestId(request: Request, response: Response): string {
   const locals = response.locals as { requestId?: string };
   locals.requestId ??= readRequestId(request, REQUEST_ID_CHARACTERS_AT_MOST) ?? randomUUID();
   return locals.requestId;
@@ -37,11 +37,11 @@ export function requestIdOf(request: Request, response: Response): string {
 /** Sends problem details (RFC 9457), as the API does. */
 export function sendProblem(request: Request, response: Response, code: ProblemCode, detail: string): void {
   const said = { code, message: detail, violations: [], retryAfterSeconds: undefined };
-  send(request, response, renderProblemOf(kinds[code], said, request.originalUrl, requestIdOf(request, response)));
+  send(request, response, renderProblemKind(kinds[code], said, request.originalUrl, getRequestId(request, response)));
 }
 
 /** Requests another sign-in, as the API does. The page keeps its input. */
-export function refuseOldSignIn(request: Request, response: Response, wanted: WantedSignIn): void {
+export function requestRecentSignIn(request: Request, response: Response, wanted: WantedSignIn): void {
   response.set('WWW-Authenticate', signInChallenge(wanted));
   sendProblem(request, response, 'recent-sign-in-required', signInDetail(wanted));
 }
@@ -49,26 +49,26 @@ export function refuseOldSignIn(request: Request, response: Response, wanted: Wa
 /** Sends an error. Aborts an answer that has begun. */
 export function sendError(request: Request, response: Response, error: DomainError): void {
   if (response.headersSent || response.destroyed) response.destroy();
-  else send(request, response, renderProblem(error, request.originalUrl, requestIdOf(request, response)));
+  else send(request, response, renderProblem(error, request.originalUrl, getRequestId(request, response)));
 }
 
 function send(request: Request, response: Response, { status, headers, body }: ProblemAnswer): void {
   response
     .status(status)
     .set({ 'Content-Type': 'application/problem+json', 'Cache-Control': 'no-store' })
-    .set({ ...headers, 'X-Request-Id': requestIdOf(request, response) })
+    .set({ ...headers, 'X-Request-Id': getRequestId(request, response) })
     // For a string, Express would add a charset, which JSON does not have.
     .send(Buffer.from(body));
 }
 
 /** Last handler of a folder of paths. */
-export const nothingHere: RequestHandler = (request, response) =>
+export const notFoundHandler: RequestHandler = (request, response) =>
   sendProblem(request, response, 'route-not-found', 'There is nothing at this address.');
 
 /**
  * Returns the fault of the request that caused an error, or undefined for a fault of the server.
  */
-export function requestFault(error: unknown): DomainError | undefined {
+export function toRequestFault(error: unknown): DomainError | undefined {
   if (error instanceof DomainError) return error.code === 'internal' ? undefined : error;
   // Error of Express for a path that it cannot decode.
   const isBadPath = error instanceof URIError || (error as { status?: unknown } | undefined)?.status === 400;
@@ -81,7 +81,7 @@ export function requestFault(error: unknown): DomainError | undefined {
 export const problemHandler =
   (failed: (error: unknown) => void): ErrorRequestHandler =>
   (error, request, response, _next) => {
-    const fault = requestFault(error);
+    const fault = toRequestFault(error);
     if (!fault) failed(error);
     sendError(request, response, fault ?? new DomainError('internal', 'The request could not be completed.'));
   };

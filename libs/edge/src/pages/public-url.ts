@@ -9,7 +9,7 @@ export const isPlainLoopback = ({ protocol, hostname }: URL): boolean => protoco
  * @param variable name of the setting
  * @throws Error for plain HTTP beyond loopback addresses, which would expose cookies
  */
-export function publicUrlOf(variable: string, text: string): URL {
+export function parsePublicUrl(variable: string, text: string): URL {
   const url = new URL(text);
   if (url.protocol !== 'https:' && !isLoopback(url.hostname))
     throw new Error(`${variable} ${url.origin} must use HTTPS: plain HTTP is for loopback addresses only`);

@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express';
 import type { Logger } from '@saleschannel/runtime';
 import { SignInRefused } from './oidc.ts';
-import { isAct } from './own-page.ts';
+import { isUserActivity } from './own-page.ts';
 import { sendProblem } from './problem.ts';
 import type { Session, Sessions } from './sessions.ts';
 
@@ -15,7 +15,7 @@ export async function requireSession(
   { sessions, logger }: { readonly sessions: Sessions; readonly logger: Logger },
 ): Promise<Session | undefined> {
   const refuse = (): undefined => {
-    sessions.forget(response);
+    sessions.clearCookies(response);
     sendProblem(
       request,
       response,
@@ -26,8 +26,8 @@ export async function requireSession(
   try {
     const open = await sessions.read(request, response);
     if (!open) return refuse();
-    const session = await sessions.usable(response, open.session);
-    if (isAct(request)) await sessions.seen(response, open);
+    const session = await sessions.refreshIfNeeded(response, open.session);
+    if (isUserActivity(request)) await sessions.seen(response, open);
     return session;
   } catch (error) {
     if (error instanceof SignInRefused) return refuse();

@@ -1,6 +1,6 @@
 import type { SecurityEntry, SecurityLog } from '../index.ts';
 import type { RequestHandler, Response } from 'express';
-import { requestIdOf } from './problem.ts';
+import { getRequestId } from './problem.ts';
 
 /** Person in a security entry. Operators have a subject only. */
 interface Person {
@@ -9,18 +9,18 @@ interface Person {
 }
 
 /** Returns the actor in the form of the gateway's security log. */
-export const securityActor = ({ userId, subject }: Person): string | undefined => {
+export const toSecurityActor = ({ userId, subject }: Person): string | undefined => {
   if (userId !== undefined) return `user ${userId}`;
   return subject === undefined ? undefined : `subject ${subject}`;
 };
 
 /** Records an entry about a request. The operation is its route, never its path, which contains ids. */
-export function recordSecurity(log: SecurityLog, response: Response, entry: SecurityEntry): void {
+export function recordSecurityEvent(log: SecurityLog, response: Response, entry: SecurityEntry): void {
   const { req: request } = response;
   const { path } = (request.route ?? {}) as { path?: unknown };
   const route = `${request.baseUrl}${typeof path === 'string' ? path : ''}`;
   const operation = route === '' ? 'routing' : route;
-  log.record({ address: request.ip, operation, requestId: requestIdOf(request, response), ...entry });
+  log.record({ address: request.ip, operation, requestId: getRequestId(request, response), ...entry });
 }
 
 export const recordRateLimited =
@@ -28,7 +28,7 @@ export const recordRateLimited =
   (_request, response, next) => {
     response.once('finish', () => {
       if (response.statusCode !== 429) return;
-      recordSecurity(log, response, { event: 'excess_rate_limit_exceeded', reason: 'rate-limited' });
+      recordSecurityEvent(log, response, { event: 'excess_rate_limit_exceeded', reason: 'rate-limited' });
     });
     next();
   };

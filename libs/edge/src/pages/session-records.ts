@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { DomainError } from '@saleschannel/errors';
 import type { CallOptions, ServiceClient } from '@saleschannel/grpc';
 import { LRUCache } from 'lru-cache';
-import type { Logout } from './logout-token.ts';
+import type { ProviderLogout } from './logout-token.ts';
 import { SignInRefused, type Identity, type Tokens } from './oidc.ts';
 
 /**
@@ -67,7 +67,7 @@ export class SessionRecords {
   }
 
   /** Records use of the session. @throws DomainError 'unavailable' */
-  async use(id: string): Promise<void> {
+  async recordUse(id: string): Promise<void> {
     await this.#ask(id, true);
   }
 
@@ -78,7 +78,7 @@ export class SessionRecords {
   }
 
   /** Ends sessions. Returns the ids of those that had not ended. @throws DomainError 'unavailable' */
-  async endByProvider({ issuer, subject, providerSession }: Logout, options: CallOptions): Promise<string[]> {
+  async endByProvider({ issuer, subject, providerSession }: ProviderLogout, options: CallOptions): Promise<string[]> {
     const signOut = { issuer, ...(subject && { subject }), ...(providerSession && { providerSession }) };
     const call = this.#directory.EndProviderSessions(signOut, { timeoutMs: TIMEOUT_MS, ...options });
     const ids = (await call).sessions.map(({ id }) => id);

@@ -4,11 +4,11 @@ import type { SecurityLog } from '../index.ts';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import type { CookieJar } from './cookies.ts';
-import type { Logout } from './logout-token.ts';
+import type { ProviderLogout } from './logout-token.ts';
 import type { Identity, OidcClient, Tokens } from './oidc.ts';
 import { SignInRefused } from './oidc.ts';
-import { requestIdOf } from './problem.ts';
-import { recordSecurity, securityActor } from './security-entry.ts';
+import { getRequestId } from './problem.ts';
+import { recordSecurityEvent, toSecurityActor } from './security-entry.ts';
 import type { SessionRecords } from './session-records.ts';
 import type { Sealer } from '@saleschannel/auth';
 
@@ -69,7 +69,7 @@ export interface SessionsOptions {
 
 const callOptions = (request: Request, response: Response) => ({
   clientAddress: request.ip,
-  requestId: requestIdOf(request, response),
+  requestId: getRequestId(request, response),
 });
 
 const endOf = ({ startedAtMs }: Session): number => startedAtMs + SESSION_SECONDS * 1_000;
@@ -102,11 +102,11 @@ export class Sessions {
     const { records, securityLog } = this.#options;
     if (replaces !== undefined) {
       await records.end(replaces, call);
-      recordSecurity(securityLog, response, { event: 'session_ended', reason: 'replaced', sessionId: replaces });
+      recordSecurityEvent(securityLog, response, { event: 'session_ended', reason: 'replaced', sessionId: replaces });
     }
     const session = { ...begun, userId: await records.begin(record, call) };
-    const about = { actor: securityActor(session), sessionId: session.id };
-    recordSecurity(securityLog, response, { event: 'authn_login_success', ...about });
+    const about = { actor: toSecurityActor(session), sessionId: session.id };
+    recordSecurityEvent(securityLog, response, { event: 'authn_login_success', ...about });
     await this.#write(response, session);
     await this.#writeSeen(response, session);
   }
@@ -123,13 +123,13 @@ export class Sessions {
   }
 
   /** Whether a session is still valid, for long answers. False while identity cannot be reached. */
-  goesOn(session: Session): Promise<boolean> {
+  isStillValid(session: Session): Promise<boolean> {
     if (this.#options.now() >= endOf(session)) return Promise.resolve(false);
     return this.#options.records.isAlive(session.id).catch(() => false);
   }
 
   /** Returns the session in the cookies, even if it has ended. */
-  async held(request: Request): Promise<Session | undefined> {
+  async readCookies(request: Request): Promise<Session | undefined> {
     const { cookies, sealer } = this.#options;
     const sealed = cookies.readPieces(request, 'session');
     return sealed === undefined ? undefined : sealer.open(this.#purpose('session'), sealed, sessionShape);
@@ -139,14 +139,14 @@ export class Sessions {
     const { cookies, sealer, now } = this.#options;
     const sealedSeen = cookies.read(request, 'seen');
     if (sealedSeen === undefined) return undefined;
-    const [session, seen] = await Promise.all([
-      this.held(request),
+    const [session, recordUse] = await Promise.all([
+      this.readCookies(request),
       sealer.open(this.#purpose('seen'), sealedSeen, seenShape),
     ]);
     const nowMs = now();
-    if (!session || seen?.id !== session.id) return undefined;
-    if (nowMs >= endOf(session) || nowMs >= seen.atMs + IDLE_SECONDS * 1_000) return undefined;
-    return { session, seenAtMs: seen.atMs };
+    if (!session || recordUse?.id !== session.id) return undefined;
+    if (nowMs >= endOf(session) || nowMs >= recordUse.atMs + IDLE_SECONDS * 1_000) return undefined;
+    return { session, seenAtMs: recordUse.atMs };
   }
 
   /**
@@ -154,7 +154,7 @@ export class Sessions {
    * @throws SignInRefused if the provider rejects the refresh. @throws Error if it cannot be reached and the token has
    *   expired
    */
-  async usable(response: Response, session: Session): Promise<Session> {
+  async refreshIfNeeded(response: Response, session: Session): Promise<Session> {
     const { now } = this.#options;
     if (session.accessExpiresAtMs - now() > REFRESH_BEFORE_MS) return session;
     if (session.refreshToken === undefined) {
@@ -178,7 +178,7 @@ export class Sessions {
   /** Restarts the idle time of the session, at most once a minute. */
   async seen(response: Response, { session, seenAtMs }: OpenSession): Promise<void> {
     if (this.#options.now() - seenAtMs < RECORD_USE_EVERY_MS) return;
-    await this.#options.records.use(session.id);
+    await this.#options.records.recordUse(session.id);
     await this.#writeSeen(response, session);
   }
 
@@ -187,40 +187,40 @@ export class Sessions {
    * @throws DomainError 'unavailable' if it could not be ended: the browser keeps it for a retry
    */
   async end(request: Request, response: Response): Promise<Session | undefined> {
-    const session = await this.held(request);
+    const session = await this.readCookies(request);
     if (session) {
       await this.#options.records.end(session.id, callOptions(request, response));
       this.#recordEnd(response, session, 'sign-out');
     }
-    this.forget(response);
+    this.clearCookies(response);
     return session;
   }
 
   /** Ends the sessions that have ended at the provider. @throws DomainError 'unavailable' */
-  async endByProvider(request: Request, response: Response, logout: Logout): Promise<void> {
+  async endByProvider(request: Request, response: Response, logout: ProviderLogout): Promise<void> {
     const { records, securityLog } = this.#options;
-    const about = { reason: 'provider', actor: securityActor(logout) };
+    const about = { reason: 'provider', actor: toSecurityActor(logout) };
     for (const sessionId of await records.endByProvider(logout, callOptions(request, response)))
-      recordSecurity(securityLog, response, { event: 'session_ended', ...about, sessionId });
+      recordSecurityEvent(securityLog, response, { event: 'session_ended', ...about, sessionId });
   }
 
   /** Removes the cookies of an ended session from the browser. */
-  forget(response: Response): void {
+  clearCookies(response: Response): void {
     const { cookies } = this.#options;
     cookies.clearPieces(response, 'session');
     cookies.clear(response, 'seen');
   }
 
   /** Returns the latest end of the session, and its end without further acts. */
-  endsOf({ session, seenAtMs }: OpenSession): { readonly atMs: number; readonly idleAtMs: number } {
+  getExpiry({ session, seenAtMs }: OpenSession): { readonly atMs: number; readonly idleAtMs: number } {
     const atMs = endOf(session);
     return { atMs, idleAtMs: Math.min(atMs, seenAtMs + IDLE_SECONDS * 1_000) };
   }
 
   /** @param reason `elsewhere` for the cookie of a session that was ended elsewhere */
   #recordEnd(response: Response, session: Session, reason: string): void {
-    const about = { reason, actor: securityActor(session), sessionId: session.id };
-    recordSecurity(this.#options.securityLog, response, { event: 'session_ended', ...about });
+    const about = { reason, actor: toSecurityActor(session), sessionId: session.id };
+    recordSecurityEvent(this.#options.securityLog, response, { event: 'session_ended', ...about });
   }
 
   #purpose(what: 'session' | 'seen'): string {

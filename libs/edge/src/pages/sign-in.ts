@@ -5,11 +5,11 @@ import type { Logger } from '@saleschannel/runtime';
 import { z } from 'zod';
 import type { CookieJar } from './cookies.ts';
 import { backChannelLogout } from './back-channel-logout.ts';
-import { SignInRefused, type Login, type OidcClient } from './oidc.ts';
+import { SignInRefused, type PendingSignIn, type OidcClient } from './oidc.ts';
 import { requireOwnPage } from './own-page.ts';
 import { sendPlainPage } from './plain-page.ts';
 import { sendProblem } from './problem.ts';
-import { recordRateLimited, recordSecurity, securityActor } from './security-entry.ts';
+import { recordRateLimited, recordSecurityEvent, toSecurityActor } from './security-entry.ts';
 import type { Sealer } from '@saleschannel/auth';
 import { SESSION_SECONDS, type OpenSession, type Session, type Sessions } from './sessions.ts';
 
@@ -63,7 +63,7 @@ const parseAcrValues = (text: unknown): string | undefined =>
 /** Returns the data of the session for its page, without tokens. */
 function describe(open: OpenSession, sessions: Sessions, nowMs: number): object {
   const { issuer, subject, name, email, signedInAtMs } = open.session;
-  const ends = sessions.endsOf(open);
+  const ends = sessions.getExpiry(open);
   return {
     signedIn: true,
     issuer,
@@ -92,7 +92,7 @@ class SignIn {
   async begin(request: Request, response: Response): Promise<void> {
     const { oidc, publicUrl, sealer, cookies, sessions, now, logger } = this.#options;
     const { return: returnTo, max_age: maxAge, acr_values: acrValues } = request.query;
-    let begun: { url: string; login: Login };
+    let begun: { url: string; login: PendingSignIn };
     try {
       begun = await oidc.begin(parseMaxAge(maxAge), parseAcrValues(acrValues));
     } catch (error) {
@@ -106,7 +106,7 @@ class SignIn {
       ...begun.login,
       returnTo: parseReturnPath(returnTo, publicUrl),
       // Browsers do not send strict cookies when they return from the provider.
-      replaces: (await sessions.held(request))?.id,
+      replaces: (await sessions.readCookies(request))?.id,
       expiresAtMs: now() + LOGIN_SECONDS * 1_000,
     });
     // Lax, because the browser returns from another site.
@@ -148,7 +148,11 @@ class SignIn {
 
   #recordFailure(response: Response, reason: string, subject?: string): void {
     const { securityLog } = this.#options;
-    recordSecurity(securityLog, response, { event: 'authn_login_fail', reason, actor: securityActor({ subject }) });
+    recordSecurityEvent(securityLog, response, {
+      event: 'authn_login_fail',
+      reason,
+      actor: toSecurityActor({ subject }),
+    });
   }
 
   /** Ends the session, and returns the URL at which the browser signs out of the provider. */
@@ -179,7 +183,7 @@ class SignIn {
     try {
       const open = await sessions.read(request, response);
       if (!open) return void response.json({ signedIn: false });
-      const session = await sessions.usable(response, open.session);
+      const session = await sessions.refreshIfNeeded(response, open.session);
       const isAct = request.method === 'POST';
       if (isAct) await sessions.seen(response, { session, seenAtMs: 0 });
       response.json(describe({ session, seenAtMs: isAct ? now() : open.seenAtMs }, sessions, now()));
@@ -187,7 +191,7 @@ class SignIn {
       if (!(error instanceof SignInRefused)) {
         return sendProblem(request, response, 'unavailable', 'Your session cannot be checked at the moment.');
       }
-      sessions.forget(response);
+      sessions.clearCookies(response);
       response.json({ signedIn: false });
     }
   }

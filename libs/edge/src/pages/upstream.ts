@@ -5,7 +5,7 @@ import { hasBody, isSignInChallenge } from '../index.ts';
 import { DomainError } from '@saleschannel/errors';
 import { FairShare, openSpan } from '@saleschannel/runtime';
 import { errors, Pool } from 'undici';
-import { requestIdOf, sendError, sendProblem } from './problem.ts';
+import { getRequestId, sendError, sendProblem } from './problem.ts';
 import { requireSession } from './require-session.ts';
 import type { Session } from './sessions.ts';
 import type { Site } from './site.ts';
@@ -101,9 +101,9 @@ interface SharedPool {
 
 const createShare = (atOnce: number, atOnceEach: number, waitingEach: number): FairShare =>
   new FairShare({
-    atOnce,
-    atOnceEach,
-    waitingEach,
+    maxConcurrent: atOnce,
+    maxConcurrentPerOwner: atOnceEach,
+    maxQueuedPerOwner: waitingEach,
     refusal: () =>
       new DomainError('rate-limited', 'Too many of your requests are in progress. Wait for their answers.', {
         retryAfterSeconds: RETRY_AFTER_SECONDS,
@@ -171,7 +171,7 @@ export class Upstream {
     accept: string,
     timeoutMs = PUBLIC_TIMEOUT_MS,
   ): Promise<PublicReply> {
-    const requestId = requestIdOf(request, response);
+    const requestId = getRequestId(request, response);
     try {
       if (this.#public.stats.queued >= PUBLIC_WAITING_AT_MOST) throw new Error('too many public requests are waiting');
       const answer = await this.#public.request({
@@ -241,7 +241,7 @@ export class Upstream {
   ): Record<string, string> {
     const headers: Record<string, string> = {
       authorization: `Bearer ${accessToken}`,
-      'x-request-id': requestIdOf(request, response),
+      'x-request-id': getRequestId(request, response),
       ...(request.ip === undefined ? {} : { 'x-forwarded-for': request.ip }),
       ...(traceparent === '' ? {} : { traceparent }),
     };
@@ -260,7 +260,7 @@ export class Upstream {
       return;
     }
     if (error instanceof DomainError) return sendError(request, response, error);
-    logger.warn({ err: error, requestId: requestIdOf(request, response) }, 'the API did not answer');
+    logger.warn({ err: error, requestId: getRequestId(request, response) }, 'the API did not answer');
     if (error instanceof errors.HeadersTimeoutError) {
       return sendProblem(
         request,

@@ -3,8 +3,8 @@ import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { Router, type Request, type RequestHandler, type Response } from 'express';
 import { z } from 'zod';
-import { sandboxBand } from './html.ts';
-import { nothingHere } from './problem.ts';
+import { sandboxBanner } from './html.ts';
+import { notFoundHandler } from './problem.ts';
 
 const types: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
@@ -78,7 +78,7 @@ export class WebFiles {
   }
 
   /** Returns a text file of the build, for the server itself. */
-  text(name: string): string | undefined {
+  readText(name: string): string | undefined {
     this.#reloadIfRebuilt();
     return this.#files.get(name)?.plain.toString('utf8');
   }
@@ -120,7 +120,7 @@ export class WebFiles {
 function withBanner(page: Buffer): Buffer {
   const text = page.toString('utf8');
   if (!text.includes('<body>')) throw new Error('the page has no <body> for the sandbox banner');
-  return Buffer.from(text.replace('<body>', `<body>${sandboxBand.toString()}`));
+  return Buffer.from(text.replace('<body>', `<body>${sandboxBanner.toString()}`));
 }
 
 function send(request: Request, response: Response, { type, etag, plain, encoded }: WebFile): void {
@@ -151,7 +151,7 @@ class Paths {
   }
 
   has(path: string): boolean {
-    const text = this.#files.text('paths.json');
+    const text = this.#files.readText('paths.json');
     if (text !== this.#text) {
       this.#text = text;
       this.#patterns = pathsShape.parse(JSON.parse(text ?? '[]')).map(toPattern);
@@ -173,6 +173,6 @@ export function pageRoutes(files: WebFiles, unknown?: RequestHandler): Router {
     );
   }
   router.get('/{*rest}', (request, response) => files.sendPage(request, response, paths.has(request.path) ? 200 : 404));
-  router.use(nothingHere);
+  router.use(notFoundHandler);
   return router;
 }

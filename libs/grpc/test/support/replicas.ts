@@ -39,7 +39,7 @@ export interface Replicas {
   clear(): void;
 }
 
-export function replicasOf(service: string): Replicas {
+export function createReplicas(service: string): Replicas {
   const addresses = new Set<string>();
   addressesByName.set(service, addresses);
   return { name: `test:${service}`, add: (address) => void addresses.add(address), clear: () => addresses.clear() };

@@ -13,12 +13,12 @@ const RELOAD_MS = 5;
 /** The TLS files of some programs, in a folder of their own. */
 export interface TlsFolder {
   readonly authority: TlsCertificate;
-  filesOf(name: string): TlsFiles;
+  listFiles(name: string): TlsFiles;
   /** Writes the files of a name. The default authority is the folder's own. */
   write(name: string, issued: TlsCertificate, authorities?: string): void;
   issue(program: string, options?: { days?: number; now?: Date }): Promise<TlsCertificate>;
   /** Creates files under a name, with a certificate of that name. */
-  tlsOf(name: string, logger?: Logger): Promise<Tls>;
+  createTls(name: string, logger?: Logger): Promise<Tls>;
   remove(): void;
 }
 
@@ -27,21 +27,21 @@ export async function createTlsFolder(): Promise<TlsFolder> {
   const authority = await createAuthority('tests');
   const tlsFolder: TlsFolder = {
     authority,
-    filesOf: (name) => ({
+    listFiles: (name) => ({
       certificate: join(folder, `${name}.crt`),
       privateKey: join(folder, `${name}.key`),
       authorities: join(folder, `${name}.ca`),
     }),
     write(name, issued, authorities = authority.certificate) {
-      const files = tlsFolder.filesOf(name);
+      const files = tlsFolder.listFiles(name);
       writeFileSync(files.certificate, issued.certificate);
       writeFileSync(files.privateKey, issued.privateKey);
       writeFileSync(files.authorities, authorities);
     },
     issue: (program, options = {}) => issueCertificate(authority, { program, ...options }),
-    async tlsOf(name, logger = silentLogger) {
+    async createTls(name, logger = silentLogger) {
       tlsFolder.write(name, await tlsFolder.issue(name));
-      return createTls(tlsFolder.filesOf(name), logger, RELOAD_MS);
+      return createTls(tlsFolder.listFiles(name), logger, RELOAD_MS);
     },
     remove: () => rmSync(folder, { recursive: true }),
   };
@@ -49,7 +49,7 @@ export async function createTlsFolder(): Promise<TlsFolder> {
 }
 
 /** Credentials of a program: tokens of its own key, and this certificate. */
-export async function credentialsOf(program: KeyHolder, tls: Tls | undefined): Promise<Credentials> {
+export async function createCredentials(program: KeyHolder, tls: Tls | undefined): Promise<Credentials> {
   const key = privateKeySchema.parse(JSON.parse(identityVariables(program)['SERVICE_PRIVATE_KEY'] ?? ''));
   const tokens = await createServiceTokens(program, key);
   return { for: (receiver) => tokens.for(receiver), tls };

@@ -1,7 +1,7 @@
 import { afterEach } from '@jest/globals';
 import { startPublisher, testBrokerUrl, testNamespace, type TestPublisher } from '@saleschannel/testing';
 import { withDeadLetters, type DeadLetter } from '../../src/index.ts';
-import { names } from '../../src/topology.ts';
+import { brokerNames } from '../../src/topology.ts';
 import { createTestStore, startOperator, type Operator, type TestStore } from './messaging.ts';
 
 const QUEUE = 'tasks.outcomes';
@@ -52,7 +52,7 @@ export async function startFixture(): Promise<Fixture> {
   track({ stop: () => store.drop() });
   return {
     namespace,
-    queue: names(namespace).queue(QUEUE),
+    queue: brokerNames(namespace).queue(QUEUE),
     store,
     publisher: track(await startPublisher(namespace)),
     operator: track(await startOperator()),

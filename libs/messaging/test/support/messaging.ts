@@ -69,10 +69,10 @@ export async function createTestStore(): Promise<TestStore> {
 }
 
 export const openTestStoreDatabase = (url: string, patience: Partial<Patience> = {}): Promise<Database> =>
-  openTestDatabase({ url, poolMax: 4, migrations: [migration], patience });
+  openTestDatabase({ url, poolMax: 4, migrations: [migration], timeouts: patience });
 
 /** Handles entries in a transaction, idempotently, like a service. */
-export const effects =
+export const createEffectHandler =
   (database: Database) =>
   (entries: Listening['heard'], options: TransactionOptions = {}): Promise<void> =>
     database.transaction(async (em) => {
@@ -80,7 +80,7 @@ export const effects =
         await query(em, sql`insert into effect (task_id) values (${event.taskId}) on conflict (task_id) do nothing`);
     }, options);
 
-export const reported = (taskId = newId()): TransferReported => ({
+export const createReport = (taskId = newId()): TransferReported => ({
   taskId,
   outcome: 'SUCCESS',
   transactionId: newId(),
@@ -107,7 +107,7 @@ export const createBroker = (
 ): Broker => new Broker({ url, namespace, service: 'test', logger, heartbeatSeconds });
 
 /** Starts a broker and waits for its connection, unlike `start`. */
-export async function connected(broker: Broker): Promise<Broker> {
+export async function startConnected(broker: Broker): Promise<Broker> {
   const attached = new Promise<void>((resolve) => broker.use(() => Promise.resolve(resolve())));
   await broker.start();
   await attached;
@@ -125,7 +125,7 @@ export function createRecordingLogger(): { logger: Logger; lines: string[] } {
 }
 
 export interface Listening {
-  readonly consumer: Pick<Consumer<'tasks.outcomes'>, 'isWell'>;
+  readonly consumer: Pick<Consumer<'tasks.outcomes'>, 'isHealthy'>;
   readonly heard: EntryOf<'tasks.outcomes'>[];
   readonly broker: Broker;
   stop(): Promise<void>;
@@ -157,11 +157,11 @@ export async function consume(options: {
     availability: options.availability ?? alwaysAvailable,
     queue: 'tasks.outcomes',
     prefetch: options.prefetch ?? 50,
-    batchEntriesAtMost: options.batchEntriesAtMost ?? 100,
+    maxBatchEntries: options.batchEntriesAtMost ?? 100,
     logger: options.logger ?? silentLogger,
     keysOf: ({ taskId }) => [taskId],
-    ...(options.bindAgainMs === undefined ? {} : { bindAgainMs: options.bindAgainMs }),
-    ...(options.batchEndsWithinMs === undefined ? {} : { batchEndsWithinMs: options.batchEndsWithinMs }),
+    ...(options.bindAgainMs === undefined ? {} : { rebindEveryMs: options.bindAgainMs }),
+    ...(options.batchEndsWithinMs === undefined ? {} : { maxBatchMs: options.batchEndsWithinMs }),
     ...(options.lockTimeoutMs === undefined ? {} : { lockTimeoutMs: options.lockTimeoutMs }),
     async handle(entries, limits) {
       await options.handle?.(entries, limits);

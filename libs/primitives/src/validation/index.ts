@@ -1,4 +1,13 @@
-export { body, fault, parameters, parse, pointerOf, shorten, violationsOf, type Place } from './parse.ts';
+export {
+  body,
+  fault,
+  parameters,
+  parse,
+  toPointer as pointerOf,
+  shorten,
+  toViolations as violationsOf,
+  type LocateFault as Place,
+} from './parse.ts';
 export {
   operatorPage,
   readChannelPage,
@@ -11,7 +20,7 @@ export {
 } from './page.ts';
 export {
   externalReference,
-  formsOfReference,
+  toStoredReferences as formsOfReference,
   metadata,
   metadataFilter,
   referenceFilter,
@@ -49,5 +58,5 @@ export {
   toComparisonKey,
   toShownText,
 } from './shown-text.ts';
-export { bound, rangeOf, timeRange, type TimeRange } from './time-range.ts';
+export { bound, toTimeRange as rangeOf, timeRange, type TimeRange } from './time-range.ts';
 export { faults } from './wording.ts';

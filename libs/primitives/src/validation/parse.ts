@@ -13,18 +13,18 @@ const encodeSegment = (part: PropertyKey): string =>
   encodeURIComponent(shorten(String(part)).replaceAll('~', '~0').replaceAll('/', '~1'));
 
 /** Returns a JSON pointer as a URI fragment (RFC 6901 section 6): `['assets', 0]` becomes `#/assets/0`. */
-export const pointerOf = (path: readonly PropertyKey[]): string =>
+export const toPointer = (path: readonly PropertyKey[]): string =>
   `#${path.map((part) => `/${encodeSegment(part)}`).join('')}`;
 
 /** Maps the path of a fault to its location in the request. */
-export type Place = (path: readonly PropertyKey[]) => Pick<Violation, 'pointer' | 'parameter'>;
+export type LocateFault = (path: readonly PropertyKey[]) => Pick<Violation, 'pointer' | 'parameter'>;
 
 /** For request bodies: a violation has a JSON pointer. */
-export const body: Place = (path) => ({ pointer: pointerOf(path) });
+export const body: LocateFault = (path) => ({ pointer: toPointer(path) });
 
 /** For values whose members are parameters with these public names. All other members belong to the body. */
 export const parameters =
-  (names: Readonly<Record<string, string>>): Place =>
+  (names: Readonly<Record<string, string>>): LocateFault =>
   (path) => {
     const parameter = names[String(path[0])];
     return parameter === undefined ? body(path) : { parameter };
@@ -35,14 +35,19 @@ export const parameters =
  * @param title summary for people, a sentence
  * @throws DomainError 'invalid-request' with a violation per fault
  */
-export function parse<S extends z.ZodType>(schema: S, value: unknown, title: string, place: Place = body): z.output<S> {
+export function parse<S extends z.ZodType>(
+  schema: S,
+  value: unknown,
+  title: string,
+  place: LocateFault = body,
+): z.output<S> {
   const result = schema.safeParse(value, { reportInput: true });
   if (result.success) return result.data;
-  throw invalidRequest(title, violationsOf(result.error, place));
+  throw invalidRequest(title, toViolations(result.error, place));
 }
 
 /** Converts all faults of a parse, which must have the option `reportInput`. */
-export const violationsOf = (error: z.ZodError, place: Place = body): Violation[] =>
+export const toViolations = (error: z.ZodError, place: LocateFault = body): Violation[] =>
   error.issues.flatMap((issue) =>
     issue.code === 'unrecognized_keys'
       ? issue.keys.map((key) => ({ ...place([...issue.path, key]), ...faults.unknownMember() }))

@@ -13,11 +13,11 @@ const VALUE_LENGTH_AT_MOST = 500;
 /** Name of a transfer, unique in its sales channel. */
 export const externalReference = naturalKey(REFERENCE_LENGTH_AT_MOST);
 
-/** Reference in a filter. {@link formsOfReference} returns its stored forms. */
+/** Reference in a filter. {@link toStoredReferences} returns its stored forms. */
 export const referenceFilter = text({ min: 1, max: REFERENCE_LENGTH_AT_MOST });
 
 /** Older releases stored references unchanged. */
-export const formsOfReference = (reference: string): readonly string[] => [
+export const toStoredReferences = (reference: string): readonly string[] => [
   ...new Set([reference, toComparisonKey(reference)]),
 ];
 

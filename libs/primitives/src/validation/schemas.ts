@@ -18,7 +18,7 @@ export const isStorable = (value: string): boolean => !value.includes('\0') && v
 /**
  * Counts code points, like people and the public contract. Most texts are short enough without counting.
  */
-export const lengthOf = (value: string, most: number): number =>
+export const countCharacters = (value: string, most: number): number =>
   value.length <= most ? value.length : [...value].length;
 
 /**
@@ -35,7 +35,7 @@ export const isPlainText = (value: string): boolean => plainTextForm.test(value)
 export const text = ({ min = 0, max }: { min?: number; max: number }) =>
   z.string().check((context) => {
     const { value, issues } = context;
-    const length = lengthOf(value, max);
+    const length = countCharacters(value, max);
     if (value.includes('\0')) issues.push(fault(faults.nulCharacter(), value));
     else if (!value.isWellFormed()) issues.push(fault(faults.loneSurrogate(), value));
     else if (!isPlainText(value)) issues.push(fault(faults.controlCharacter(), value));

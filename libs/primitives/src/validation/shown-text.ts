@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { fault } from './parse.ts';
-import { lengthOf, NAME_LENGTH_AT_MOST, text } from './schemas.ts';
+import { countCharacters, NAME_LENGTH_AT_MOST, text } from './schemas.ts';
 import { faults } from './wording.ts';
 
 /**
@@ -54,7 +54,7 @@ export const shownText = ({ min = 0, max }: { min?: number; max: number }) =>
     const shown = toShownText(value);
     if (shown === '' && value !== '') issues.push(fault(faults.blank(), value));
     // NFC decomposes a few characters.
-    else if (lengthOf(shown, max) > max) issues.push(fault(faults.maxLength(max), value));
+    else if (countCharacters(shown, max) > max) issues.push(fault(faults.maxLength(max), value));
     else return shown;
     return z.NEVER;
   });

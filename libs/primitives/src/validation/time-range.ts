@@ -32,7 +32,7 @@ export interface Bounds {
  * Returns the milliseconds within all bounds. Exact for bounds of any precision, since stored times are whole
  * milliseconds.
  */
-export function rangeOf({ gt, gte, lt, lte }: Bounds): TimeRange {
+export function toTimeRange({ gt, gte, lt, lte }: Bounds): TimeRange {
   const from: number[] = [];
   const to: number[] = [];
   if (gt) from.push(gt.floorMs + 1);
@@ -55,4 +55,4 @@ const optionalBounds = z.object({
 });
 
 /** Parses optional bounds into a range. */
-export const timeRange = optionalBounds.nullish().transform((bounds): TimeRange => rangeOf(bounds ?? {}));
+export const timeRange = optionalBounds.nullish().transform((bounds): TimeRange => toTimeRange(bounds ?? {}));

@@ -3,7 +3,7 @@ import { composeApp, processEnvironment, runService, type Part } from '../../src
 /** A service with a part that can neither work nor release its work. */
 
 const part = (isWell: boolean): Part => ({
-  isWell,
+  isHealthy: isWell,
   start: () => Promise.resolve(),
   stop: () => Promise.resolve(),
 });

@@ -18,7 +18,7 @@ export const contract = (thing: Schema, body: Schema = { type: 'object' }): Open
   components: { schemas: { Thing: thing } },
 });
 
-export const thing: Schema = {
+export const recordSchema: Schema = {
   type: 'object',
   required: ['id', 'state'],
   properties: {

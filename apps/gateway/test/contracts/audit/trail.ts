@@ -1,12 +1,12 @@
 import { among, interaction, ruled, whole, instant, type Interaction } from '@saleschannel/testing/contracts';
-import { exampleOf, faultsOfBody, operationNamed } from '../../support/public-contract.ts';
+import { readExample, checkBody, findOperation } from '../../support/public-contract.ts';
 
 /** The gateway's requirements of each audit trail. One library implements them, and each service is tested. */
 
 interface Page {
   readonly data: readonly Readonly<Record<string, unknown>>[];
 }
-const page = exampleOf('listAuditEvents') as Page;
+const page = readExample('listAuditEvents') as Page;
 const { hash, ...example } = page.data[0] ?? {};
 const range = { afterSequence: '0', limit: 100 };
 /** A page without matches, newest first. */
@@ -21,7 +21,7 @@ const newestFirst = {
 /** Text of an event, to which the gateway adds the hash. */
 const event = ruled(JSON.stringify(example), (text) => {
   const data = [{ ...(JSON.parse(String(text)) as object), hash }];
-  return faultsOfBody(operationNamed('listAuditEvents'), '200', 'application/json', { ...page, data }).map((fault) =>
+  return checkBody(findOperation('listAuditEvents'), '200', 'application/json', { ...page, data }).map((fault) =>
     JSON.stringify(fault),
   );
 });
@@ -67,7 +67,7 @@ export const trail = (whose: keyof typeof states): readonly Interaction[] => [
 ];
 
 /** Requirements of services that store parts of principals: the gateway polls their audit heads. */
-export const endsOfTrail: Interaction = interaction('auditLog.GetTrailEnds', {
+export const headRequirements: Interaction = interaction('auditLog.GetTrailEnds', {
   given: 'a sales channel on which something was changed',
   values: { channel: 'c1' },
   request: ({ channel }) => ({ scopes: ruled([channel], (value) => (Array.isArray(value) ? [] : ['no scopes'])) }),

@@ -1,5 +1,5 @@
 import { interaction, pieces } from '@saleschannel/testing/contracts';
-import { documentOf } from '../../support/documents.ts';
+import { matchDocument } from '../../support/documents.ts';
 
 const asHolder = ({ holder }: { holder: string }) => ({ accountHolderId: holder });
 const held = 'an account holder with certificates and a trader';
@@ -10,27 +10,27 @@ const waiting = 'a trade that waits for approval';
 const page = { limit: 1, offset: '0' };
 
 /** Users of account holders read holdings, and decide on transactions. */
-export const ofHolders = [
+export const holderRequirements = [
   interaction('holdings.ListHoldings', {
     given: held,
     values: certificates,
     as: asHolder,
     request: () => ({ filter: {} }),
-    answer: ({ start, last: end }) => pieces(documentOf('listHoldings', [{ start, end, state: 'UNLISTED' }])),
+    answer: ({ start, last: end }) => pieces(matchDocument('listHoldings', [{ start, end, state: 'UNLISTED' }])),
   }),
   interaction('holdings.PageHoldings', {
     given: held,
     values: certificates,
     as: asHolder,
     request: () => ({ filter: {}, page }),
-    answer: ({ start, last: end }) => ({ data: documentOf('listHoldings', [{ start, end }]), next: undefined }),
+    answer: ({ start, last: end }) => ({ data: matchDocument('listHoldings', [{ start, end }]), next: undefined }),
   }),
   interaction('holdings.SummarizeHoldings', {
     given: held,
     values: certificates,
     as: asHolder,
     request: () => ({ filter: {} }),
-    answer: () => ({ data: documentOf('summarizeHoldings', { bundles: 1, volume: 10 }) }),
+    answer: () => ({ data: matchDocument('summarizeHoldings', { bundles: 1, volume: 10 }) }),
   }),
   interaction('holdings.ListHolderTransactions', {
     given: traded,
@@ -38,7 +38,7 @@ export const ofHolders = [
     as: asHolder,
     request: () => ({ filter: { type: 'TRADE' } }),
     answer: ({ transaction: transactionId }) =>
-      pieces(documentOf('listHolderTransactions', [{ transactionId, status: 'SUCCESS' }])),
+      pieces(matchDocument('listHolderTransactions', [{ transactionId, status: 'SUCCESS' }])),
   }),
   interaction('holdings.ListHolderTransactions', {
     given: traded,
@@ -46,7 +46,7 @@ export const ofHolders = [
     as: asHolder,
     request: () => ({ filter: { type: 'TRADE' }, expand: ['totals'] }),
     answer: ({ transaction: transactionId }) =>
-      pieces(documentOf('listHolderTransactions', [{ transactionId }]), { expanded: true }),
+      pieces(matchDocument('listHolderTransactions', [{ transactionId }]), { expanded: true }),
   }),
   interaction('holdings.PageHolderTransactions', {
     given: traded,
@@ -54,14 +54,14 @@ export const ofHolders = [
     as: asHolder,
     request: () => ({ filter: { type: 'TRADE' }, page }),
     answer: ({ transaction: transactionId }) =>
-      pieces(documentOf('listHolderTransactions', [{ transactionId }]), { next: undefined }),
+      pieces(matchDocument('listHolderTransactions', [{ transactionId }]), { next: undefined }),
   }),
   interaction('holdings.GetHolderTransaction', {
     given: traded,
     values: trade,
     as: asHolder,
     request: ({ transaction: transactionId }) => ({ transactionId }),
-    answer: ({ transaction: transactionId }) => ({ data: documentOf('getHolderTransaction', { transactionId }) }),
+    answer: ({ transaction: transactionId }) => ({ data: matchDocument('getHolderTransaction', { transactionId }) }),
   }),
   interaction('holdings.ApproveHolderTransaction', {
     given: waiting,
@@ -69,7 +69,7 @@ export const ofHolders = [
     as: asHolder,
     request: ({ transaction: transactionId }) => ({ transactionId }),
     answer: ({ transaction: transactionId }) => ({
-      data: documentOf('approveHolderTransaction', { transactionId, status: 'SUCCESS' }),
+      data: matchDocument('approveHolderTransaction', { transactionId, status: 'SUCCESS' }),
     }),
   }),
   interaction('holdings.RejectHolderTransaction', {
@@ -78,7 +78,7 @@ export const ofHolders = [
     as: asHolder,
     request: ({ transaction: transactionId }) => ({ transactionId }),
     answer: ({ transaction: transactionId }) => ({
-      data: documentOf('rejectHolderTransaction', { transactionId, status: 'REJECTED' }),
+      data: matchDocument('rejectHolderTransaction', { transactionId, status: 'REJECTED' }),
     }),
   }),
 ];

@@ -1,15 +1,15 @@
 import { bytes, interaction } from '@saleschannel/testing/contracts';
-import { documentOf } from '../../support/documents.ts';
+import { matchDocument } from '../../support/documents.ts';
 
 const retired = 'a retirement whose statement is public';
 
 /** Public operations. */
-export const ofAnybody = [
+export const publicRequirements = [
   interaction('publicRegister.GetStatement', {
     given: retired,
     values: { statement: 's1' },
     request: ({ statement }) => ({ id: statement }),
-    answer: ({ statement: id }) => ({ data: documentOf('getStatement', { id, publication: 'PUBLIC' }) }),
+    answer: ({ statement: id }) => ({ data: matchDocument('getStatement', { id, publication: 'PUBLIC' }) }),
   }),
   interaction('publicRegister.GetStatement', {
     given: 'an id of no statement',
@@ -21,7 +21,7 @@ export const ofAnybody = [
     given: retired,
     values: { statement: 's1', retiredAt: '2025-03-05T13:41:20.508Z' },
     request: ({ retiredAt }) => ({ retiredAt: { gte: retiredAt, lte: retiredAt }, page: { limit: 100, offset: '0' } }),
-    answer: ({ statement: id }) => ({ data: documentOf('listStatements', [{ id }]), next: undefined }),
+    answer: ({ statement: id }) => ({ data: matchDocument('listStatements', [{ id }]), next: undefined }),
   }),
   interaction('publicRegister.ListStatements', {
     given: retired,
@@ -31,7 +31,11 @@ export const ofAnybody = [
       beneficiaryPart,
       page: { limit: 100, offset: '0' },
     }),
-    answer: ({ statement: id }) => ({ data: documentOf('listStatements', [{ id }]), next: undefined, searched: true }),
+    answer: ({ statement: id }) => ({
+      data: matchDocument('listStatements', [{ id }]),
+      next: undefined,
+      searched: true,
+    }),
   }),
   interaction('publicRegister.ListStatements', {
     given: retired,
@@ -44,13 +48,13 @@ export const ofAnybody = [
     values: { statement: 's1', certificate: 'i1_1' },
     request: ({ certificate }) => ({ certificate }),
     answer: ({ statement: statementId, certificate }) => ({
-      data: documentOf('getCertificateStatus', { certificate, status: 'RETIRED', statementId }),
+      data: matchDocument('getCertificateStatus', { certificate, status: 'RETIRED', statementId }),
     }),
   }),
   interaction('publicRegister.GetStatementKeys', {
     given: retired,
     values: {},
     request: () => ({}),
-    answer: () => ({ data: documentOf('getStatementKeys') }),
+    answer: () => ({ data: matchDocument('getStatementKeys') }),
   }),
 ];

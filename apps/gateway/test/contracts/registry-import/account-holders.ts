@@ -1,5 +1,5 @@
 import { instant, interaction, text } from '@saleschannel/testing/contracts';
-import { documentOf } from '../../support/documents.ts';
+import { matchDocument } from '../../support/documents.ts';
 
 type OfHolder = Readonly<Record<'holder', string>>;
 const asRegistry = ({ holder }: OfHolder) => ({ kind: 'registry', accountHolderId: holder }) as const;
@@ -25,7 +25,7 @@ const moving = { holder: 'h1', channel: 'c1', trader: 't1', key: 'key-1' };
 const assets = [{ start: 'i1_1', end: 'i1_5' }];
 const moved = (operation: string, { holder: sellerId, channel, trader: buyerId }: typeof moving) => ({
   transactionId: text('x1'),
-  transaction: { data: documentOf(operation, { type: 'ONRAMP', sellerId, buyerId, salesChannelId: channel }) },
+  transaction: { data: matchDocument(operation, { type: 'ONRAMP', sellerId, buyerId, salesChannelId: channel }) },
   replayed: false,
 });
 
@@ -46,7 +46,7 @@ const createProposal = (
   }) as { id: string };
 
 /** The registry and users of account holders read and change these. */
-export const ofAccountHolders = [
+export const accountHolderRequirements = [
   interaction('registryImport.ListAccountHolders', {
     given: registered,
     values: known,

@@ -38,7 +38,7 @@ const imported = (importId: string) => ({
 });
 
 /** The registry records facilities and issuances, one by one and in files. */
-export const ofRecords = [
+export const recordRequirements = [
   interaction('registryImport.PutFacility', {
     given: 'a code of no production facility',
     values: { holder: 'h1', code: 'K7M2QX' },

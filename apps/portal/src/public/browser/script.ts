@@ -1,6 +1,6 @@
-import { checked } from '../check.ts';
+import { checkStatement } from '../check.ts';
 
-type Members = Awaited<ReturnType<typeof checked>>;
+type Members = Awaited<ReturnType<typeof checkStatement>>;
 
 /** Checks signatures in the reader's browser: of the statement on the page, and of a pasted one. */
 
@@ -44,7 +44,7 @@ const canCheck = (): Promise<boolean> =>
 async function check(place: Element, text: Promise<string>, found: (statement: Members) => void): Promise<void> {
   try {
     const { keys } = JSON.parse(await read('/.well-known/statement-keys.json')) as { keys: never[] };
-    found(await checked(await text, keys));
+    found(await checkStatement(await text, keys));
   } catch (error) {
     const detail = error instanceof Error ? error.message : String(error);
     if (error instanceof Unread) say(place, 'wait', 'Signature not checked:', detail);

@@ -2,7 +2,15 @@ import { Document, Page, Path, StyleSheet, Svg, Text, View } from '@react-pdf/re
 import { createElement as make, type ReactElement } from 'react';
 import { encode } from 'uqr';
 import type { RetiredCertificates, Statement } from '../statement.ts';
-import { countryOf, dayOf, groupsOf, kindOf, momentOf, periodOf, useOf } from '../formats.ts';
+import {
+  formatCountry,
+  formatDay,
+  groupDigits,
+  formatKind,
+  formatMoment,
+  formatPeriod,
+  formatUse,
+} from '../formats.ts';
 import { MAIN, type Run } from './fonts.ts';
 import type { PdfJob } from './printer.ts';
 
@@ -55,7 +63,7 @@ const styles = StyleSheet.create({
 });
 
 /** Uses spaces that the fonts have. */
-const tonnes = (volume: string): string => `${groupsOf(volume).replaceAll('\u202f', '\u00a0')} t`;
+const tonnes = (volume: string): string => `${groupDigits(volume).replaceAll('\u202f', '\u00a0')} t`;
 
 const text = (style: (typeof styles)[keyof typeof styles] | undefined, content: string): ReactElement =>
   make(Text, style === undefined ? {} : { style }, content);
@@ -87,9 +95,11 @@ const fact = (term: string, runs: readonly Run[]): ReactElement =>
 /** Describes the common properties of ranges of one issuance. */
 function describeIssuance(each: RetiredCertificates): string {
   const { vintage, productionFacilityCode, countryCode, methodologyCode } = each;
-  const produced = `produced ${dayOf(each.productionStartDate)} to ${dayOf(each.productionEndDate)}`;
-  const facility = `facility ${productionFacilityCode}, ${countryOf(countryCode)}`;
-  return [`Vintage ${vintage}`, facility, methodologyCode, produced, `issued ${dayOf(each.issuingDate)}`].join(' · ');
+  const produced = `produced ${formatDay(each.productionStartDate)} to ${formatDay(each.productionEndDate)}`;
+  const facility = `facility ${productionFacilityCode}, ${formatCountry(countryCode)}`;
+  return [`Vintage ${vintage}`, facility, methodologyCode, produced, `issued ${formatDay(each.issuingDate)}`].join(
+    ' · ',
+  );
 }
 
 const formatRange = ({ certificates, volume }: RetiredCertificates): string => `${certificates}   ${tonnes(volume)}`;
@@ -134,7 +144,7 @@ function splitIntoFlows(blocks: readonly Block[]): ReactElement[][] {
 function beneficiaryFacts(statement: Statement): [string, string][] {
   const { beneficiaryName, beneficiaryLocation, retirementPurpose, beneficiaryHiddenUntil } = statement;
   if (beneficiaryHiddenUntil !== null) {
-    const hidden = `Hidden until ${momentOf(beneficiaryHiddenUntil)}`;
+    const hidden = `Hidden until ${formatMoment(beneficiaryHiddenUntil)}`;
     return [
       ['For', hidden],
       ['Purpose', hidden],
@@ -181,10 +191,10 @@ export function statementDocument(
   const volume = `${tonnes(statement.volume)} CO2 removed`;
   const facts = [
     ...beneficiaryFacts(statement),
-    ['Use', `${periodOf(consumptionPeriod)}, ${countryOf(consumptionCountryCode)}`],
-    ['Type of use', useOf(usageType)],
-    ['Beneficiary type', kindOf(beneficiaryType)],
-    ['Retired at', momentOf(retiredAt)],
+    ['Use', `${formatPeriod(consumptionPeriod)}, ${formatCountry(consumptionCountryCode)}`],
+    ['Type of use', formatUse(usageType)],
+    ['Beneficiary type', formatKind(beneficiaryType)],
+    ['Retired at', formatMoment(retiredAt)],
     ['Statement', statement.id],
   ] as const;
   const drawn = facts.map(([term, value]) => ({ term, runs: draw(value) ?? NOT_SHOWN }));
@@ -199,7 +209,7 @@ export function statementDocument(
         { style: styles.title },
         text(styles.heading, 'Retirement statement'),
         renderNotice(job),
-        text(styles.lead, `${volume}, retired on ${dayOf(retiredAt)}`),
+        text(styles.lead, `${volume}, retired on ${formatDay(retiredAt)}`),
       ),
       qrCode(url),
     ),
@@ -217,7 +227,7 @@ export function statementDocument(
     Document,
     {
       title: 'Retirement statement',
-      subject: `${volume}, retired on ${dayOf(retiredAt)}`,
+      subject: `${volume}, retired on ${formatDay(retiredAt)}`,
       language: 'en',
       creationDate: new Date(retiredAt),
       modificationDate: new Date(retiredAt),

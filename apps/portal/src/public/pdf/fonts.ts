@@ -57,7 +57,7 @@ const findGlyphs = (fontFamily: string): Glyphs => (Font.getFont({ fontFamily })
 const INVISIBLE = /\p{Default_Ignorable_Code_Point}/u;
 
 /** Loads the fonts. Returns a function that finds the first font with a character, if any. */
-export async function fontChoice(): Promise<(character: string) => string | undefined> {
+export async function loadFonts(): Promise<(character: string) => string | undefined> {
   const fonts: { readonly family: string; readonly glyphs: Glyphs }[] = [];
   for (const fontFamily of families) {
     await Font.load({ fontFamily });
@@ -72,7 +72,7 @@ export interface Run {
 }
 
 /** Returns printable ASCII, which needs no shaping, as one run. Undefined for other text. */
-export const plain = (text: string): readonly Run[] | undefined =>
+export const toPlainRuns = (text: string): readonly Run[] | undefined =>
   /^[\x20-\x7e]*$/.test(text) ? [{ family: MAIN, text }] : undefined;
 
 /**
@@ -94,7 +94,7 @@ function isShaped({ family, text }: Run): boolean {
  * Splits text into runs of one font each. Emoji are runs of their own: a second one in a run gets lost.
  * @returns undefined if any character cannot be drawn: a part of a name would be another name
  */
-export function drawable(text: string, fontOf: (character: string) => string | undefined): readonly Run[] | undefined {
+export function toRuns(text: string, fontOf: (character: string) => string | undefined): readonly Run[] | undefined {
   const runs: Run[] = [];
   for (const each of text.normalize('NFC')) {
     if (INVISIBLE.test(each)) continue;

@@ -28,15 +28,15 @@ export interface PdfJob {
 export type PdfOutcome = { readonly pdf: Uint8Array } | { readonly failed: string };
 
 /** The PDF is not ready yet. */
-export class PrinterBusy extends Error {}
+export class PdfNotReady extends Error {}
 
 export interface PdfPrinterOptions {
   /** Replaced by tests. */
   readonly timeoutMs?: number;
   /** Replaced by tests. */
-  readonly patienceMs?: number;
+  readonly requestTimeoutMs?: number;
   /** Gets the reason why a document was drawn again with ASCII names only. */
-  readonly drawnPlain?: (cause: unknown) => void;
+  readonly onPlainDrawing?: (cause: unknown) => void;
 }
 
 /**
@@ -52,14 +52,19 @@ export class PdfPrinter {
   });
   readonly #making = new Map<string, Promise<Buffer>>();
   readonly #share = new FairShare({
-    atOnce: 1,
-    atOnceEach: 1,
-    waitingEach: JOBS_WAITING_EACH,
-    refusal: () => new PrinterBusy('this address has too many PDFs waiting'),
+    maxConcurrent: 1,
+    maxConcurrentPerOwner: 1,
+    maxQueuedPerOwner: JOBS_WAITING_EACH,
+    refusal: () => new PdfNotReady('this address has too many PDFs waiting'),
   });
 
   constructor(options: PdfPrinterOptions = {}) {
-    this.#options = { timeoutMs: TIMEOUT_MS, patienceMs: PATIENCE_MS, drawnPlain: () => undefined, ...options };
+    this.#options = {
+      timeoutMs: TIMEOUT_MS,
+      requestTimeoutMs: PATIENCE_MS,
+      onPlainDrawing: () => undefined,
+      ...options,
+    };
     const script = new URL('./worker.ts', import.meta.url);
     this.#thread = new JobThread({ script, timeoutMs: this.#options.timeoutMs, memoryMb: MEMORY_MB });
   }
@@ -67,7 +72,7 @@ export class PdfPrinter {
   /**
    * Returns the PDF of a statement, made or cached. Concurrent requests share one.
    * @param address client address, for fair queueing
-   * @throws PrinterBusy if it is not ready in time, Error if it cannot be drawn within the limits of time and memory
+   * @throws PdfNotReady if it is not ready in time, Error if it cannot be drawn within the limits of time and memory
    */
   async print(job: PdfJob, address: string): Promise<Buffer> {
     const key = createHash('sha256').update(`${job.verdict.state} ${job.url} `).update(job.text).digest('base64');
@@ -79,7 +84,7 @@ export class PdfPrinter {
   }
 
   #begin(key: string, job: PdfJob, address: string): Promise<Buffer> {
-    if (this.#making.size >= JOBS_AT_MOST) return Promise.reject(new PrinterBusy('too many PDFs are waiting'));
+    if (this.#making.size >= JOBS_AT_MOST) return Promise.reject(new PdfNotReady('too many PDFs are waiting'));
     const making = this.#share
       .run(address, () => this.#make(job))
       .then((pdf) => {
@@ -96,7 +101,10 @@ export class PdfPrinter {
 
   async #await(making: Promise<Buffer>): Promise<Buffer> {
     const { promise: timedOut, reject } = Promise.withResolvers<never>();
-    const timer = setTimeout(() => reject(new PrinterBusy('the PDF is still being made')), this.#options.patienceMs);
+    const timer = setTimeout(
+      () => reject(new PdfNotReady('the PDF is still being made')),
+      this.#options.requestTimeoutMs,
+    );
     try {
       return await Promise.race([making, timedOut]);
     } finally {
@@ -110,7 +118,7 @@ export class PdfPrinter {
       return await this.#draw(job);
     } catch (error) {
       if (error instanceof JobTooSlow) throw error;
-      this.#options.drawnPlain(error);
+      this.#options.onPlainDrawing(error);
       return this.#draw({ ...job, isPlain: true });
     }
   }

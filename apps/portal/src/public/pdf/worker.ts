@@ -3,16 +3,16 @@ import { renderToBuffer } from '@react-pdf/renderer';
 import { READY } from '../../threads/job-thread.ts';
 import { readStatement } from '../statement.ts';
 import { statementDocument } from './document.ts';
-import { drawable, fontChoice, plain } from './fonts.ts';
+import { toRuns, loadFonts, toPlainRuns } from './fonts.ts';
 import type { PdfJob, PdfOutcome } from './printer.ts';
 
 /** Worker thread that draws statements, one by one. */
 
-const findFont = await fontChoice();
+const findFont = await loadFonts();
 
 async function drawJob(job: PdfJob): Promise<PdfOutcome> {
   try {
-    const draw = (text: string) => (job.isPlain ? plain(text) : drawable(text, findFont));
+    const draw = (text: string) => (job.isPlain ? toPlainRuns(text) : toRuns(text, findFont));
     const document = statementDocument(readStatement(job.text), job, draw);
     return { pdf: await renderToBuffer(document as Parameters<typeof renderToBuffer>[0]) };
   } catch (error) {

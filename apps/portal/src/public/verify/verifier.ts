@@ -24,7 +24,7 @@ export interface VerifyJob {
 }
 
 /** Valid statement, as far as the page shows it. */
-export interface Recognized {
+export interface ValidStatement {
   readonly id: string;
   readonly volume: string;
   readonly retiredAt: string;
@@ -33,7 +33,7 @@ export interface Recognized {
 
 export interface Checked {
   readonly verdict: Verdict;
-  readonly statement: Recognized | undefined;
+  readonly statement: ValidStatement | undefined;
   /** Pasted text, unless it is too long to show again. */
   readonly pasted: string | undefined;
 }
@@ -50,9 +50,9 @@ export interface VerifierOptions {
 export class Verifier {
   readonly #thread: JobThread<VerifyJob, VerifyOutcome>;
   readonly #share = new FairShare({
-    atOnce: FORMS_AT_ONCE,
-    atOnceEach: 1,
-    waitingEach: 1,
+    maxConcurrent: FORMS_AT_ONCE,
+    maxConcurrentPerOwner: 1,
+    maxQueuedPerOwner: 1,
     refusal: () =>
       new DomainError('rate-limited', 'Another statement from this address is being checked.', {
         retryAfterSeconds: RETRY_AFTER_SECONDS,

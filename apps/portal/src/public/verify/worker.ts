@@ -2,7 +2,7 @@ import { parentPort } from 'node:worker_threads';
 import { parseForm } from '@saleschannel/edge';
 import { DomainError } from '@saleschannel/errors';
 import { READY } from '../../threads/job-thread.ts';
-import { checked } from '../check.ts';
+import { checkStatement } from '../check.ts';
 import { readStatement, type StatementKeys } from '../statement.ts';
 import type { Checked, VerifyJob, VerifyOutcome } from './verifier.ts';
 
@@ -14,7 +14,7 @@ const SHOWN_CHARACTERS_AT_MOST = 16_384;
 async function check(text: string, keys: StatementKeys): Promise<Checked> {
   const pasted = text.length > SHOWN_CHARACTERS_AT_MOST ? undefined : text;
   try {
-    await checked(text, keys);
+    await checkStatement(text, keys);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     return { verdict: { state: 'invalid', reason }, statement: undefined, pasted };

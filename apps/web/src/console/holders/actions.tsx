@@ -1,8 +1,8 @@
-import { dataOf } from '../../shared/api/client.ts';
-import type { Act } from '../../shared/ui/action-dialog.tsx';
+import { unwrapData } from '../../shared/api/client.ts';
+import type { DialogAction } from '../../shared/ui/action-dialog.tsx';
 import { CountryChoice } from '../../shared/ui/country-choice.tsx';
-import { requiredText, textOf } from '../../shared/ui/form-text.ts';
-import { Choice, Field } from '../../shared/ui/form.tsx';
+import { readRequiredText, readText } from '../../shared/ui/form-text.ts';
+import { Select, Field } from '../../shared/ui/form.tsx';
 import { operations } from '../api.ts';
 import { Affected } from '../people/affected.tsx';
 import { holdersKey, type Holder } from '../people/holders.ts';
@@ -22,7 +22,7 @@ const addressFields = [
   ['country', text.country],
 ] as const;
 
-export const create: Act<Holder> = {
+export const createHolder: DialogAction<Holder> = {
   title: text.create,
   why: text.createWhy,
   button: text.create,
@@ -36,27 +36,27 @@ export const create: Act<Holder> = {
         if (name === 'country') return <CountryChoice key={name} {...field} holds="code" />;
         return <Field key={name} {...field} />;
       })}
-      <Choice label={text.autoApproval} name="approval">
+      <Select label={text.autoApproval} name="approval">
         <option value="automatic">{text.automatic}</option>
         <option value={MANUAL}>{text.manual}</option>
-      </Choice>
+      </Select>
     </>
   ),
   send: (form) => {
-    const street2 = textOf(form, 'street2');
+    const street2 = readText(form, 'street2');
     const body = {
-      name: requiredText(form, 'name'),
-      businessId: requiredText(form, 'businessId'),
+      name: readRequiredText(form, 'name'),
+      businessId: readRequiredText(form, 'businessId'),
       autoApproval: form.get('approval') !== MANUAL,
       address: {
-        street1: requiredText(form, 'street1'),
+        street1: readRequiredText(form, 'street1'),
         ...(street2 !== undefined && { street2 }),
-        postalCode: requiredText(form, 'postalCode'),
-        city: requiredText(form, 'city'),
-        country: requiredText(form, 'country'),
+        postalCode: readRequiredText(form, 'postalCode'),
+        city: readRequiredText(form, 'city'),
+        country: readRequiredText(form, 'country'),
       },
     };
-    return dataOf(operations.POST('/account-holders', { body }));
+    return unwrapData(operations.POST('/account-holders', { body }));
   },
   changes,
 };
@@ -65,7 +65,7 @@ const pathOf = ({ accountHolderId }: Holder) => ({ path: { accountHolderId } });
 
 const affected = ({ accountHolderId }: Holder) => <Affected scope={{ accountHolderId }} />;
 
-const suspend = (holder: Holder): Act<Holder> => ({
+const suspend = (holder: Holder): DialogAction<Holder> => ({
   title: text.suspendTitle(holder.name),
   why: text.suspendWhy,
   button: common.suspend,
@@ -78,30 +78,30 @@ const suspend = (holder: Holder): Act<Holder> => ({
     </>
   ),
   send: (form) =>
-    dataOf(
+    unwrapData(
       operations.POST('/account-holders/{accountHolderId}/suspend', {
         params: pathOf(holder),
-        body: { reason: requiredText(form, 'reason') },
+        body: { reason: readRequiredText(form, 'reason') },
       }),
     ),
   changes,
 });
 
-const resume = (holder: Holder): Act<Holder> => ({
+const resume = (holder: Holder): DialogAction<Holder> => ({
   title: text.resumeTitle(holder.name),
   why: text.resumeWhy,
   button: common.resume,
   fields: () => affected(holder),
-  send: () => dataOf(operations.POST('/account-holders/{accountHolderId}/resume', { params: pathOf(holder) })),
+  send: () => unwrapData(operations.POST('/account-holders/{accountHolderId}/resume', { params: pathOf(holder) })),
   changes,
 });
 
 const setKind =
-  (holder: Holder, kind: Holder['kind']): Act<Holder>['send'] =>
+  (holder: Holder, kind: Holder['kind']): DialogAction<Holder>['send'] =>
   () =>
-    dataOf(operations.PUT('/account-holders/{accountHolderId}/kind', { params: pathOf(holder), body: { kind } }));
+    unwrapData(operations.PUT('/account-holders/{accountHolderId}/kind', { params: pathOf(holder), body: { kind } }));
 
-const makeRegistry = (holder: Holder): Act<Holder> => ({
+const makeRegistry = (holder: Holder): DialogAction<Holder> => ({
   title: text.makeRegistryTitle(holder.name),
   why: text.makeRegistryWhy,
   button: text.makeRegistry,
@@ -111,7 +111,7 @@ const makeRegistry = (holder: Holder): Act<Holder> => ({
   changes,
 });
 
-const makeHolder = (holder: Holder): Act<Holder> => ({
+const makeHolder = (holder: Holder): DialogAction<Holder> => ({
   title: text.makeHolderTitle(holder.name),
   why: text.makeHolderWhy,
   button: text.makeHolder,
@@ -121,7 +121,7 @@ const makeHolder = (holder: Holder): Act<Holder> => ({
 });
 
 /** Actions available for an account holder in its current state. */
-export const actsOn = (holder: Holder): readonly Act<Holder>[] => [
+export const actionsFor = (holder: Holder): readonly DialogAction<Holder>[] => [
   holder.status === 'ACTIVE' ? suspend(holder) : resume(holder),
   holder.kind === 'HOLDER' ? makeRegistry(holder) : makeHolder(holder),
 ];

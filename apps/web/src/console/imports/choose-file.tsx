@@ -1,12 +1,12 @@
 import { useState, type ReactNode } from 'react';
-import { faultsOf } from '../../shared/api/problem.ts';
-import { translated } from '../../shared/i18n/messages.ts';
+import { groupFaults } from '../../shared/api/problem.ts';
+import { translate } from '../../shared/i18n/messages.ts';
 import { Button } from '../../shared/ui/button.tsx';
-import { Choice, Field, Form } from '../../shared/ui/form.tsx';
+import { Select, Field, Form } from '../../shared/ui/form.tsx';
 import { Failure } from '../../shared/ui/state.tsx';
-import { formatOf, recordTypes, type SentFile } from './imports.ts';
+import { detectFormat, recordTypes, type SentFile } from './imports.ts';
 
-const typeText = translated({
+const typeText = translate({
   type: 'Record type of the CSV file',
   'account-holder': 'Account holders',
   'production-facility': 'Production facilities',
@@ -16,17 +16,17 @@ const typeText = translated({
 /** Record type, which a CSV file does not state. */
 function RecordTypeChoice({ fault }: { readonly fault?: string | undefined }) {
   return (
-    <Choice label={typeText.type} name="type" fault={fault}>
+    <Select label={typeText.type} name="type" fault={fault}>
       {recordTypes.map((type) => (
         <option key={type} value={type}>
           {typeText[type]}
         </option>
       ))}
-    </Choice>
+    </Select>
   );
 }
 
-const text = translated({
+const text = translate({
   file: 'File',
   formats: 'NDJSON with one record per line, or CSV with a header line and a name that ends in .csv.',
 });
@@ -41,12 +41,12 @@ interface ChooseFileProps {
 /** Asks for a file, and for the record type if the format does not state it. */
 export function ChooseFile({ button, isBusy, error, onChoose }: ChooseFileProps) {
   const [isCsv, setCsv] = useState(false);
-  const { others } = faultsOf(error, []);
+  const { others } = groupFaults(error, []);
   const choose = (form: FormData): void => {
     const file = form.get('file');
     if (!(file instanceof File)) return;
     const type = recordTypes.find((each) => each === form.get('type'));
-    onChoose({ file, name: file.name, format: formatOf(file.name), type: isCsv ? type : undefined });
+    onChoose({ file, name: file.name, format: detectFormat(file.name), type: isCsv ? type : undefined });
   };
   return (
     <Form
@@ -65,7 +65,7 @@ export function ChooseFile({ button, isBusy, error, onChoose }: ChooseFileProps)
         type="file"
         accept=".ndjson,.jsonl,.csv"
         required
-        onChange={({ target }) => setCsv(formatOf(target.files?.[0]?.name ?? '-') === 'csv')}
+        onChange={({ target }) => setCsv(detectFormat(target.files?.[0]?.name ?? '-') === 'csv')}
       />
       {isCsv && <RecordTypeChoice />}
       {error !== null && others.length === 0 && <Failure error={error} />}

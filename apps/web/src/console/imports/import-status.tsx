@@ -1,8 +1,8 @@
-import { translated } from '../../shared/i18n/messages.ts';
+import { translate } from '../../shared/i18n/messages.ts';
 import { Status, type Tone } from '../../shared/ui/page.tsx';
 import type { Import } from './imports.ts';
 
-const text = translated({
+const text = translate({
   PENDING: 'pending',
   RUNNING: 'running',
   COMPLETED: 'completed',

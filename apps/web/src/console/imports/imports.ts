@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient, type UseMutationResult, type UseQueryResult } from '@tanstack/react-query';
 import { useLocation } from 'wouter';
-import { askedBy, dataOf, sendNamed } from '../../shared/api/client.ts';
-import { bodyNameOf } from '../../shared/api/idempotency.ts';
+import { activityHeaders, unwrapData, sendWithBodyName } from '../../shared/api/client.ts';
+import { nameBody } from '../../shared/api/idempotency.ts';
 import { useSubmission } from '../../shared/api/use-submission.ts';
 import { useCursorSource } from '../../shared/ui/cursor-source.ts';
 import type { RowSource } from '../../shared/ui/row-source.ts';
@@ -27,10 +27,10 @@ export interface SentFile {
  */
 const kept = new Map<string, SentFile>();
 
-export const keptFile = (importId: string): SentFile | undefined => kept.get(importId);
-export const keepFile = (importId: string, sent: SentFile): void => void kept.set(importId, sent);
+export const storedFile = (importId: string): SentFile | undefined => kept.get(importId);
+export const storeFile = (importId: string, sent: SentFile): void => void kept.set(importId, sent);
 
-export const formatOf = (name: string): FileFormat => (/\.csv$/i.test(name) ? 'csv' : 'ndjson');
+export const detectFormat = (name: string): FileFormat => (/\.csv$/i.test(name) ? 'csv' : 'ndjson');
 
 export type Import = Schemas['Import'];
 export type ImportError = Schemas['ImportError'];
@@ -40,17 +40,17 @@ const LOOK_MS = 1_000;
 const PAGE_SIZE = 100;
 
 const importsKey = ['imports'];
-export const pathOfImport = (importId: string): string => `/imports/${encodeURIComponent(importId)}`;
+export const importPath = (importId: string): string => `/imports/${encodeURIComponent(importId)}`;
 export const isFinished = ({ status }: Import): boolean => status === 'COMPLETED' || status === 'FAILED';
 
 export const useImports = (): RowSource<Import> =>
   useCursorSource<Import>({
     queryKey: importsKey,
     fetchPage: ({ after, signal, ...asked }) =>
-      dataOf(
+      unwrapData(
         operations.GET('/imports', {
           signal,
-          headers: askedBy(asked),
+          headers: activityHeaders(asked),
           params: { query: { limit: PAGE_SIZE, ...(after !== undefined && { after }) } },
         }),
       ),
@@ -62,8 +62,12 @@ export const useImport = (importId: string): UseQueryResult<Import> =>
   useQuery({
     queryKey: [...importsKey, importId],
     queryFn: ({ signal, ...asked }) =>
-      dataOf(
-        operations.GET('/imports/{importId}', { signal, headers: askedBy(asked), params: { path: { importId } } }),
+      unwrapData(
+        operations.GET('/imports/{importId}', {
+          signal,
+          headers: activityHeaders(asked),
+          params: { path: { importId } },
+        }),
       ),
     refetchInterval: ({ state: { data, status } }) =>
       status === 'error' || (data && isFinished(data)) ? false : LOOK_MS,
@@ -74,7 +78,7 @@ export const useImportErrors = (importId: string, known: number): RowSource<Impo
   useCursorSource<ImportError>({
     queryKey: ['import-errors', importId, known],
     fetchPage: ({ after, signal }) =>
-      dataOf(
+      unwrapData(
         operations.GET('/imports/{importId}/errors', {
           signal,
           params: { path: { importId }, query: { limit: PAGE_SIZE, ...(after !== undefined && { after }) } },
@@ -90,22 +94,22 @@ export function useSend(): UseMutationResult<Import, Error, SentFile> {
     mutationFn: send,
     onSuccess({ importId }) {
       void queries.invalidateQueries({ queryKey: importsKey });
-      navigate(pathOfImport(importId));
+      navigate(importPath(importId));
     },
   });
 }
 
 /** Uploads a file and keeps it for corrections. */
 async function send(sent: SentFile): Promise<Import> {
-  const started = await dataOf(
+  const started = await unwrapData(
     operations.POST('/imports', {
       params: { query: sent.type === undefined ? {} : { type: sent.type } },
       headers: { 'Content-Type': sent.format === 'csv' ? 'text/csv' : 'application/x-ndjson' },
       body: String(),
       bodySerializer: () => sent.file,
-      fetch: sendNamed(bodyNameOf(sent.file)),
+      fetch: sendWithBodyName(nameBody(sent.file)),
     }),
   );
-  keepFile(started.importId, sent);
+  storeFile(started.importId, sent);
   return started;
 }

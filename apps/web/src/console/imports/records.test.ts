@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { fileOfRecords, mendedFile, readRecords } from './records.ts';
+import { joinRecords, correctedFile, readRecords } from './records.ts';
 
 const splitLines = async (text: string, format: 'ndjson' | 'csv', ...lines: number[]) => {
   const { first, byLine } = await readRecords(new Blob([text]), format, new Set(lines));
@@ -40,8 +40,8 @@ describe('records of a file', () => {
 });
 
 test('puts corrected CSV lines below the header, and NDJSON lines alone', () => {
-  expect(fileOfRecords(['a', 'b'], 'csv', 'name')).toBe('name\na\nb\n');
-  expect(fileOfRecords(['{}'], 'ndjson', '{"other":1}')).toBe('{}\n');
+  expect(joinRecords(['a', 'b'], 'csv', 'name')).toBe('name\na\nb\n');
+  expect(joinRecords(['{}'], 'ndjson', '{"other":1}')).toBe('{}\n');
 });
 
 const lines = [
@@ -51,15 +51,15 @@ const lines = [
 ];
 
 test('sends only changed lines, with each NDJSON record on one line', () => {
-  const mended = mendedFile(lines, { format: 'ndjson', header: undefined, withUnchanged: false });
+  const mended = correctedFile(lines, { format: 'ndjson', header: undefined, withUnchanged: false });
   expect(mended).toEqual({ count: 1, content: '{ }\n' });
 });
 
 test('sends unchanged lines too on request, but never empty ones', () => {
-  const mended = mendedFile(lines, { format: 'csv', header: 'a', withUnchanged: true });
+  const mended = correctedFile(lines, { format: 'csv', header: 'a', withUnchanged: true });
   expect(mended).toEqual({ count: 2, content: 'a\n{\n}\nsame\n' });
 });
 
 test('sends nothing if no line was corrected', () => {
-  expect(mendedFile(lines.slice(1), { format: 'csv', header: 'a', withUnchanged: false })).toBeUndefined();
+  expect(correctedFile(lines.slice(1), { format: 'csv', header: 'a', withUnchanged: false })).toBeUndefined();
 });

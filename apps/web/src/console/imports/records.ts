@@ -90,7 +90,7 @@ export async function readRecords(file: Blob, format: FileFormat, lines: Readonl
 }
 
 /** Joins corrected lines into a file of their own, in CSV below the original header. */
-export const fileOfRecords = (records: readonly string[], format: FileFormat, header: string | undefined): string =>
+export const joinRecords = (records: readonly string[], format: FileFormat, header: string | undefined): string =>
   [...(format === 'csv' && header !== undefined ? [header] : []), ...records].map((record) => `${record}\n`).join('');
 
 /** A failed line as uploaded and as edited. */
@@ -107,13 +107,13 @@ const toRecord = (text: string, format: FileFormat): string =>
   format === 'ndjson' ? text.replaceAll(/\r?\n/g, ' ') : text;
 
 /** Builds the file of lines to send. Undefined if there are none. */
-export function mendedFile(
+export function correctedFile(
   lines: readonly BadLine[],
   { format, header, withUnchanged }: { format: FileFormat; header: string | undefined; withUnchanged: boolean },
 ): { readonly count: number; readonly content: string } | undefined {
   const chosen = lines.filter((line) => isMended(line) || (withUnchanged && line.now.trim() !== ''));
   if (chosen.length === 0) return undefined;
-  const content = fileOfRecords(
+  const content = joinRecords(
     chosen.map(({ now }) => toRecord(now, format)),
     format,
     header,

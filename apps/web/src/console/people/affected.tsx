@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
-import { dataOf } from '../../shared/api/client.ts';
-import { digits } from '../../shared/format/numbers.ts';
-import { translated } from '../../shared/i18n/messages.ts';
+import { unwrapData } from '../../shared/api/client.ts';
+import { formatNumber } from '../../shared/format/numbers.ts';
+import { translate } from '../../shared/i18n/messages.ts';
 import { Facts } from '../../shared/ui/page.tsx';
 import { Failure } from '../../shared/ui/state.tsx';
 import { operations, type Schemas } from '../api.ts';
 import { PAGE_SIZE } from './holders.ts';
 
-const text = translated({
+const text = translate({
   channel: 'Sales channel',
   holder: 'Account holder',
   users: 'Users',
@@ -28,17 +28,17 @@ interface Listed {
 }
 
 const formatPageCount = ({ items, next }: Listed): string =>
-  next === null ? digits(items.length) : text.orMore(digits(items.length));
+  next === null ? formatNumber(items.length) : text.orMore(formatNumber(items.length));
 
 const formatCount = ({ count: known, isMore }: Schemas['CountOfSome']): string =>
-  isMore ? text.orMore(digits(known)) : digits(known);
+  isMore ? text.orMore(formatNumber(known)) : formatNumber(known);
 
 type Scope = { readonly salesChannelId: string } | { readonly accountHolderId: string };
 
 async function count(scope: Scope, signal: AbortSignal): Promise<readonly (readonly [string, string])[]> {
   if ('salesChannelId' in scope) {
     const path = { salesChannelId: scope.salesChannelId };
-    const use = await dataOf(operations.GET('/sales-channels/{salesChannelId}/use', { signal, params: { path } }));
+    const use = await unwrapData(operations.GET('/sales-channels/{salesChannelId}/use', { signal, params: { path } }));
     return [
       [text.users, formatCount(use.users)],
       [text.invitations, formatCount(use.invitations)],
@@ -50,8 +50,8 @@ async function count(scope: Scope, signal: AbortSignal): Promise<readonly (reado
   }
   const query = { ...scope, limit: PAGE_SIZE };
   const [users, keys] = await Promise.all([
-    dataOf(operations.GET('/users', { signal, params: { query } })),
-    dataOf(operations.GET('/keys', { signal, params: { query } })),
+    unwrapData(operations.GET('/users', { signal, params: { query } })),
+    unwrapData(operations.GET('/keys', { signal, params: { query } })),
   ]);
   return [
     [text.holderUsers, formatPageCount(users)],

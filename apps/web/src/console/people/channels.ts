@@ -1,4 +1,4 @@
-import { dataOf } from '../../shared/api/client.ts';
+import { unwrapData } from '../../shared/api/client.ts';
 import { operations, type Schemas } from '../api.ts';
 
 export type Channel = Schemas['SalesChannel'];
@@ -6,8 +6,8 @@ export type Channel = Schemas['SalesChannel'];
 export const channelsKey = ['channels'];
 
 /** Status for display. The API reports a closed sales channel as SUSPENDED. */
-export const shownStatus = ({ status, closedAt }: Channel) => (closedAt === null ? status : 'CLOSED');
+export const channelStatus = ({ status, closedAt }: Channel) => (closedAt === null ? status : 'CLOSED');
 
 /** The API returns all sales channels at once. */
-export const allChannels = async (signal: AbortSignal): Promise<readonly Channel[]> =>
-  (await dataOf(operations.GET('/sales-channels', { signal }))).items;
+export const fetchChannels = async (signal: AbortSignal): Promise<readonly Channel[]> =>
+  (await unwrapData(operations.GET('/sales-channels', { signal }))).items;

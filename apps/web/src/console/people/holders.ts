@@ -1,5 +1,5 @@
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
-import { dataOf } from '../../shared/api/client.ts';
+import { unwrapData } from '../../shared/api/client.ts';
 import { useCursorSource } from '../../shared/ui/cursor-source.ts';
 import type { RowSource } from '../../shared/ui/row-source.ts';
 import { lookUp, operations, type Schemas } from '../api.ts';
@@ -30,7 +30,7 @@ export const useHolders = ({ name, businessId, kind, status }: HolderFilters): R
         ...(kind !== undefined && { kind }),
         ...(status !== undefined && { status }),
       };
-      return dataOf(operations.GET('/account-holders', { signal, params: { query } }));
+      return unwrapData(operations.GET('/account-holders', { signal, params: { query } }));
     },
   });
 
@@ -42,7 +42,9 @@ export const useHolder = (accountHolderId: string): UseQueryResult<Holder | null
       const { found } = await lookUp(accountHolderId, signal);
       const businessId = found.find(({ kind }) => kind === 'account holder')?.facts['businessId'];
       if (businessId === undefined) return null;
-      const { items } = await dataOf(operations.GET('/account-holders', { signal, params: { query: { businessId } } }));
+      const { items } = await unwrapData(
+        operations.GET('/account-holders', { signal, params: { query: { businessId } } }),
+      );
       return items.find((holder) => holder.accountHolderId === accountHolderId) ?? null;
     },
   });

@@ -1,8 +1,8 @@
 import { useState } from 'react';
-import { dataOf } from '../../shared/api/client.ts';
-import { dateTime } from '../../shared/format/time.ts';
-import { translated } from '../../shared/i18n/messages.ts';
-import { ActDialog, type Act } from '../../shared/ui/action-dialog.tsx';
+import { unwrapData } from '../../shared/api/client.ts';
+import { formatDateTime } from '../../shared/format/time.ts';
+import { translate } from '../../shared/i18n/messages.ts';
+import { ActionDialog, type DialogAction } from '../../shared/ui/action-dialog.tsx';
 import { Button } from '../../shared/ui/button.tsx';
 import { useCursorSource } from '../../shared/ui/cursor-source.ts';
 import { Grid, type Column } from '../../shared/ui/grid.tsx';
@@ -12,7 +12,7 @@ import { operations, type Schemas } from '../api.ts';
 import styles from '../console.module.css';
 import { PAGE_SIZE } from './holders.ts';
 
-const text = translated({
+const text = translate({
   title: 'Keys',
   id: 'Key',
   kind: 'Kind',
@@ -45,36 +45,36 @@ const revocation = {
   done: ({ keyIds }: Revoked) => text.revoked(keyIds.length),
 } as const;
 
-const revoke = ({ id: keyId }: Key): Act<Revoked> => ({
+const revoke = ({ id: keyId }: Key): DialogAction<Revoked> => ({
   ...revocation,
   title: text.revokeTitle(keyId),
   why: text.revokeWhy,
   button: text.revoke,
-  send: () => dataOf(operations.DELETE('/keys/{keyId}', { params: { path: { keyId } } })),
+  send: () => unwrapData(operations.DELETE('/keys/{keyId}', { params: { path: { keyId } } })),
 });
 
-const revokeAll = (userId: string): Act<Revoked> => ({
+const revokeAll = (userId: string): DialogAction<Revoked> => ({
   ...revocation,
   title: text.revokeAllTitle,
   why: text.revokeAllWhy,
   button: text.revokeAll,
-  send: () => dataOf(operations.DELETE('/users/{userId}/keys', { params: { path: { userId } } })),
+  send: () => unwrapData(operations.DELETE('/users/{userId}/keys', { params: { path: { userId } } })),
 });
 
-const buildColumns = (act: (act: Act<Revoked>) => void): readonly Column<Key>[] => [
+const buildColumns = (act: (act: DialogAction<Revoked>) => void): readonly Column<Key>[] => [
   { key: 'kind', name: text.kind, width: '6.5rem', cell: ({ kind }) => text[kind] },
   { key: 'id', name: text.id, width: 'minmax(13.5rem, 1fr)', isMono: true, cell: ({ id }) => id },
-  { key: 'created', name: text.created, width: '8.5rem', cell: ({ createdOn }) => dateTime(createdOn) },
+  { key: 'created', name: text.created, width: '8.5rem', cell: ({ createdOn }) => formatDateTime(createdOn) },
   {
     key: 'expires',
     name: text.expires,
     width: '11rem',
     cell: ({ expiresAt }) =>
       Date.parse(expiresAt) > Date.now() ? (
-        dateTime(expiresAt)
+        formatDateTime(expiresAt)
       ) : (
         <Status tone="bad">
-          {dateTime(expiresAt)}, {text.ended}
+          {formatDateTime(expiresAt)}, {text.ended}
         </Status>
       ),
   },
@@ -95,12 +95,12 @@ type Of = { readonly userId: string } | { readonly accountHolderId: string };
 
 /** Lists and revokes keys of a user or an account holder. */
 export function Keys({ of }: { readonly of: Of }) {
-  const [act, setAct] = useState<Act<Revoked>>();
+  const [act, setAct] = useState<DialogAction<Revoked>>();
   const source = useCursorSource<Key>({
     queryKey: [...keysKey, of],
     fetchPage: ({ after, signal }) => {
       const query = { ...of, limit: PAGE_SIZE, ...(after !== undefined && { after }) };
-      return dataOf(operations.GET('/keys', { signal, params: { query } }));
+      return unwrapData(operations.GET('/keys', { signal, params: { query } }));
     },
   });
   return (
@@ -114,7 +114,7 @@ export function Keys({ of }: { readonly of: Of }) {
           </Button>
         </p>
       )}
-      {act && <ActDialog act={act} onClose={() => setAct(undefined)} />}
+      {act && <ActionDialog act={act} onClose={() => setAct(undefined)} />}
     </section>
   );
 }

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { dataOf } from '../../shared/api/client.ts';
-import { dateTime } from '../../shared/format/time.ts';
-import { translated } from '../../shared/i18n/messages.ts';
-import { ActDialog, type Act } from '../../shared/ui/action-dialog.tsx';
+import { unwrapData } from '../../shared/api/client.ts';
+import { formatDateTime } from '../../shared/format/time.ts';
+import { translate } from '../../shared/i18n/messages.ts';
+import { ActionDialog, type DialogAction } from '../../shared/ui/action-dialog.tsx';
 import { Button } from '../../shared/ui/button.tsx';
-import { requiredText } from '../../shared/ui/form-text.ts';
+import { readRequiredText } from '../../shared/ui/form-text.ts';
 import { Table, type TableColumn } from '../../shared/ui/page.tsx';
 import { Empty, Read } from '../../shared/ui/state.tsx';
 import { operations, type Schemas } from '../api.ts';
@@ -13,7 +13,7 @@ import styles from '../console.module.css';
 import { Reason } from './status.tsx';
 import type { User } from './users.ts';
 
-const text = translated({
+const text = translate({
   title: 'Sessions',
   id: 'Session',
   program: 'Signed in to',
@@ -41,12 +41,12 @@ const columns: readonly TableColumn<Session>[] = [
     cell: ({ client }) => (client === 'portal' ? text.portal : client === 'console' ? text.console : client),
   },
   { name: text.id, cell: ({ id }) => <code>{id}</code> },
-  { name: text.begun, cell: ({ begunOn }) => dateTime(begunOn) },
-  { name: text.lastUsed, cell: ({ lastUsedOn }) => dateTime(lastUsedOn) },
+  { name: text.begun, cell: ({ begunOn }) => formatDateTime(begunOn) },
+  { name: text.lastUsed, cell: ({ lastUsedOn }) => formatDateTime(lastUsedOn) },
   { name: text.address, cell: ({ address }) => address },
 ];
 
-const endAll = (user: User, count: number): Act<Schemas['SessionList']> => ({
+const endAll = (user: User, count: number): DialogAction<Schemas['SessionList']> => ({
   title: text.endAllTitle(user.subject),
   why: text.endAllWhy(count, user),
   isIrreversible: true,
@@ -55,10 +55,10 @@ const endAll = (user: User, count: number): Act<Schemas['SessionList']> => ({
   pointers: ['/reason'],
   fields: (faultAt) => <Reason fault={faultAt('/reason')} />,
   send: (form) =>
-    dataOf(
+    unwrapData(
       operations.POST('/users/{userId}/end-sessions', {
         params: { path: { userId: user.id } },
-        body: { reason: requiredText(form, 'reason') },
+        body: { reason: readRequiredText(form, 'reason') },
       }),
     ),
   changes: [sessionsKey],
@@ -67,11 +67,11 @@ const endAll = (user: User, count: number): Act<Schemas['SessionList']> => ({
 
 /** Lists and ends the sessions of a user. */
 export function Sessions({ of: user }: { readonly of: User }) {
-  const [act, setAct] = useState<Act<Schemas['SessionList']>>();
+  const [act, setAct] = useState<DialogAction<Schemas['SessionList']>>();
   const sessions = useQuery({
     queryKey: [...sessionsKey, user.id],
     queryFn: ({ signal }) =>
-      dataOf(operations.GET('/users/{userId}/sessions', { signal, params: { path: { userId: user.id } } })),
+      unwrapData(operations.GET('/users/{userId}/sessions', { signal, params: { path: { userId: user.id } } })),
   });
   return (
     <section>
@@ -92,7 +92,7 @@ export function Sessions({ of: user }: { readonly of: User }) {
           )
         }
       </Read>
-      {act && <ActDialog act={act} onClose={() => setAct(undefined)} />}
+      {act && <ActionDialog act={act} onClose={() => setAct(undefined)} />}
     </section>
   );
 }

@@ -1,7 +1,7 @@
-import { translated } from '../../shared/i18n/messages.ts';
+import { translate } from '../../shared/i18n/messages.ts';
 
 /** Labels shared by the pages of channels, holders and users. */
-export const text = translated({
+export const text = translate({
   active: 'active',
   suspended: 'suspended',
   closed: 'closed',

@@ -1,5 +1,5 @@
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
-import { dataOf } from '../../shared/api/client.ts';
+import { unwrapData } from '../../shared/api/client.ts';
 import { useCursorSource } from '../../shared/ui/cursor-source.ts';
 import type { RowSource } from '../../shared/ui/row-source.ts';
 import { lookUp, operations, type Schemas } from '../api.ts';
@@ -29,7 +29,7 @@ export const useUsers = ({ subject, holder, disabled }: UserFilters): RowSource<
         ...(holder !== undefined && { accountHolderId: holder }),
         ...(disabled !== undefined && { disabled: disabled === 'true' }),
       };
-      return dataOf(operations.GET('/users', { signal, params: { query } }));
+      return unwrapData(operations.GET('/users', { signal, params: { query } }));
     },
   });
 
@@ -38,7 +38,7 @@ export const useBindings = (salesChannelId: string): RowSource<Binding> =>
     queryKey: [...bindingsKey, 'of-channel', salesChannelId],
     fetchPage: ({ after, signal }) => {
       const query = { salesChannelId, limit: PAGE_SIZE, ...(after !== undefined && { after }) };
-      return dataOf(operations.GET('/bindings', { signal, params: { query } }));
+      return unwrapData(operations.GET('/bindings', { signal, params: { query } }));
     },
   });
 
@@ -47,7 +47,7 @@ export const useBinding = (userId: string): UseQueryResult<Binding | null> =>
   useQuery({
     queryKey: [...bindingsKey, userId],
     queryFn: async ({ signal }) =>
-      (await dataOf(operations.GET('/bindings', { signal, params: { query: { userId } } }))).items[0] ?? null,
+      (await unwrapData(operations.GET('/bindings', { signal, params: { query: { userId } } }))).items[0] ?? null,
   });
 
 /** Finds the subject by search, because the list filters by subject only. Null if the user does not exist. */
@@ -58,7 +58,7 @@ export const useUser = (userId: string): UseQueryResult<User | null> =>
       const { found } = await lookUp(userId, signal);
       const subject = found.find(({ kind }) => kind === 'user')?.facts['subject'];
       if (subject === undefined) return null;
-      const { items } = await dataOf(operations.GET('/users', { signal, params: { query: { subject } } }));
+      const { items } = await unwrapData(operations.GET('/users', { signal, params: { query: { subject } } }));
       return items.find(({ id }) => id === userId) ?? null;
     },
   });

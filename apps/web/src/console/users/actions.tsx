@@ -1,21 +1,21 @@
 import { useQuery } from '@tanstack/react-query';
-import { dataOf } from '../../shared/api/client.ts';
-import { dateTime } from '../../shared/format/time.ts';
-import type { Act } from '../../shared/ui/action-dialog.tsx';
-import { requiredText, textOf } from '../../shared/ui/form-text.ts';
-import { Choice, Field, Group } from '../../shared/ui/form.tsx';
+import { unwrapData } from '../../shared/api/client.ts';
+import { formatDateTime } from '../../shared/format/time.ts';
+import type { DialogAction } from '../../shared/ui/action-dialog.tsx';
+import { readRequiredText, readText } from '../../shared/ui/form-text.ts';
+import { Select, Field, Group } from '../../shared/ui/form.tsx';
 import { Status } from '../../shared/ui/page.tsx';
 import { Read } from '../../shared/ui/state.tsx';
 import { operations, type Schemas } from '../api.ts';
 import styles from '../console.module.css';
-import { allChannels, channelsKey } from '../people/channels.ts';
+import { fetchChannels, channelsKey } from '../people/channels.ts';
 import { Reason } from '../people/status.tsx';
 import { bindingsKey, usersKey, type Binding, type User } from '../people/users.ts';
 import { text } from './text.ts';
 
-export function UserStanding({ of: { disabledAt, disabledReason } }: { readonly of: User }) {
+export function UserStatus({ of: { disabledAt, disabledReason } }: { readonly of: User }) {
   if (disabledAt === null) return <Status tone="ok">{text.enabled}</Status>;
-  const parts = [text.disabled, dateTime(disabledAt), disabledReason];
+  const parts = [text.disabled, formatDateTime(disabledAt), disabledReason];
   return <Status tone="bad">{parts.filter((part) => part !== null).join(', ')}</Status>;
 }
 
@@ -30,12 +30,12 @@ interface ChannelChoiceProps {
 function ChannelChoice({ name, only, fault }: ChannelChoiceProps) {
   const channels = useQuery({
     queryKey: [...channelsKey, 'choice'],
-    queryFn: ({ signal }) => allChannels(signal),
+    queryFn: ({ signal }) => fetchChannels(signal),
   });
   return (
     <Read of={channels}>
       {(all) => (
-        <Choice label={text.channel} name={name} required fault={fault}>
+        <Select label={text.channel} name={name} required fault={fault}>
           {only === undefined && <option value="">{text.chooseChannel}</option>}
           {all
             .filter(({ id, closedAt }) => (only === undefined || id === only) && closedAt === null)
@@ -44,7 +44,7 @@ function ChannelChoice({ name, only, fault }: ChannelChoiceProps) {
                 {channel.name}
               </option>
             ))}
-        </Choice>
+        </Select>
       )}
     </Read>
   );
@@ -69,7 +69,7 @@ const roles: readonly Role[] = [
 const changes = [usersKey, bindingsKey];
 
 /** @param done next step, such as opening the user */
-export const create = (done: (user: User) => void): Act<User> => ({
+export const createUser = (done: (user: User) => void): DialogAction<User> => ({
   title: text.create,
   why: text.createWhy,
   button: text.create,
@@ -96,9 +96,9 @@ export const create = (done: (user: User) => void): Act<User> => ({
     </>
   ),
   send: (form) =>
-    dataOf(
+    unwrapData(
       operations.POST('/users', {
-        body: { issuer: requiredText(form, 'issuer'), subject: requiredText(form, 'subject') },
+        body: { issuer: readRequiredText(form, 'issuer'), subject: readRequiredText(form, 'subject') },
       }),
     ),
   changes,
@@ -107,7 +107,7 @@ export const create = (done: (user: User) => void): Act<User> => ({
 
 const pathOf = ({ id: userId }: User) => ({ path: { userId } });
 
-const assign = (user: User, binding: Binding | null): Act<unknown> => ({
+const assign = (user: User, binding: Binding | null): DialogAction<unknown> => ({
   title: text.assignTitle(user.subject),
   why: text.assignWhy,
   button: text.assign,
@@ -128,16 +128,16 @@ const assign = (user: User, binding: Binding | null): Act<unknown> => ({
     </>
   ),
   send: (form) =>
-    dataOf(
+    unwrapData(
       operations.POST('/users/{userId}/roles', {
         params: pathOf(user),
-        body: { salesChannelId: requiredText(form, 'salesChannelId'), roles: form.getAll('roles') as Role[] },
+        body: { salesChannelId: readRequiredText(form, 'salesChannelId'), roles: form.getAll('roles') as Role[] },
       }),
     ),
   changes,
 });
 
-const setHolder = (user: User): Act<unknown> => ({
+const setHolder = (user: User): DialogAction<unknown> => ({
   title: text.setHolderTitle(user.subject),
   why: text.setHolderWhy,
   button: text.setHolder,
@@ -152,16 +152,16 @@ const setHolder = (user: User): Act<unknown> => ({
     />
   ),
   send: (form) =>
-    dataOf(
+    unwrapData(
       operations.PUT('/users/{userId}/account-holder', {
         params: pathOf(user),
-        body: { accountHolderId: textOf(form, 'accountHolderId') ?? null },
+        body: { accountHolderId: readText(form, 'accountHolderId') ?? null },
       }),
     ),
   changes,
 });
 
-const disable = (user: User): Act<unknown> => ({
+const disable = (user: User): DialogAction<unknown> => ({
   title: text.disableTitle(user.subject),
   why: text.disableWhy,
   button: text.disable,
@@ -169,36 +169,36 @@ const disable = (user: User): Act<unknown> => ({
   pointers: ['/reason'],
   fields: (faultAt) => <Reason fault={faultAt('/reason')} />,
   send: (form) =>
-    dataOf(
+    unwrapData(
       operations.POST('/users/{userId}/disable', {
         params: pathOf(user),
-        body: { reason: requiredText(form, 'reason') },
+        body: { reason: readRequiredText(form, 'reason') },
       }),
     ),
   changes,
 });
 
-const enable = (user: User): Act<unknown> => ({
+const enable = (user: User): DialogAction<unknown> => ({
   title: text.enableTitle(user.subject),
   why: text.enableWhy,
   button: text.enable,
-  send: () => dataOf(operations.POST('/users/{userId}/enable', { params: pathOf(user) })),
+  send: () => unwrapData(operations.POST('/users/{userId}/enable', { params: pathOf(user) })),
   changes,
 });
 
-const unbind = (user: User): Act<unknown> => ({
+const unbind = (user: User): DialogAction<unknown> => ({
   title: text.unbindTitle(user.subject),
   why: text.unbindWhy,
   isIrreversible: true,
   button: text.unbind,
   look: 'danger',
-  send: () => dataOf(operations.DELETE('/users/{userId}/binding', { params: pathOf(user) })),
+  send: () => unwrapData(operations.DELETE('/users/{userId}/binding', { params: pathOf(user) })),
   changes,
   done: (ended) => ((ended as Schemas['EndedBinding']).wasLastAdministrator ? text.wasLast : text.unbound),
 });
 
 /** Actions available for a user in their current state. */
-export const actsOn = (user: User, binding: Binding | null): readonly Act<unknown>[] => [
+export const actionsFor = (user: User, binding: Binding | null): readonly DialogAction<unknown>[] => [
   assign(user, binding),
   setHolder(user),
   ...(binding ? [unbind(user)] : []),

@@ -1,12 +1,12 @@
 import { totalPrice } from '../../shared/format/money.ts';
-import { digits, price, tonnes } from '../../shared/format/numbers.ts';
-import { issuanceOf, serialOf, shortId } from '../../shared/format/serials.ts';
-import { translated } from '../../shared/i18n/messages.ts';
+import { formatNumber, formatPrice, formatTonnes } from '../../shared/format/numbers.ts';
+import { issuanceOf, serialOf, shortenId } from '../../shared/format/serials.ts';
+import { translate } from '../../shared/i18n/messages.ts';
 import { Table, type TableColumn } from '../../shared/ui/page.tsx';
 import type { HolderTransaction } from './transactions.ts';
-import { volumeOf } from './values.ts';
+import { sumAssets } from './values.ts';
 
-const text = translated({
+const text = translate({
   assets: 'Certificates',
   issuance: 'Issuance',
   first: 'First serial',
@@ -22,17 +22,17 @@ type Asset = HolderTransaction['assets'][number];
 
 /** @param currency null if there are no prices */
 const buildColumns = (currency: string | null): TableColumn<Asset>[] => [
-  { name: text.issuance, cell: ({ start }) => <code>{shortId(issuanceOf(start) ?? start)}</code> },
+  { name: text.issuance, cell: ({ start }) => <code>{shortenId(issuanceOf(start) ?? start)}</code> },
   { name: text.first, align: 'end', cell: ({ start }) => <code>{serialOf(start)}</code> },
   { name: text.last, align: 'end', cell: ({ end }) => <code>{serialOf(end)}</code> },
-  { name: text.volume, align: 'end', cell: ({ volume }) => digits(volume) },
+  { name: text.volume, align: 'end', cell: ({ volume }) => formatNumber(volume) },
   ...(currency === null
     ? []
     : [
         {
           name: text.unitPrice,
           align: 'end' as const,
-          cell: ({ unitPrice }: Asset) => (unitPrice === null ? null : price(unitPrice, currency)),
+          cell: ({ unitPrice }: Asset) => (unitPrice === null ? null : formatPrice(unitPrice, currency)),
         },
       ]),
 ];
@@ -46,7 +46,7 @@ function describeTotal(volume: string, assets: readonly Asset[], currency: strin
 
 /** Certificates of a transaction with prices and totals. */
 export function Assets({ transaction: { assets, currency } }: { readonly transaction: HolderTransaction }) {
-  const volume = tonnes(volumeOf(assets));
+  const volume = formatTonnes(sumAssets(assets));
   const isPriced = assets.some(({ unitPrice }) => unitPrice !== null);
   return (
     <>

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient, type UseMutationResult, type UseQueryResult } from '@tanstack/react-query';
 import { useSubmission } from '../../shared/api/use-submission.ts';
-import { api, dataOf, type Schemas } from '../../shared/api/client.ts';
+import { api, unwrapData, type Schemas } from '../../shared/api/client.ts';
 
 export type AccountHolder = Schemas['AccountHolder'];
 export type Proposal = Schemas['RegistryProposal'];
@@ -15,13 +15,13 @@ const ALL = 1_000;
 export const useOwnHolder = (): UseQueryResult<AccountHolder> =>
   useQuery({
     queryKey: ownKey,
-    queryFn: ({ signal }) => dataOf(api.GET('/account-portal/account-holder', { signal })),
+    queryFn: ({ signal }) => unwrapData(api.GET('/account-portal/account-holder', { signal })),
   });
 
 export function useUpdateOwnHolder(): UseMutationResult<AccountHolder, Error, Schemas['OwnHolderPatch']> {
   const queries = useQueryClient();
   return useSubmission({
-    mutationFn: (body: Schemas['OwnHolderPatch']) => dataOf(api.PATCH('/account-portal/account-holder', { body })),
+    mutationFn: (body: Schemas['OwnHolderPatch']) => unwrapData(api.PATCH('/account-portal/account-holder', { body })),
     onSuccess: (holder) => queries.setQueryData(ownKey, holder),
   });
 }
@@ -30,14 +30,16 @@ export const useHolderProposals = (): UseQueryResult<Proposal[]> =>
   useQuery({
     queryKey: proposalsKey,
     queryFn: ({ signal }) =>
-      dataOf(api.GET('/account-portal/trader-onboarding-proposals', { signal, params: { query: { $limit: ALL } } })),
+      unwrapData(
+        api.GET('/account-portal/trader-onboarding-proposals', { signal, params: { query: { $limit: ALL } } }),
+      ),
   });
 
 export function useSubmitProposal(): UseMutationResult<Proposal, Error, string> {
   const queries = useQueryClient();
   return useSubmission({
     mutationFn: (salesChannelId: string) =>
-      dataOf(api.POST('/account-portal/trader-onboarding-proposals', { body: { salesChannelId } })),
+      unwrapData(api.POST('/account-portal/trader-onboarding-proposals', { body: { salesChannelId } })),
     onSuccess: () => queries.invalidateQueries({ queryKey: proposalsKey }),
   });
 }
@@ -46,7 +48,7 @@ export const useSalesChannels = (): UseQueryResult<SalesChannel[]> =>
   useQuery({
     queryKey: ['holder', 'sales-channels'],
     queryFn: ({ signal }) =>
-      dataOf(api.GET('/account-portal/sales-channels', { signal, params: { query: { $limit: ALL } } })),
+      unwrapData(api.GET('/account-portal/sales-channels', { signal, params: { query: { $limit: ALL } } })),
   });
 
 /** Names of sales channels by id. Suspended channels are not listed, so the id is shown. */
@@ -56,7 +58,9 @@ export function useChannelNames(): (id: string) => string {
 }
 
 /** Traders of the account holder, from accepted proposals. */
-export const tradersOf = (proposals: readonly Pick<Proposal, 'status' | 'onboardedTraderId'>[]): ReadonlySet<string> =>
+export const onboardedTraders = (
+  proposals: readonly Pick<Proposal, 'status' | 'onboardedTraderId'>[],
+): ReadonlySet<string> =>
   new Set(
     proposals.flatMap(({ status, onboardedTraderId }) =>
       status === 'ACCEPTED' && onboardedTraderId !== null ? [onboardedTraderId] : [],

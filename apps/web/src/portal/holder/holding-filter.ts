@@ -23,7 +23,7 @@ function contractFilter(filters: Filters): Schemas['HoldingFilter'] | undefined 
 }
 
 /** Query parameter for operations that list holdings. */
-export const filtered = (filters: Filters): { $filter?: Schemas['HoldingFilter'] } => {
+export const toQuery = (filters: Filters): { $filter?: Schemas['HoldingFilter'] } => {
   const $filter = contractFilter(filters);
   return $filter ? { $filter } : {};
 };

@@ -1,22 +1,22 @@
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { api, dataOf, type Schemas } from '../../shared/api/client.ts';
-import { digits, tonnes } from '../../shared/format/numbers.ts';
-import { translated } from '../../shared/i18n/messages.ts';
+import { api, unwrapData, type Schemas } from '../../shared/api/client.ts';
+import { formatNumber, formatTonnes } from '../../shared/format/numbers.ts';
+import { translate } from '../../shared/i18n/messages.ts';
 import { Status, type Tone } from '../../shared/ui/page.tsx';
 import { Read } from '../../shared/ui/state.tsx';
-import { filtered, holdingsKey, states, type Filters, type State } from './holding-filter.ts';
+import { toQuery, holdingsKey, states, type Filters, type State } from './holding-filter.ts';
 import styles from '../portal.module.css';
 
 /** Totals of the holdings, overall and by facet. */
 const useTotals = (filters: Filters): UseQueryResult<Schemas['HoldingSummary']> =>
   useQuery({
-    queryKey: [...holdingsKey, 'totals', filtered(filters)],
+    queryKey: [...holdingsKey, 'totals', toQuery(filters)],
     queryFn: ({ signal }) =>
-      dataOf(api.GET('/account-portal/holdings/summary', { signal, params: { query: filtered(filters) } })),
+      unwrapData(api.GET('/account-portal/holdings/summary', { signal, params: { query: toQuery(filters) } })),
   });
 
-const text = translated({
+const text = translate({
   UNLISTED: 'unlisted',
   LISTED: 'listed',
   RESERVED: 'reserved',
@@ -28,10 +28,10 @@ const text = translated({
 
 const tones: Readonly<Partial<Record<State, Tone>>> = { LISTED: 'ok', RESERVED: 'wait' };
 
-export const stateWord = (state: State): string => text[state];
+export const stateLabel = (state: State): string => text[state];
 
 export const HoldingState = ({ state }: { readonly state: State }) => (
-  <Status tone={tones[state]}>{stateWord(state)}</Status>
+  <Status tone={tones[state]}>{stateLabel(state)}</Status>
 );
 
 interface HoldingTotalsProps {
@@ -54,8 +54,8 @@ export function HoldingTotals({ filters, empty }: HoldingTotalsProps) {
               return (
                 total && (
                   <li key={state}>
-                    <HoldingState state={state} /> <strong>{tonnes(total.volume)}</strong>{' '}
-                    {text.inBundles(digits(total.bundles))}
+                    <HoldingState state={state} /> <strong>{formatTonnes(total.volume)}</strong>{' '}
+                    {text.inBundles(formatNumber(total.bundles))}
                   </li>
                 )
               );

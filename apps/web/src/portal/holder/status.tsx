@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
-import { translated } from '../../shared/i18n/messages.ts';
-import { wordFor } from '../transactions/transactions.tsx';
+import { translate } from '../../shared/i18n/messages.ts';
+import { transactionLabel } from '../transactions/transactions.tsx';
 import type { HolderTransaction } from './transactions.ts';
 
-const text = translated({
+const text = translate({
   ISSUANCE: 'Issuance',
   ONRAMP: 'Onramp',
 });
@@ -12,10 +12,10 @@ const text = translated({
 export const holderTransactionTypes = ['ISSUANCE', 'ONRAMP', 'TRADE', 'RETIREMENT', 'OFFRAMP'] as const;
 
 /** Label of a transaction type. */
-export const typeWord = (type: HolderTransaction['type']): string =>
-  type === 'ISSUANCE' || type === 'ONRAMP' ? text[type] : wordFor(type);
+export const typeLabel = (type: HolderTransaction['type']): string =>
+  type === 'ISSUANCE' || type === 'ONRAMP' ? text[type] : transactionLabel(type);
 
-export const pathOf = (id: string): string => `/holder/transactions/${encodeURIComponent(id)}`;
+export const transactionPath = (id: string): string => `/holder/transactions/${encodeURIComponent(id)}`;
 
 interface TransactionLinkProps {
   readonly id: string;
@@ -26,7 +26,7 @@ interface TransactionLinkProps {
 
 export function TransactionLink({ id, label, children }: TransactionLinkProps) {
   return (
-    <Link href={pathOf(id)} aria-label={label}>
+    <Link href={transactionPath(id)} aria-label={label}>
       {children}
     </Link>
   );

@@ -1,5 +1,5 @@
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
-import { answerOf, api, asCsv, dataOf, nextCursor, type Schemas } from '../../shared/api/client.ts';
+import { unwrapResponse, api, asCsv, unwrapData, nextCursor, type Schemas } from '../../shared/api/client.ts';
 import { useRowSource, type RowSource } from '../../shared/ui/row-source.ts';
 
 export type HolderTransaction = Schemas['HolderTransaction'];
@@ -26,13 +26,15 @@ export const useHolderTransactions = (options: ListOptions): RowSource<HolderTra
     queryKey: [...transactionsKey, options],
     async fetchPage({ offset, limit, signal }) {
       const query = { ...buildQuery(options), $limit: limit, $offset: offset, $expand: ['totals' as const] };
-      const { data, headers } = await answerOf(api.GET('/account-portal/transactions', { signal, params: { query } }));
+      const { data, headers } = await unwrapResponse(
+        api.GET('/account-portal/transactions', { signal, params: { query } }),
+      );
       return { rows: data, hasMore: nextCursor(headers.get('Link')) !== undefined };
     },
   });
 
 export const loadTransactionsCsv = (options: ListOptions): Promise<Blob> =>
-  dataOf(
+  unwrapData(
     api.GET('/account-portal/transactions', {
       ...asCsv,
       params: { query: { ...buildQuery(options), $expand: [...csvMembers] } },
@@ -44,11 +46,11 @@ const waiting = { $filter: { status: { eq: 'PENDING' } }, direction: 'asc' } as 
 const WAITING_AT_MOST = 100;
 
 /** Transactions awaiting a decision, oldest first. */
-export const useWaiting = (): UseQueryResult<HolderTransaction[]> =>
+export const usePendingTransactions = (): UseQueryResult<HolderTransaction[]> =>
   useQuery({
     queryKey: [...transactionsKey, 'waiting'],
     queryFn: ({ signal }) =>
-      dataOf(
+      unwrapData(
         api.GET('/account-portal/transactions', {
           signal,
           params: { query: { ...buildQuery(waiting), $limit: WAITING_AT_MOST } },

@@ -1,18 +1,18 @@
 import { expect, test } from '@jest/globals';
-import { tradersOf, type Proposal } from './holder.ts';
-import { ageOf, isOwnDecision, rangeOf, volumeOf } from './values.ts';
+import { onboardedTraders, type Proposal } from './holder.ts';
+import { formatAge, isOwnDecision, formatRange, sumAssets } from './values.ts';
 
 test('adds volumes, and shows a range of one certificate as one serial', () => {
-  expect(volumeOf([{ volume: 30 }, { volume: 4 }])).toBe(34n);
+  expect(sumAssets([{ volume: 30 }, { volume: 4 }])).toBe(34n);
   const say = (first: string, last: string): string => `${first} to ${last}`;
-  expect(rangeOf({ start: 'a_001', end: 'a_001' }, say)).toBe('1');
-  expect(rangeOf({ start: 'a_121', end: 'a_150' }, say)).toBe('121 to 150');
+  expect(formatRange({ start: 'a_001', end: 'a_001' }, say)).toBe('1');
+  expect(formatRange({ start: 'a_121', end: 'a_150' }, say)).toBe('121 to 150');
 });
 
 test('takes the traders of an account holder from accepted proposals', () => {
   const proposal = (status: Proposal['status'], onboardedTraderId: string | null) =>
     ({ status, onboardedTraderId }) as Proposal;
-  const traders = tradersOf([
+  const traders = onboardedTraders([
     proposal('PENDING', null),
     proposal('ACCEPTED', 't1'),
     proposal('REJECTED', 'NOT_ONBOARDED'),
@@ -29,7 +29,7 @@ test('lets the seller decide, not the buyer', () => {
 
 test('rounds ages as people do', () => {
   const now = Date.parse('2026-03-04T12:00:00Z');
-  const age = (time: string): string => ageOf(time, now);
+  const age = (time: string): string => formatAge(time, now);
   expect(age('2026-03-04T11:59:31Z')).toBe('0 min');
   expect(age('2026-03-04T10:30:00Z')).toBe('1 h');
   expect(age('2026-03-01T12:00:00Z')).toBe('3 days');

@@ -1,15 +1,16 @@
 import type { Schemas } from '../../shared/api/client.ts';
-import { serialOf, sum } from '../../shared/format/serials.ts';
-import { translated } from '../../shared/i18n/messages.ts';
-import { tradersOf, type Proposal } from './holder.ts';
+import { serialOf, sumVolumes } from '../../shared/format/serials.ts';
+import { translate } from '../../shared/i18n/messages.ts';
+import { onboardedTraders, type Proposal } from './holder.ts';
 import type { HolderTransaction } from './transactions.ts';
 
 type Asset = Schemas['TransactionAsset'];
 
-export const volumeOf = (assets: readonly Pick<Asset, 'volume'>[]): bigint => sum(assets.map(({ volume }) => volume));
+export const sumAssets = (assets: readonly Pick<Asset, 'volume'>[]): bigint =>
+  sumVolumes(assets.map(({ volume }) => volume));
 
 /** Serials of an asset, formatted by `say`, such as `121 to 150`. */
-export const rangeOf = (
+export const formatRange = (
   { start, end }: Pick<Asset, 'start' | 'end'>,
   say: (first: string, last: string) => string,
 ): string => (start === end ? serialOf(start) : say(serialOf(start), serialOf(end)));
@@ -18,7 +19,7 @@ const MINUTE_MS = 60_000;
 const MINUTES_OF_HOUR = 60;
 const HOURS_OF_DAY = 24;
 
-const text = translated({
+const text = translate({
   age(minutes: number) {
     if (minutes < MINUTES_OF_HOUR) return `${minutes} min`;
     const hours = Math.floor(minutes / MINUTES_OF_HOUR);
@@ -27,11 +28,11 @@ const text = translated({
 });
 
 /** Waiting time for display. @param now milliseconds since 1970 */
-export const ageOf = (since: string, now: number): string =>
+export const formatAge = (since: string, now: number): string =>
   text.age(Math.max(0, Math.floor((now - Date.parse(since)) / MINUTE_MS)));
 
 /** Whether the account holder decides because it sells. Purchases await the seller. */
 export const isOwnDecision = (
   { sellerId }: Pick<HolderTransaction, 'sellerId'>,
   proposals: readonly Pick<Proposal, 'status' | 'onboardedTraderId'>[],
-): boolean => sellerId !== null && tradersOf(proposals).has(sellerId);
+): boolean => sellerId !== null && onboardedTraders(proposals).has(sellerId);

@@ -1,11 +1,11 @@
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { daysBetween } from '../../shared/format/time.ts';
-import { translated } from '../../shared/i18n/messages.ts';
+import { translate } from '../../shared/i18n/messages.ts';
 import styles from '../../shared/shell/shell.module.css';
-import { endingSoon, useKeys } from './keys.ts';
+import { keysExpiringSoon, useKeys } from './keys.ts';
 
-const text = translated({
+const text = translate({
   ends(name: string, days: number) {
     if (days < 1) return `The key ${name} expires today.`;
     return days === 1 ? `The key ${name} expires tomorrow.` : `The key ${name} expires in ${days} days.`;
@@ -18,7 +18,7 @@ const text = translated({
 export function KeysBanner() {
   const { data } = useKeys();
   const [now] = useState(() => Date.now());
-  const [next, ...others] = endingSoon(data ?? [], now);
+  const [next, ...others] = keysExpiringSoon(data ?? [], now);
   if (!next) return null;
   return (
     <div className={styles['banner']} role="status">

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { descendantsOf, endingSoon, makerOf, type Key } from './keys.ts';
+import { descendantsOf, keysExpiringSoon, creatorName, type Key } from './keys.ts';
 
 const key = (id: string, madeWith: string | null): Key => ({
   id,
@@ -27,7 +27,7 @@ test('descendants include keys of both kinds at every level', () => {
 
 test('shows the name of the creating key, or the id of a key of another user', () => {
   const keys = [{ ...key('root', null), name: 'Reporting job' }, key('nameless', null)];
-  const makers = ['root', 'nameless', 'elsewhere', null].map((madeWith) => makerOf({ madeWith }, keys));
+  const makers = ['root', 'nameless', 'elsewhere', null].map((madeWith) => creatorName({ madeWith }, keys));
   expect(makers).toEqual(['Reporting job', 'nameless', 'elsewhere', null]);
 });
 
@@ -41,5 +41,5 @@ test('lists keys that expire within thirty days, soonest first', () => {
     expiring('tomorrow', '2026-03-02T00:00:00Z'),
     expiring('ended', '2026-02-28T23:59:59Z'),
   ];
-  expect(endingSoon(keys, now).map(({ id }) => id)).toEqual(['tomorrow', 'in-29-days']);
+  expect(keysExpiringSoon(keys, now).map(({ id }) => id)).toEqual(['tomorrow', 'in-29-days']);
 });

@@ -1,5 +1,5 @@
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
-import { api, dataOf, type Schemas } from '../../shared/api/client.ts';
+import { api, unwrapData, type Schemas } from '../../shared/api/client.ts';
 import { daysBetween } from '../../shared/format/time.ts';
 
 export type Key = Schemas['KeyDetail'];
@@ -9,7 +9,7 @@ export const keysKey = ['keys'];
 
 /** Own keys of both kinds. */
 export const useKeys = (): UseQueryResult<Key[]> =>
-  useQuery({ queryKey: keysKey, queryFn: ({ signal }) => dataOf(api.GET('/account-portal/keys', { signal })) });
+  useQuery({ queryKey: keysKey, queryFn: ({ signal }) => unwrapData(api.GET('/account-portal/keys', { signal })) });
 
 /** Keys created with this key, directly or indirectly. */
 export function descendantsOf({ id }: Pick<Key, 'id'>, keys: readonly Key[]): Key[] {
@@ -17,12 +17,12 @@ export function descendantsOf({ id }: Pick<Key, 'id'>, keys: readonly Key[]): Ke
   return children.flatMap((child) => [child, ...descendantsOf(child, keys)]);
 }
 
-export const calledAs = ({ name, id }: Pick<Key, 'name' | 'id'>): string => name ?? id;
+export const keyName = ({ name, id }: Pick<Key, 'name' | 'id'>): string => name ?? id;
 
 /** Name of the key that created this one, or its id if another user owns it. */
-export function makerOf({ madeWith }: Pick<Key, 'madeWith'>, keys: readonly Key[]): string | null {
+export function creatorName({ madeWith }: Pick<Key, 'madeWith'>, keys: readonly Key[]): string | null {
   const maker = keys.find(({ id }) => id === madeWith);
-  return maker ? calledAs(maker) : madeWith;
+  return maker ? keyName(maker) : madeWith;
 }
 
 /** Remaining days from which an expiring key is announced. */
@@ -31,7 +31,7 @@ export const WARN_DAYS = 30;
 type Ending = Pick<Key, 'id' | 'kind' | 'name' | 'expiresAt'>;
 
 /** Keys that expire soon, soonest first, without expired ones. */
-export const endingSoon = <K extends Ending>(keys: readonly K[], now: number): K[] =>
+export const keysExpiringSoon = <K extends Ending>(keys: readonly K[], now: number): K[] =>
   keys
     .filter(({ expiresAt }) => Date.parse(expiresAt) > now && daysBetween(now, expiresAt) < WARN_DAYS)
     .toSorted((one, other) => Date.parse(one.expiresAt) - Date.parse(other.expiresAt));

@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
-import { contractFilter as bundleFilter } from '../transfers/filter.ts';
-import { changesOf, traderOf } from './traders/trader-changes.ts';
-import { contractFilter as transactionFilter } from './transactions/filter.ts';
-import { contractFilter as deliveryFilter } from './webhook/deliveries-list.ts';
+import { toApiFilter as bundleFilter } from '../transfers/filter.ts';
+import { diffTrader, readTrader } from './traders/trader-changes.ts';
+import { toApiFilter as transactionFilter } from './transactions/filter.ts';
+import { toApiFilter as deliveryFilter } from './webhook/deliveries-list.ts';
 
 test('bundle filters are equalities', () => {
   expect(bundleFilter({ trader: 't1' })).toBeUndefined();
@@ -39,7 +39,7 @@ const createForm = (values: Record<string, string>): FormData => {
 };
 
 test('reads a trader from a form, without empty fields', () => {
-  expect(traderOf(createForm({ name: ' Nordlys ', businessId: 'NO-1', city: 'Bergen', street: ' ' }))).toEqual({
+  expect(readTrader(createForm({ name: ' Nordlys ', businessId: 'NO-1', city: 'Bergen', street: ' ' }))).toEqual({
     name: 'Nordlys',
     businessId: 'NO-1',
     address: { city: 'Bergen' },
@@ -49,8 +49,8 @@ test('reads a trader from a form, without empty fields', () => {
 test('sends only changes of a trader, and null for emptied fields', () => {
   const before = { id: 't1', name: 'Nordlys', businessId: 'NO-1', address: { city: 'Bergen', street: 'Kai 1' } };
   const same = { name: 'Nordlys', businessId: 'NO-1', city: 'Bergen', street: 'Kai 1' };
-  expect(changesOf(createForm(same), before)).toEqual({});
-  expect(changesOf(createForm({ ...same, name: 'Nordlys AS', city: 'Oslo', street: '' }), before)).toEqual({
+  expect(diffTrader(createForm(same), before)).toEqual({});
+  expect(diffTrader(createForm({ ...same, name: 'Nordlys AS', city: 'Oslo', street: '' }), before)).toEqual({
     name: 'Nordlys AS',
     address: { city: 'Oslo', street: null },
   });

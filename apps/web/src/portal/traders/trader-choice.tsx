@@ -1,9 +1,9 @@
 import { useState } from 'react';
-import { translated } from '../../shared/i18n/messages.ts';
+import { translate } from '../../shared/i18n/messages.ts';
 import { Combobox } from '../../shared/ui/combobox.tsx';
 import { useTrader, useTradersLike } from './traders.ts';
 
-const text = translated({
+const text = translate({
   trader: 'Trader',
   nothing: 'No matching traders.',
 });

@@ -1,9 +1,9 @@
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
-import { answerOf, api, dataOf, nextCursor, type Schemas } from '../../shared/api/client.ts';
-import { shortId } from '../../shared/format/serials.ts';
+import { unwrapResponse, api, unwrapData, nextCursor, type Schemas } from '../../shared/api/client.ts';
+import { shortenId } from '../../shared/format/serials.ts';
 import type { ListPage } from '../../shared/ui/row-source.ts';
-import { contractOrder, type Sort } from '../../shared/ui/sorting.ts';
-import { isOfChannel, useMe } from '../me.ts';
+import { toApiOrder, type Sort } from '../../shared/ui/sorting.ts';
+import { hasChannelRole, useMe } from '../me.ts';
 
 export type Trader = Schemas['Trader'];
 
@@ -17,9 +17,11 @@ export async function fetchTraders(
     $limit: limit,
     $offset: offset,
     ...(contains === undefined ? {} : { $filter: { name: { contains } } }),
-    ...contractOrder(sort),
+    ...toApiOrder(sort),
   };
-  const { data, headers } = await answerOf(api.GET('/saleschannel-services/v1/traders', { signal, params: { query } }));
+  const { data, headers } = await unwrapResponse(
+    api.GET('/saleschannel-services/v1/traders', { signal, params: { query } }),
+  );
   return { rows: data, hasMore: nextCursor(headers.get('Link')) !== undefined };
 }
 
@@ -40,7 +42,7 @@ export const useTrader = (id: string | undefined): UseQueryResult<Trader> =>
     queryKey: ['trader', id],
     enabled: id !== undefined,
     queryFn: ({ signal }) =>
-      dataOf(
+      unwrapData(
         api.GET('/saleschannel-services/v1/traders/{traderId}', {
           signal,
           params: { path: { traderId: String(id) } },
@@ -56,7 +58,7 @@ export function useTraderNames(): (traderId: string) => string {
   const { data: me } = useMe();
   const { data, isLoading } = useQuery({
     queryKey: ['traders', 'names'],
-    enabled: me !== undefined && isOfChannel(me, 'TRADER_VIEWER', 'TRADER_ADMINISTRATOR'),
+    enabled: me !== undefined && hasChannelRole(me, 'TRADER_VIEWER', 'TRADER_ADMINISTRATOR'),
     staleTime: 300_000,
     queryFn: async ({ signal }) => {
       const { rows } = await fetchTraders({ offset: 0, limit: NAMED_AT_MOST, signal });
@@ -64,7 +66,7 @@ export function useTraderNames(): (traderId: string) => string {
     },
   });
   const isKnown = me !== undefined && !isLoading;
-  return (traderId) => (isKnown ? (data?.get(traderId) ?? shortId(traderId)) : String());
+  return (traderId) => (isKnown ? (data?.get(traderId) ?? shortenId(traderId)) : String());
 }
 
 export type Proposal = Schemas['TraderOnboardingProposal'];
@@ -74,7 +76,7 @@ export const useProposals = (): UseQueryResult<Proposal[]> =>
   useQuery({
     queryKey: ['proposals'],
     queryFn: ({ signal }) =>
-      dataOf(
+      unwrapData(
         api.GET('/saleschannel-services/v1/trader-onboarding-proposals', {
           signal,
           params: { query: { $limit: 1000, $filter: { status: { eq: 'PENDING' } } } },

@@ -1,9 +1,9 @@
 import { useState } from 'react';
-import { translated } from '../../shared/i18n/messages.ts';
+import { translate } from '../../shared/i18n/messages.ts';
 import { Failure, Loading } from '../../shared/ui/state.tsx';
 import { TaskTable, useTasks } from './tasks.tsx';
 
-const text = translated({
+const text = translate({
   waits: 'In progress',
   failed: 'Failed or rejected in the last seven days',
   nothing: 'No transactions are in progress, and none failed in the last seven days.',

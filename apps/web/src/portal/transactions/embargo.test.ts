@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { dayOf, embargoFault } from './embargo.ts';
+import { toDay, checkEmbargo } from './embargo.ts';
 
 const today = '2026-11-23';
 
@@ -10,17 +10,17 @@ test.each([
   ['2027-11-24', '2027-11-23'],
   ['2126-11-24', '2027-11-23'],
 ])('rejects an embargo until %p', (until, why) => {
-  expect(embargoFault(until, today, today)).toContain(why);
+  expect(checkEmbargo(until, today, today)).toContain(why);
 });
 
 test.each(['2026-11-24', '2027-11-23'])('accepts an embargo until %p', (until) => {
-  expect(embargoFault(until, today, today)).toBeUndefined();
+  expect(checkEmbargo(until, today, today)).toBeUndefined();
 });
 
 test('counts twelve months from the retirement', () => {
-  expect(embargoFault('2027-03-01', '2026-02-28', today)).toContain('2027-02-28');
+  expect(checkEmbargo('2027-03-01', '2026-02-28', today)).toContain('2027-02-28');
 });
 
 test('uses days in UTC', () => {
-  expect(dayOf(Date.parse('2026-11-23T23:59:59.999Z'))).toBe(today);
+  expect(toDay(Date.parse('2026-11-23T23:59:59.999Z'))).toBe(today);
 });

@@ -1,15 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
-import { api, dataOf } from '../../shared/api/client.ts';
-import { digits, tonnes } from '../../shared/format/numbers.ts';
-import { sum } from '../../shared/format/serials.ts';
-import { dateTime } from '../../shared/format/time.ts';
-import { translated } from '../../shared/i18n/messages.ts';
+import { api, unwrapData } from '../../shared/api/client.ts';
+import { formatNumber, formatTonnes } from '../../shared/format/numbers.ts';
+import { sumVolumes } from '../../shared/format/serials.ts';
+import { formatDateTime } from '../../shared/format/time.ts';
+import { translate } from '../../shared/i18n/messages.ts';
 import { Table, type TableColumn } from '../../shared/ui/page.tsx';
 import { Empty, Read } from '../../shared/ui/state.tsx';
-import { shownMembers, TransactionStatus, wordFor, type Transaction } from './transactions.tsx';
+import { listedMembers, TransactionStatus, transactionLabel, type Transaction } from './transactions.tsx';
 
-const text = translated({
+const text = translate({
   title: 'Latest transactions',
   created: 'Created, UTC',
   type: 'What',
@@ -31,16 +31,16 @@ const useLatest = () =>
     queryKey: ['transactions', 'latest'],
     refetchInterval: AGAIN_MS,
     queryFn: ({ signal }) =>
-      dataOf(
+      unwrapData(
         api.GET('/saleschannel-services/v1/transactions', {
           signal,
           headers: { 'X-Portal': 'background' },
-          params: { query: { $limit: SHOWN, $orderBy: { createdAt: 'desc' }, $expand: [...shownMembers] } },
+          params: { query: { $limit: SHOWN, $orderBy: { createdAt: 'desc' }, $expand: [...listedMembers] } },
         }),
       ),
   });
 
-const volumeOf = ({ assets }: Transaction): bigint => sum(assets.map(({ volume }) => volume));
+const volumeOf = ({ assets }: Transaction): bigint => sumVolumes(assets.map(({ volume }) => volume));
 
 const columns: readonly TableColumn<Transaction>[] = [
   {
@@ -48,15 +48,19 @@ const columns: readonly TableColumn<Transaction>[] = [
     cell: (each) => (
       <Link
         href={`/channel/transactions/${encodeURIComponent(each.id)}`}
-        aria-label={text.open(wordFor(each.type), tonnes(volumeOf(each)), dateTime(each.createdAt))}
+        aria-label={text.open(
+          transactionLabel(each.type),
+          formatTonnes(volumeOf(each)),
+          formatDateTime(each.createdAt),
+        )}
       >
-        {dateTime(each.createdAt)}
+        {formatDateTime(each.createdAt)}
       </Link>
     ),
   },
-  { name: text.type, cell: ({ type }) => wordFor(type) },
+  { name: text.type, cell: ({ type }) => transactionLabel(type) },
   { name: text.status, cell: ({ status }) => <TransactionStatus status={status} /> },
-  { name: text.volume, align: 'end', cell: (each) => digits(volumeOf(each)) },
+  { name: text.volume, align: 'end', cell: (each) => formatNumber(volumeOf(each)) },
   { name: text.seller, cell: ({ sellerName }) => sellerName },
   { name: text.buyer, cell: ({ buyerName }) => buyerName },
 ];

@@ -1,9 +1,9 @@
 import type { Schemas } from '../../shared/api/client.ts';
 import { countryName } from '../../shared/format/countries.ts';
-import { translated } from '../../shared/i18n/messages.ts';
+import { translate } from '../../shared/i18n/messages.ts';
 
 /** Labels of usage types. */
-export const usages = translated({
+export const usages = translate({
   GENERIC_COMPENSATION: 'generic compensation',
   SPECIFIC_ACTIVITY_LIKE_FLIGHTS: 'a specific activity, such as flights',
   BUNDLED_WITH_PRODUCT_OR_SERVICE: 'bundled with a product or service',
@@ -12,7 +12,7 @@ export const usages = translated({
   OTHER: 'other',
 });
 
-const text = translated({
+const text = translate({
   beneficiary: 'Beneficiary',
   nobody: 'not named',
   location: 'Location',

@@ -1,11 +1,11 @@
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { Link } from 'wouter';
-import { api, dataOf, type Schemas } from '../../shared/api/client.ts';
-import { dateTime } from '../../shared/format/time.ts';
-import { translated } from '../../shared/i18n/messages.ts';
+import { api, unwrapData, type Schemas } from '../../shared/api/client.ts';
+import { formatDateTime } from '../../shared/format/time.ts';
+import { translate } from '../../shared/i18n/messages.ts';
 import { Table, type TableColumn } from '../../shared/ui/page.tsx';
 import { useTraderNames } from '../traders/traders.ts';
-import { TransactionStatus, wordFor } from './transactions.tsx';
+import { TransactionStatus, transactionLabel } from './transactions.tsx';
 
 type ListedTask = Schemas['ListedTask'];
 
@@ -22,7 +22,7 @@ export const useTasks = (
     queryKey: ['tasks', status, since ?? null],
     refetchInterval: AGAIN_MS,
     queryFn: ({ signal }) =>
-      dataOf(
+      unwrapData(
         api.GET('/saleschannel-services/v1/tasks', {
           signal,
           headers: { 'X-Portal': 'background' },
@@ -39,7 +39,7 @@ export const useTasks = (
       ),
   });
 
-const text = translated({
+const text = translate({
   created: 'Started, UTC',
   type: 'Type',
   status: 'State',
@@ -51,8 +51,8 @@ const text = translated({
 });
 
 const buildColumns = (nameOf: (traderId: string) => string): readonly TableColumn<ListedTask>[] => [
-  { name: text.created, cell: ({ createdAt }) => dateTime(createdAt) },
-  { name: text.type, cell: ({ type }) => wordFor(type) },
+  { name: text.created, cell: ({ createdAt }) => formatDateTime(createdAt) },
+  { name: text.type, cell: ({ type }) => transactionLabel(type) },
   { name: text.status, cell: ({ status }) => <TransactionStatus status={status} /> },
   { name: text.trader, cell: ({ traderId }) => nameOf(traderId) },
   { name: text.message, cell: ({ message }) => message },

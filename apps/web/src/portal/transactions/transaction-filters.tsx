@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
-import { translated } from '../../shared/i18n/messages.ts';
-import { ChooseFilter, DayFilter, Toolbar } from '../../shared/ui/toolbar.tsx';
-import { transactionStatuses, wordFor } from './transactions.tsx';
+import { translate } from '../../shared/i18n/messages.ts';
+import { SelectFilter, DayFilter, Toolbar } from '../../shared/ui/toolbar.tsx';
+import { transactionStatuses, transactionLabel } from './transactions.tsx';
 
-const text = translated({
+const text = translate({
   filters: 'Filters',
   type: 'Type',
   status: 'Status',
@@ -30,15 +30,15 @@ export function TransactionFilters<T extends string>(props: TransactionFiltersPr
   const { types, wordOf, filters, set, children, last } = props;
   return (
     <Toolbar label={text.filters}>
-      <ChooseFilter
+      <SelectFilter
         label={text.type}
         options={types.map((type) => [type, wordOf(type)])}
         value={filters.type}
         onChoose={(type) => set('type', type)}
       />
-      <ChooseFilter
+      <SelectFilter
         label={text.status}
-        options={transactionStatuses.map((status) => [status, wordFor(status)])}
+        options={transactionStatuses.map((status) => [status, transactionLabel(status)])}
         value={filters.status}
         onChoose={(status) => set('status', status)}
       />

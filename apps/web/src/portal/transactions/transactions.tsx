@@ -1,13 +1,13 @@
 import type { Schemas } from '../../shared/api/client.ts';
-import { translated } from '../../shared/i18n/messages.ts';
+import { translate } from '../../shared/i18n/messages.ts';
 import { Status, type Tone } from '../../shared/ui/page.tsx';
 
 export type Transaction = Schemas['ListedTransaction'];
 
 /** Optional members that lists show. */
-export const shownMembers = ['names', 'totals'] as const;
+export const listedMembers = ['names', 'totals'] as const;
 
-const text = translated({
+const text = translate({
   TRADE: 'Trade',
   RETIREMENT: 'Retirement',
   OFFRAMP: 'Offramp',
@@ -28,8 +28,8 @@ const tones: Readonly<Record<Transaction['status'], Tone>> = {
 };
 
 /** Label of a type or status. */
-export const wordFor = (value: Transaction['type'] | Transaction['status']): string => text[value];
+export const transactionLabel = (value: Transaction['type'] | Transaction['status']): string => text[value];
 
 export function TransactionStatus({ status }: { readonly status: Transaction['status'] }) {
-  return <Status tone={tones[status]}>{wordFor(status)}</Status>;
+  return <Status tone={tones[status]}>{transactionLabel(status)}</Status>;
 }

@@ -1,5 +1,5 @@
-import { keep, readKept } from '../../shared/session/stored.ts';
-import type { Act } from './kinds.ts';
+import { writeStored, readStored } from '../../shared/session/stored.ts';
+import type { TransferKind } from './kinds.ts';
 
 /** The request as sent, to be repeated verbatim under its key. */
 export interface Sent {
@@ -21,10 +21,10 @@ export interface Draft {
 
 export const newDraft = (): Draft => ({ fields: {} });
 
-export const draftName = (act: Act, traderId: string): string => `move:${act}:${traderId}`;
+export const draftKey = (act: TransferKind, traderId: string): string => `move:${act}:${traderId}`;
 
 /** Starts a new draft if the last one has a task. A draft without a response is kept. */
-export function beginMove(act: Act, traderId: string): void {
-  const name = draftName(act, traderId);
-  if (readKept<Draft>(name)?.sent?.taskId !== undefined) keep(name, undefined);
+export function startDraft(act: TransferKind, traderId: string): void {
+  const name = draftKey(act, traderId);
+  if (readStored<Draft>(name)?.sent?.taskId !== undefined) writeStored(name, undefined);
 }

@@ -4,7 +4,7 @@ export const filterNames = ['trader', 'vintage', 'methodologyCode', 'productionF
 export type Filters = Readonly<Partial<Record<(typeof filterNames)[number], string>>>;
 
 /** API filter by equality. */
-export function contractFilter(filters: Filters): Schemas['InventoryFilter'] | undefined {
+export function toApiFilter(filters: Filters): Schemas['InventoryFilter'] | undefined {
   const { vintage, methodologyCode, productionFacilityId, issuanceId } = filters;
   const filter: Schemas['InventoryFilter'] = {
     ...(vintage === undefined ? {} : { vintage: { eq: vintage } }),

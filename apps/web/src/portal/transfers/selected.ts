@@ -1,5 +1,5 @@
-import { sum } from '../../shared/format/serials.ts';
-import { useKept } from '../../shared/session/stored.ts';
+import { sumVolumes } from '../../shared/format/serials.ts';
+import { useStoredState } from '../../shared/session/stored.ts';
 
 /** A bundle at the time of its selection. */
 export interface SelectedBundle {
@@ -16,15 +16,15 @@ export interface Selected {
   clear(): void;
 }
 
-export const selectionName = (traderId: string): string => `selected:${traderId}`;
+export const selectionKey = (traderId: string): string => `selected:${traderId}`;
 
 /** Selected bundles of a trader, in order of selection, kept across reloads. */
 export function useSelected(traderId: string): Selected {
-  const [bundles, setBundles] = useKept<readonly SelectedBundle[]>(selectionName(traderId), () => []);
+  const [bundles, setBundles] = useStoredState<readonly SelectedBundle[]>(selectionKey(traderId), () => []);
   const has = ({ start }: SelectedBundle): boolean => bundles.some((bundle) => bundle.start === start);
   return {
     bundles,
-    volume: sum(bundles.map(({ volume }) => volume)),
+    volume: sumVolumes(bundles.map(({ volume }) => volume)),
     has,
     toggle({ start, end, volume }) {
       const others = bundles.filter((bundle) => bundle.start !== start);

@@ -1,10 +1,10 @@
-import { clock, day } from '../../shared/format/time.ts';
-import { translated } from '../../shared/i18n/messages.ts';
+import { formatTime, formatDay } from '../../shared/format/time.ts';
+import { translate } from '../../shared/i18n/messages.ts';
 import { Facts, Verbatim } from '../../shared/ui/page.tsx';
 import type { Attempt } from './endpoints.ts';
-import { answerWord, durationWord } from './labels.tsx';
+import { responseLabel, durationLabel } from './labels.tsx';
 
-const text = translated({
+const text = translate({
   started: 'Started, UTC',
   took: 'Duration',
   answer: 'Response',
@@ -14,10 +14,10 @@ const text = translated({
   bodyAbout: 'The first kilobyte.',
 });
 
-export const momentOf = (at: string): string => `${day(at)} ${clock(at)}`;
+export const formatMoment = (at: string): string => `${formatDay(at)} ${formatTime(at)}`;
 
 /** Response body, unless empty. */
-export function AnswerBody({ attempt: { number, answer } }: { readonly attempt: Attempt }) {
+export function ResponseBody({ attempt: { number, answer } }: { readonly attempt: Attempt }) {
   if (answer === null || answer === '') return null;
   return (
     <Verbatim label={text.bodyOf(number)} wraps>
@@ -32,9 +32,9 @@ export function AttemptFacts({ attempt }: { readonly attempt: Attempt }) {
     <>
       <Facts
         of={[
-          [text.started, momentOf(attempt.startedAt)],
-          [text.took, durationWord(attempt)],
-          [text.answer, answerWord(attempt)],
+          [text.started, formatMoment(attempt.startedAt)],
+          [text.took, durationLabel(attempt)],
+          [text.answer, responseLabel(attempt)],
           [text.error, attempt.error],
         ]}
       />
@@ -42,7 +42,7 @@ export function AttemptFacts({ attempt }: { readonly attempt: Attempt }) {
         <>
           <h3>{text.body}</h3>
           <p>{text.bodyAbout}</p>
-          <AnswerBody attempt={attempt} />
+          <ResponseBody attempt={attempt} />
         </>
       )}
     </>

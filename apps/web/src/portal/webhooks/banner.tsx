@@ -1,13 +1,13 @@
 import { Link } from 'wouter';
-import { dateTime } from '../../shared/format/time.ts';
+import { formatDateTime } from '../../shared/format/time.ts';
 import styles from '../../shared/shell/shell.module.css';
-import { isOfChannel, useMe } from '../me.ts';
+import { hasChannelRole, useMe } from '../me.ts';
 import {
-  calledAs,
+  endpointName,
   endpointPath,
   endpointsPath,
-  isInTrouble,
-  standingOf,
+  needsAttention,
+  endpointHealth,
   useEndpoints,
   type Endpoint,
 } from './endpoints.ts';
@@ -16,9 +16,10 @@ import { text } from './text.ts';
 const SHOWN = 2;
 
 function describeProblem(endpoint: Endpoint): string {
-  const name = calledAs(endpoint);
-  const standing = standingOf(endpoint);
-  if (standing === 'failing') return text.bannerFailing(name, dateTime(endpoint.failingSince ?? endpoint.createdAt));
+  const name = endpointName(endpoint);
+  const standing = endpointHealth(endpoint);
+  if (standing === 'failing')
+    return text.bannerFailing(name, formatDateTime(endpoint.failingSince ?? endpoint.createdAt));
   return standing === 'gone' ? text.bannerGone(name) : text.bannerGaveUp(name);
 }
 
@@ -40,7 +41,7 @@ const Banner = ({ isBad, words, href, link }: BannerProps) => (
 function Banners() {
   const { data = [] } = useEndpoints();
   // Disabled endpoints first.
-  const inTrouble = data.filter(isInTrouble).toSorted((one, other) => one.status.localeCompare(other.status));
+  const inTrouble = data.filter(needsAttention).toSorted((one, other) => one.status.localeCompare(other.status));
   const others = inTrouble.slice(SHOWN);
   return (
     <>
@@ -66,7 +67,7 @@ function Banners() {
 }
 
 /** Warns about failing and disabled endpoints. Shown only if endpoints are known. */
-export function WebhookBands() {
+export function WebhookBanners() {
   const { data: me } = useMe();
-  return me && isOfChannel(me, 'EVENT_VIEWER') && <Banners />;
+  return me && hasChannelRole(me, 'EVENT_VIEWER') && <Banners />;
 }

@@ -1,11 +1,11 @@
 import { useState } from 'react';
 import { Button } from '../../shared/ui/button.tsx';
 import { Dialog } from '../../shared/ui/dialog.tsx';
-import { Choice, Field, Group } from '../../shared/ui/form.tsx';
+import { Select, Field, Group } from '../../shared/ui/form.tsx';
 import { Secret } from '../../shared/ui/secret.tsx';
 import type { Endpoint } from './endpoints.ts';
 import { DESCRIPTION_AT_MOST, eventTypes, URL_AT_MOST } from './form.ts';
-import { wordOf } from './labels.tsx';
+import { deliveryLabel } from './labels.tsx';
 import { text } from './text.ts';
 import styles from './webhooks.module.css';
 
@@ -38,7 +38,7 @@ export function EndpointFields({ before, faultAt }: EndpointFieldsProps) {
         defaultValue={before?.description ?? undefined}
         fault={faultAt('/description')}
       />
-      <Choice
+      <Select
         label={text.which}
         name="which"
         defaultValue={isChosen ? 'chosen' : 'all'}
@@ -46,20 +46,20 @@ export function EndpointFields({ before, faultAt }: EndpointFieldsProps) {
       >
         <option value="all">{text.whichAll}</option>
         <option value="chosen">{text.whichChosen}</option>
-      </Choice>
+      </Select>
       {isChosen && (
         <Group legend={text.types} isRequired fault={faultAt('/eventTypes')}>
           {eventTypes.map((type) => (
             <label key={type} className={styles['tick']}>
               <input type="checkbox" name="eventTypes" value={type} defaultChecked={known?.includes(type) ?? true} />
               <span>
-                {wordOf(type)} <code>{type}</code>
+                {deliveryLabel(type)} <code>{type}</code>
               </span>
             </label>
           ))}
         </Group>
       )}
-      <Choice
+      <Select
         label={text.order}
         hint={text.orderHint}
         name="ordered"
@@ -68,13 +68,13 @@ export function EndpointFields({ before, faultAt }: EndpointFieldsProps) {
       >
         <option value="no">{text.anyOrder}</option>
         <option value="yes">{text.inOrder}</option>
-      </Choice>
+      </Select>
     </>
   );
 }
 
 /** Shows the endpoint secret once. Escape does not close it. */
-export const SecretShown = ({ secret, onCopied }: { readonly secret: string; onCopied(): void }) => (
+export const SecretDialog = ({ secret, onCopied }: { readonly secret: string; onCopied(): void }) => (
   <Dialog
     title={text.secretTitle}
     actions={

@@ -1,7 +1,7 @@
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
-import { answerOf, api, askedBy, dataOf, type Schemas } from '../../shared/api/client.ts';
-import { makeSecret } from '../../shared/api/idempotency.ts';
-import { isGone } from '../../shared/api/problem.ts';
+import { unwrapResponse, api, activityHeaders, unwrapData, type Schemas } from '../../shared/api/client.ts';
+import { createSecret } from '../../shared/api/idempotency.ts';
+import { isNotFound } from '../../shared/api/problem.ts';
 
 export type Endpoint = Schemas['WebhookEndpoint'];
 export type EventType = Schemas['WebhookEventType'];
@@ -32,26 +32,26 @@ export const deliveryPath = ({ endpointId, id }: Pick<Delivery, 'endpointId' | '
   `${endpointPath(endpointId)}/deliveries/${encodeURIComponent(id)}`;
 
 /** Polling interval. Stops if the first read failed or the endpoint is gone. */
-export const whileThere = ({ state: { data, error } }: { readonly state: Reading }): number | false =>
-  data === undefined || isGone(error) ? false : AGAIN_MS;
+export const pollWhileFound = ({ state: { data, error } }: { readonly state: Reading }): number | false =>
+  data === undefined || isNotFound(error) ? false : AGAIN_MS;
 
 /** All endpoints of the sales channel, oldest first, with their status. */
 export const useEndpoints = (): UseQueryResult<readonly Endpoint[]> =>
   useQuery({
     queryKey: listKey,
-    refetchInterval: whileThere,
+    refetchInterval: pollWhileFound,
     queryFn: ({ signal, ...asked }) =>
-      dataOf(api.GET('/saleschannel-services/v1/webhook-endpoints', { headers: askedBy(asked), signal })),
+      unwrapData(api.GET('/saleschannel-services/v1/webhook-endpoints', { headers: activityHeaders(asked), signal })),
   });
 
 export const useEndpoint = (webhookEndpointId: string): UseQueryResult<Endpoint> =>
   useQuery({
     queryKey: endpointKey(webhookEndpointId),
-    refetchInterval: whileThere,
+    refetchInterval: pollWhileFound,
     queryFn: ({ signal, ...asked }) =>
-      dataOf(
+      unwrapData(
         api.GET('/saleschannel-services/v1/webhook-endpoints/{webhookEndpointId}', {
-          headers: askedBy(asked),
+          headers: activityHeaders(asked),
           signal,
           params: { path: { webhookEndpointId } },
         }),
@@ -59,7 +59,10 @@ export const useEndpoint = (webhookEndpointId: string): UseQueryResult<Endpoint>
   });
 
 /** Polling interval of a delivery, or false. @param now milliseconds since 1970 */
-export function againMs(delivery: Pick<Delivery, 'status' | 'nextAttemptAt'> | undefined, now: number): number | false {
+export function pollIntervalMs(
+  delivery: Pick<Delivery, 'status' | 'nextAttemptAt'> | undefined,
+  now: number,
+): number | false {
   if (delivery?.status !== 'PENDING') return false;
   const { nextAttemptAt } = delivery;
   return nextAttemptAt !== null && Date.parse(nextAttemptAt) <= now + AGAIN_MS ? SOON_MS : AGAIN_MS;
@@ -69,11 +72,11 @@ export function againMs(delivery: Pick<Delivery, 'status' | 'nextAttemptAt'> | u
 export const useDelivery = (endpointId: string, deliveryId: string): UseQueryResult<DeliveryDetail> =>
   useQuery<DeliveryDetail>({
     queryKey: [...endpointKey(endpointId), 'delivery', deliveryId],
-    refetchInterval: ({ state: { data, error } }) => !isGone(error) && againMs(data, Date.now()),
+    refetchInterval: ({ state: { data, error } }) => !isNotFound(error) && pollIntervalMs(data, Date.now()),
     queryFn: ({ signal, ...asked }) =>
-      dataOf(
+      unwrapData(
         api.GET('/saleschannel-services/v1/webhook-endpoints/{webhookEndpointId}/deliveries/{deliveryId}', {
-          headers: askedBy(asked),
+          headers: activityHeaders(asked),
           signal,
           params: { path: { webhookEndpointId: endpointId, deliveryId } },
         }),
@@ -84,18 +87,18 @@ type Created = Schemas['CreatedWebhookEndpoint'];
 
 /** Whether the secret of a replayed response is still the newest one of the endpoint. */
 async function isSigned({ id, secrets: [made] }: Created): Promise<boolean> {
-  const endpoints = await dataOf(api.GET('/saleschannel-services/v1/webhook-endpoints'));
+  const endpoints = await unwrapData(api.GET('/saleschannel-services/v1/webhook-endpoints'));
   const newest = endpoints.find((endpoint) => endpoint.id === id)?.secrets[0];
   return newest !== undefined && newest.createdAt === made?.createdAt;
 }
 
 export const createEndpoint = (body: Schemas['WebhookEndpointCreate']): Promise<Created> =>
-  makeSecret(() => answerOf(api.POST('/saleschannel-services/v1/webhook-endpoints', { body })), isSigned);
+  createSecret(() => unwrapResponse(api.POST('/saleschannel-services/v1/webhook-endpoints', { body })), isSigned);
 
 export const rotateSecret = (webhookEndpointId: string, overlapHours: number): Promise<Created> =>
-  makeSecret(
+  createSecret(
     () =>
-      answerOf(
+      unwrapResponse(
         api.POST('/saleschannel-services/v1/webhook-endpoints/{webhookEndpointId}/secret', {
           params: { path: { webhookEndpointId } },
           body: { overlapHours },
@@ -105,11 +108,11 @@ export const rotateSecret = (webhookEndpointId: string, overlapHours: number): P
   );
 
 /** Summary of an endpoint's status. */
-export type Standing = 'unused' | 'works' | 'failing' | 'disabled' | 'gone' | 'gaveUp';
+export type EndpointHealth = 'unused' | 'works' | 'failing' | 'disabled' | 'gone' | 'gaveUp';
 
 type Known = Pick<Endpoint, 'status' | 'disabledReason' | 'failingSince' | 'lastSuccessAt'>;
 
-export function standingOf({ status, disabledReason, failingSince, lastSuccessAt }: Known): Standing {
+export function endpointHealth({ status, disabledReason, failingSince, lastSuccessAt }: Known): EndpointHealth {
   if (status === 'DISABLED') {
     if (disabledReason === 'GONE') return 'gone';
     return disabledReason === 'FAILING' ? 'gaveUp' : 'disabled';
@@ -119,14 +122,19 @@ export function standingOf({ status, disabledReason, failingSince, lastSuccessAt
 }
 
 /** Whether the receiver fails and needs attention. */
-export const isInTrouble = (endpoint: Known): boolean => ['failing', 'gone', 'gaveUp'].includes(standingOf(endpoint));
+export const needsAttention = (endpoint: Known): boolean =>
+  ['failing', 'gone', 'gaveUp'].includes(endpointHealth(endpoint));
 
 /** Display name. */
-export const calledAs = ({ description, url }: Pick<Endpoint, 'description' | 'url'>): string =>
+export const endpointName = ({ description, url }: Pick<Endpoint, 'description' | 'url'>): string =>
   description ?? URL.parse(url)?.host ?? url;
 
 /** Progress of a replay, from 0 to 1. */
-export function progressOf({ from, to, position }: Pick<NonNullable<Endpoint['replay']>, 'from' | 'to' | 'position'>) {
+export function replayProgress({
+  from,
+  to,
+  position,
+}: Pick<NonNullable<Endpoint['replay']>, 'from' | 'to' | 'position'>) {
   if (position === null) return 0;
   const [begin, end, at] = [from, to, position].map((time) => Date.parse(time)) as [number, number, number];
   return end <= begin ? 1 : Math.min(1, Math.max(0, (at - begin) / (end - begin)));

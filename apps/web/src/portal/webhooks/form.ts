@@ -1,5 +1,5 @@
 import type { Schemas } from '../../shared/api/client.ts';
-import { textOf } from '../../shared/ui/form-text.ts';
+import { readText } from '../../shared/ui/form-text.ts';
 import type { Endpoint, EventType } from './endpoints.ts';
 
 export const eventTypes: readonly EventType[] = ['TRANSACTION_STATUS_CHANGE'];
@@ -11,9 +11,9 @@ export const URL_AT_MOST = 2_048;
 export const DESCRIPTION_AT_MOST = 200;
 
 /** Reads an endpoint from the form. */
-export const endpointOf = (form: FormData) => ({
-  url: textOf(form, 'url') ?? String(),
-  description: textOf(form, 'description') ?? null,
+export const readEndpoint = (form: FormData) => ({
+  url: readText(form, 'url') ?? String(),
+  description: readText(form, 'description') ?? null,
   eventTypes: form.get('which') === 'chosen' ? (form.getAll('eventTypes') as EventType[]) : null,
   ordered: form.get('ordered') === 'yes',
 });
@@ -22,8 +22,8 @@ const sameTypes = (one: readonly string[] | null, other: readonly string[] | nul
   one?.toSorted().join() === other?.toSorted().join();
 
 /** Changes to an endpoint. */
-export function changesOf(form: FormData, before: Endpoint): Schemas['WebhookEndpointUpdate'] {
-  const { url, description, eventTypes: types, ordered } = endpointOf(form);
+export function diffEndpoint(form: FormData, before: Endpoint): Schemas['WebhookEndpointUpdate'] {
+  const { url, description, eventTypes: types, ordered } = readEndpoint(form);
   return {
     ...(url !== before.url && { url }),
     ...(description !== before.description && { description }),
@@ -33,10 +33,10 @@ export function changesOf(form: FormData, before: Endpoint): Schemas['WebhookEnd
 }
 
 /** Time of an input, interpreted as UTC. Undefined if empty. */
-export function utcOf(form: FormData, name: string): string | undefined {
-  const typed = textOf(form, name);
+export function readUtcTime(form: FormData, name: string): string | undefined {
+  const typed = readText(form, name);
   return typed === undefined ? undefined : new Date(`${typed}Z`).toISOString();
 }
 
 /** Time in the format of inputs, to the minute. */
-export const inputTime = (ms: number): string => new Date(ms).toISOString().slice(0, 16);
+export const formatInputTime = (ms: number): string => new Date(ms).toISOString().slice(0, 16);

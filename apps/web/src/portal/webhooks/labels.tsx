@@ -1,10 +1,10 @@
-import { digits } from '../../shared/format/numbers.ts';
+import { formatNumber } from '../../shared/format/numbers.ts';
 import { Status, type Tone } from '../../shared/ui/page.tsx';
-import { wordFor } from '../transactions/transactions.tsx';
-import { standingOf, type Attempt, type Delivery, type Endpoint, type Standing } from './endpoints.ts';
+import { transactionLabel } from '../transactions/transactions.tsx';
+import { endpointHealth, type Attempt, type Delivery, type Endpoint, type EndpointHealth } from './endpoints.ts';
 import { text } from './text.ts';
 
-const tones: Readonly<Record<Standing, Tone | undefined>> = {
+const tones: Readonly<Record<EndpointHealth, Tone | undefined>> = {
   unused: undefined,
   works: 'ok',
   failing: 'wait',
@@ -14,7 +14,7 @@ const tones: Readonly<Record<Standing, Tone | undefined>> = {
 };
 
 export function EndpointStatus({ endpoint }: { readonly endpoint: Endpoint }) {
-  const standing = standingOf(endpoint);
+  const standing = endpointHealth(endpoint);
   return <Status tone={tones[standing]}>{text[standing]}</Status>;
 }
 
@@ -23,22 +23,23 @@ const deliveryTones: Readonly<Record<Delivery['status'], Tone>> = { PENDING: 'wa
 export const deliveryStatuses = ['PENDING', 'SUCCESS', 'FAILED'] as const;
 
 /** Label of a delivery status or message type. */
-export const wordOf = (value: Delivery['status'] | Delivery['type']): string => text[value];
+export const deliveryLabel = (value: Delivery['status'] | Delivery['type']): string => text[value];
 
 export const DeliveryStatus = ({ status }: Pick<Delivery, 'status'>) => (
-  <Status tone={deliveryTones[status]}>{wordOf(status)}</Status>
+  <Status tone={deliveryTones[status]}>{deliveryLabel(status)}</Status>
 );
 
 /** Summary of a message. */
-export const messageWord = ({ type, event }: Pick<Delivery, 'type' | 'event'>): string =>
-  event === null ? wordOf(type) : text.transactionIs(wordFor(event.payload.status));
+export const messageLabel = ({ type, event }: Pick<Delivery, 'type' | 'event'>): string =>
+  event === null ? deliveryLabel(type) : text.transactionIs(transactionLabel(event.payload.status));
 
-export const typesWord = ({ eventTypes }: Pick<Endpoint, 'eventTypes'>): string =>
-  eventTypes === null ? text.all : eventTypes.map(wordOf).join(', ');
+export const typesLabel = ({ eventTypes }: Pick<Endpoint, 'eventTypes'>): string =>
+  eventTypes === null ? text.all : eventTypes.map(deliveryLabel).join(', ');
 
-export const orderWord = ({ ordered }: Pick<Endpoint, 'ordered'>): string => (ordered ? text.inOrder : text.anyOrder);
+export const orderLabel = ({ ordered }: Pick<Endpoint, 'ordered'>): string => (ordered ? text.inOrder : text.anyOrder);
 
-export const answerWord = ({ statusCode }: Pick<Attempt, 'statusCode'>): string =>
+export const responseLabel = ({ statusCode }: Pick<Attempt, 'statusCode'>): string =>
   statusCode === null ? text.noAnswer : text.answered(statusCode);
 
-export const durationWord = ({ durationMs }: Pick<Attempt, 'durationMs'>): string => text.took(digits(durationMs));
+export const durationLabel = ({ durationMs }: Pick<Attempt, 'durationMs'>): string =>
+  text.took(formatNumber(durationMs));

@@ -1,7 +1,7 @@
-import { translated } from '../../shared/i18n/messages.ts';
+import { translate } from '../../shared/i18n/messages.ts';
 
 /** Labels shared by the webhook pages. */
-export const text = translated({
+export const text = translate({
   unused: 'enabled, no events sent yet',
   works: 'healthy',
   failing: 'failing, retried automatically',

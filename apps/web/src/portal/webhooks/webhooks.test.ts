@@ -1,7 +1,15 @@
 import { describe, expect, test } from '@jest/globals';
-import { problemOf } from '../../shared/api/problem.ts';
-import { againMs, calledAs, isInTrouble, progressOf, standingOf, whileThere, type Endpoint } from './endpoints.ts';
-import { changesOf, endpointOf, utcOf } from './form.ts';
+import { toApiError } from '../../shared/api/problem.ts';
+import {
+  pollIntervalMs,
+  endpointName,
+  needsAttention,
+  replayProgress,
+  endpointHealth,
+  pollWhileFound,
+  type Endpoint,
+} from './endpoints.ts';
+import { diffEndpoint, readEndpoint, readUtcTime } from './form.ts';
 
 const at = '2026-03-01T12:00:00.000Z';
 
@@ -41,30 +49,30 @@ describe('the status of an endpoint', () => {
     [{ status: 'DISABLED', disabledReason: 'GONE', failingSince: at }, 'gone', true],
     [{ status: 'DISABLED', disabledReason: 'FAILING', failingSince: at }, 'gaveUp', true],
   ] as const)('%p is %p', (known, standing, isTrouble) => {
-    expect(standingOf({ ...endpoint, ...known })).toBe(standing);
-    expect(isInTrouble({ ...endpoint, ...known })).toBe(isTrouble);
+    expect(endpointHealth({ ...endpoint, ...known })).toBe(standing);
+    expect(needsAttention({ ...endpoint, ...known })).toBe(isTrouble);
   });
 
   test('an endpoint is named by its description, or by its host', () => {
-    expect(calledAs(endpoint)).toBe('Order system');
-    expect(calledAs({ ...endpoint, description: null })).toBe('hooks.nordlys.example');
-    expect(calledAs({ url: 'nowhere', description: null })).toBe('nowhere');
+    expect(endpointName(endpoint)).toBe('Order system');
+    expect(endpointName({ ...endpoint, description: null })).toBe('hooks.nordlys.example');
+    expect(endpointName({ url: 'nowhere', description: null })).toBe('nowhere');
   });
 
   test('the progress of a replay stays between 0 and 1', () => {
     const [from, to] = ['2026-03-01T00:00:00Z', '2026-03-01T04:00:00Z'];
-    expect(progressOf({ from, to, position: null })).toBe(0);
-    expect(progressOf({ from, to, position: '2026-03-01T01:00:00Z' })).toBe(0.25);
-    expect(progressOf({ from, to, position: '2026-03-02T00:00:00Z' })).toBe(1);
-    expect(progressOf({ from, to, position: '2026-02-28T00:00:00Z' })).toBe(0);
-    expect(progressOf({ from, to: from, position: from })).toBe(1);
+    expect(replayProgress({ from, to, position: null })).toBe(0);
+    expect(replayProgress({ from, to, position: '2026-03-01T01:00:00Z' })).toBe(0.25);
+    expect(replayProgress({ from, to, position: '2026-03-02T00:00:00Z' })).toBe(1);
+    expect(replayProgress({ from, to, position: '2026-02-28T00:00:00Z' })).toBe(0);
+    expect(replayProgress({ from, to: from, position: from })).toBe(1);
   });
 });
 
 describe('the form of an endpoint', () => {
   test('uses null for all types, and names for selected ones', () => {
     expect(
-      endpointOf(createForm({ url: ' https://a.example/ ', description: ' ', which: 'all', ordered: 'yes' })),
+      readEndpoint(createForm({ url: ' https://a.example/ ', description: ' ', which: 'all', ordered: 'yes' })),
     ).toEqual({
       url: 'https://a.example/',
       description: null,
@@ -72,46 +80,46 @@ describe('the form of an endpoint', () => {
       ordered: true,
     });
     const chosen = { ...asItIs, which: 'chosen', eventTypes: 'TRANSACTION_STATUS_CHANGE' };
-    expect(endpointOf(createForm(chosen)).eventTypes).toEqual(['TRANSACTION_STATUS_CHANGE']);
-    expect(endpointOf(createForm({ ...asItIs, which: 'chosen' })).eventTypes).toEqual([]);
+    expect(readEndpoint(createForm(chosen)).eventTypes).toEqual(['TRANSACTION_STATUS_CHANGE']);
+    expect(readEndpoint(createForm({ ...asItIs, which: 'chosen' })).eventTypes).toEqual([]);
   });
 
   test('sends only changes, and null for emptied fields', () => {
-    expect(changesOf(createForm(asItIs), endpoint)).toEqual({});
+    expect(diffEndpoint(createForm(asItIs), endpoint)).toEqual({});
     expect(
-      changesOf(createForm({ ...asItIs, url: 'https://b.example/', description: '', ordered: 'yes' }), endpoint),
+      diffEndpoint(createForm({ ...asItIs, url: 'https://b.example/', description: '', ordered: 'yes' }), endpoint),
     ).toEqual({
       url: 'https://b.example/',
       description: null,
       ordered: true,
     });
     const chosen = createForm({ ...asItIs, which: 'chosen', eventTypes: 'TRANSACTION_STATUS_CHANGE' });
-    expect(changesOf(chosen, endpoint)).toEqual({ eventTypes: ['TRANSACTION_STATUS_CHANGE'] });
-    expect(changesOf(chosen, { ...endpoint, eventTypes: ['TRANSACTION_STATUS_CHANGE'] })).toEqual({});
-    expect(changesOf(createForm(asItIs), { ...endpoint, eventTypes: ['TRANSACTION_STATUS_CHANGE'] })).toEqual({
+    expect(diffEndpoint(chosen, endpoint)).toEqual({ eventTypes: ['TRANSACTION_STATUS_CHANGE'] });
+    expect(diffEndpoint(chosen, { ...endpoint, eventTypes: ['TRANSACTION_STATUS_CHANGE'] })).toEqual({});
+    expect(diffEndpoint(createForm(asItIs), { ...endpoint, eventTypes: ['TRANSACTION_STATUS_CHANGE'] })).toEqual({
       eventTypes: null,
     });
   });
 
   test('interprets times as UTC in any time zone', () => {
-    expect(utcOf(createForm({ from: '2026-03-01T08:30' }), 'from')).toBe('2026-03-01T08:30:00.000Z');
-    expect(utcOf(createForm({ from: '' }), 'from')).toBeUndefined();
+    expect(readUtcTime(createForm({ from: '2026-03-01T08:30' }), 'from')).toBe('2026-03-01T08:30:00.000Z');
+    expect(readUtcTime(createForm({ from: '' }), 'from')).toBeUndefined();
   });
 });
 
 test('a delivery is polled until it ends, faster while an attempt is due', () => {
   const now = Date.parse(at);
-  expect(againMs(undefined, now)).toBe(false);
-  expect(againMs({ status: 'SUCCESS', nextAttemptAt: null }, now)).toBe(false);
-  expect(againMs({ status: 'FAILED', nextAttemptAt: null }, now)).toBe(false);
-  expect(againMs({ status: 'PENDING', nextAttemptAt: at }, now)).toBe(1_000);
-  expect(againMs({ status: 'PENDING', nextAttemptAt: '2026-03-01T14:00:00Z' }, now)).toBe(5_000);
-  expect(againMs({ status: 'PENDING', nextAttemptAt: null }, now)).toBe(5_000);
+  expect(pollIntervalMs(undefined, now)).toBe(false);
+  expect(pollIntervalMs({ status: 'SUCCESS', nextAttemptAt: null }, now)).toBe(false);
+  expect(pollIntervalMs({ status: 'FAILED', nextAttemptAt: null }, now)).toBe(false);
+  expect(pollIntervalMs({ status: 'PENDING', nextAttemptAt: at }, now)).toBe(1_000);
+  expect(pollIntervalMs({ status: 'PENDING', nextAttemptAt: '2026-03-01T14:00:00Z' }, now)).toBe(5_000);
+  expect(pollIntervalMs({ status: 'PENDING', nextAttemptAt: null }, now)).toBe(5_000);
 });
 
 test('an endpoint is polled while it exists, and not if it was never read', () => {
-  const [gone, passing] = [404, 503].map((status) => problemOf(status, {}, new Headers()));
-  const look = (data: unknown, error: Error | null = null) => whileThere({ state: { data, error } });
+  const [gone, passing] = [404, 503].map((status) => toApiError(status, {}, new Headers()));
+  const look = (data: unknown, error: Error | null = null) => pollWhileFound({ state: { data, error } });
   expect(look(endpoint)).toBe(5_000);
   expect(look(endpoint, passing)).toBe(5_000);
   expect(look(endpoint, gone)).toBe(false);

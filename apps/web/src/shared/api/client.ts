@@ -1,9 +1,9 @@
 import type { components, paths } from '@saleschannel/gateway/openapi';
 import type { QueryClient, QueryKey } from '@tanstack/react-query';
 import createClient, { type Client } from 'openapi-fetch';
-import { freshSession } from '../session/session.ts';
+import { refreshSession } from '../session/session.ts';
 import { sendChange } from './idempotency.ts';
-import { noAnswer, offline, problemOf } from './problem.ts';
+import { noResponseError, offlineError, toApiError } from './problem.ts';
 
 /** Schemas of the public contract. */
 export type Schemas = components['schemas'];
@@ -29,7 +29,7 @@ async function dispatch(request: Request): Promise<Response> {
     return await fetch(request);
   } catch (error) {
     if (request.signal.aborted) throw error;
-    throw wasOffline ? offline() : noAnswer();
+    throw wasOffline ? offlineError() : noResponseError();
   }
 }
 
@@ -37,14 +37,14 @@ async function dispatch(request: Request): Promise<Response> {
 const READ_BY_POST = /\/inventory\/plan$/;
 
 async function send(request: Request, bodyName?: string): Promise<Response> {
-  await freshSession();
+  await refreshSession();
   const isChange = request.method !== 'GET' && !READ_BY_POST.test(new URL(request.url).pathname);
   if (!isChange) return dispatch(request);
   return sendChange(request, { store: sessionStorage, send: dispatch, now: Date.now, bodyName });
 }
 
 /** Sends a body too large to be hashed for its `Idempotency-Key`. Without a name, the body is read. */
-export const sendNamed =
+export const sendWithBodyName =
   (bodyName: string | undefined) =>
   (request: Request): Promise<Response> =>
     send(request, bodyName);
@@ -56,7 +56,9 @@ type Keyless<Operation> = Operation extends { parameters: { header: { 'Idempoten
 type KeylessPaths<Paths> = { [Path in keyof Paths]: { [Method in keyof Paths[Path]]: Keyless<Paths[Path][Method]> } };
 
 /** Client of a server, typed by its contract. Pass each read the `signal` of its query. */
-export const clientOf = <Paths extends object>(baseUrl: string): Client<KeylessPaths<Paths>, 'application/json'> =>
+export const createApiClient = <Paths extends object>(
+  baseUrl: string,
+): Client<KeylessPaths<Paths>, 'application/json'> =>
   createClient<KeylessPaths<Paths>, 'application/json'>({
     baseUrl,
     headers: { 'X-Portal': '1', Accept: 'application/json' },
@@ -65,7 +67,7 @@ export const clientOf = <Paths extends object>(baseUrl: string): Client<KeylessP
   });
 
 /** Client of the public API. */
-export const api = clientOf<paths>(API);
+export const api = createApiClient<paths>(API);
 
 /** Options to receive CSV. */
 export const asCsv = { headers: { Accept: 'text/csv' }, parseAs: 'blob' } as const;
@@ -77,14 +79,14 @@ interface Answer<T> {
 }
 
 /** Response body. @throws ApiError unless successful */
-export async function dataOf<T>(answering: Promise<Answer<T>>): Promise<T> {
-  return (await answerOf(answering)).data;
+export async function unwrapData<T>(answering: Promise<Answer<T>>): Promise<T> {
+  return (await unwrapResponse(answering)).data;
 }
 
 /** Response body and headers. @throws ApiError unless successful */
-export async function answerOf<T>(answering: Promise<Answer<T>>): Promise<{ data: T; headers: Headers }> {
+export async function unwrapResponse<T>(answering: Promise<Answer<T>>): Promise<{ data: T; headers: Headers }> {
   const { data, error, response } = await answering;
-  if (!response.ok) throw problemOf(response.status, error, response.headers);
+  if (!response.ok) throw toApiError(response.status, error, response.headers);
   return { data: data as T, headers: response.headers };
 }
 
@@ -92,7 +94,13 @@ export async function answerOf<T>(answering: Promise<Answer<T>>): Promise<{ data
  * Headers that mark a repeated read as background activity. Only the first read, when a user opens the page, extends
  * the session. Stop polling if that read fails.
  */
-export const askedBy = ({ client, queryKey }: { readonly client: QueryClient; readonly queryKey: QueryKey }) => ({
+export const activityHeaders = ({
+  client,
+  queryKey,
+}: {
+  readonly client: QueryClient;
+  readonly queryKey: QueryKey;
+}) => ({
   'X-Portal': client.getQueryData(queryKey) === undefined ? '1' : 'background',
 });
 

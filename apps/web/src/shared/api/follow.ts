@@ -1,6 +1,6 @@
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
-import { freshSession, sessionEnded } from '../session/session.ts';
-import { ApiError, noAnswer, problemOf } from './problem.ts';
+import { refreshSession, markSessionEnded } from '../session/session.ts';
+import { ApiError, noResponseError, toApiError } from './problem.ts';
 
 export type FollowState = 'connecting' | 'live' | 'broken';
 
@@ -31,11 +31,11 @@ const pause = (ms: number, signal: AbortSignal): Promise<void> =>
 
 /** `EventSource` cannot send the headers that the server requires. */
 async function open(path: string, lastId: string, signal: AbortSignal): Promise<ReadableStream<string>> {
-  await freshSession();
+  await refreshSession();
   const headers = { 'X-Portal': 'background', Accept: 'text/event-stream', 'Last-Event-ID': lastId };
   const response = await fetch(path, { headers, signal, cache: 'no-store' });
   if (response.ok && response.body) return response.body.pipeThrough(new TextDecoderStream());
-  throw problemOf(response.status, await response.json().catch(() => undefined), response.headers);
+  throw toApiError(response.status, await response.json().catch(() => undefined), response.headers);
 }
 
 /** Returns when the stream ends or falls silent. */
@@ -71,12 +71,12 @@ export async function follow({ path, lastId, signal, onMessage, onState }: Follo
       onState('live', position);
       await read(stream, silent, parser.feed);
     } catch (caught) {
-      error = caught instanceof ApiError ? caught : noAnswer();
+      error = caught instanceof ApiError ? caught : noResponseError();
     }
     if (signal.aborted) return;
     onState('broken', position, error);
     const refusal = error instanceof ApiError ? error : undefined;
-    if (refusal?.isSignedOut) sessionEnded();
+    if (refusal?.isSignedOut) markSessionEnded();
     if (REFUSALS.includes(refusal?.status)) return;
     // A message cut off by the break is sent again in full.
     parser.reset();

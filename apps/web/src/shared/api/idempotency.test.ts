@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { bodyNameOf, makeSecret, sendChange } from './idempotency.ts';
+import { nameBody, createSecret, sendChange } from './idempotency.ts';
 
 const URL_OF_KEYS = 'http://portal.test/api/keys';
 const KEY = /^[0-9a-f-]{36}$/;
@@ -125,12 +125,11 @@ test('a request with its own key keeps it, and none is stored', async () => {
 });
 
 test('a file is identified by name, size and time, without reading it', async () => {
-  const file = (text: string, name: string, lastModified: number) =>
-    bodyNameOf(new File([text], name, { lastModified }));
+  const file = (text: string, name: string, lastModified: number) => nameBody(new File([text], name, { lastModified }));
   const names = [file('ab', 'a', 1), file('ab', 'b', 1), file('abc', 'a', 1), file('ab', 'a', 2)];
   expect(new Set(names).size).toBe(4);
   expect(file('cd', 'a', 1)).toBe(names[0]);
-  expect(bodyNameOf(new Blob(['ab']))).toBeUndefined();
+  expect(nameBody(new Blob(['ab']))).toBeUndefined();
 
   const { store } = tab();
   const request = new Request(URL_OF_KEYS, { method: 'POST', body: 'four gigabytes' });
@@ -164,7 +163,7 @@ function apiOfKeys() {
   };
   return {
     there,
-    create: () => makeSecret(create, (id) => Promise.resolve(there.has(id))),
+    create: () => createSecret(create, (id) => Promise.resolve(there.has(id))),
     async loseAnswer() {
       isLosing = true;
       await create().catch(() => undefined);

@@ -27,7 +27,7 @@ const KEPT_FOR_MS = 10 * 60_000;
 const hex = (bytes: ArrayBuffer): string => [...new Uint8Array(bytes)].map((byte) => byte.toString(16)).join('.');
 
 /** Identifies a file, which may have gigabytes, by its metadata. The API compares contents itself. */
-export const bodyNameOf = (body: Blob): string | undefined =>
+export const nameBody = (body: Blob): string | undefined =>
   body instanceof File ? JSON.stringify([body.name, body.size, body.lastModified]) : undefined;
 
 /** Equal for requests with the same method, address and body. The body is only hashed. */
@@ -81,7 +81,7 @@ export async function sendChange(request: Request, options: SendOptions): Promis
  * another one under a new key.
  * @param isThere whether the secret is still valid
  */
-export async function makeSecret<T>(
+export async function createSecret<T>(
   make: () => Promise<{ readonly data: T; readonly headers: Headers }>,
   isThere: (created: T) => Promise<boolean>,
 ): Promise<T> {

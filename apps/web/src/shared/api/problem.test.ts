@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { faultsOf, noAnswer, problemOf } from './problem.ts';
+import { groupFaults, noResponseError, toApiError } from './problem.ts';
 
 describe('an unsuccessful response', () => {
   const body = {
@@ -17,19 +17,19 @@ describe('an unsuccessful response', () => {
   };
 
   test('separates errors of fields from others', () => {
-    const { atFields, others } = faultsOf(problemOf(400, body, new Headers()), ['/name', '/address/city']);
+    const { atFields, others } = groupFaults(toApiError(400, body, new Headers()), ['/name', '/address/city']);
     expect([...atFields]).toEqual([['/address/city', 'is too long']]);
     expect(others).toEqual(['/assets/0/start: is no certificate', 'Idempotency-Key: belongs to another request']);
   });
 
   test('has the retry delay and the request id', () => {
-    const error = problemOf(503, { requestId: 'r2' }, new Headers({ 'Retry-After': '7' }));
+    const error = toApiError(503, { requestId: 'r2' }, new Headers({ 'Retry-After': '7' }));
     expect(error).toMatchObject({ retryAfterSeconds: 7, requestId: 'r2', isPassing: true, isSignedOut: false });
-    expect(problemOf(503, {}, new Headers({ 'Retry-After': 'Wed, 21 Oct 2026' })).retryAfterSeconds).toBeUndefined();
+    expect(toApiError(503, {}, new Headers({ 'Retry-After': 'Wed, 21 Oct 2026' })).retryAfterSeconds).toBeUndefined();
   });
 
   test.each([undefined, null, 'a page of a proxy', { type: 7 }, []])('is also created from %p', (odd) => {
-    expect(problemOf(502, odd, new Headers({ 'X-Request-Id': 'r3' }))).toMatchObject({
+    expect(toApiError(502, odd, new Headers({ 'X-Request-Id': 'r3' }))).toMatchObject({
       status: 502,
       type: 'about:blank',
       requestId: 'r3',
@@ -38,11 +38,11 @@ describe('an unsuccessful response', () => {
   });
 
   test('with 401 ends the session, or requires a recent sign-in', () => {
-    expect(problemOf(401, {}, new Headers())).toMatchObject({ isSignedOut: true, wantedSignIn: undefined });
+    expect(toApiError(401, {}, new Headers())).toMatchObject({ isSignedOut: true, wantedSignIn: undefined });
     const challenge = 'Bearer error="insufficient_user_authentication", error_description="more recent", max_age="300"';
-    const asked = (text: string) => problemOf(401, {}, new Headers({ 'WWW-Authenticate': text }));
+    const asked = (text: string) => toApiError(401, {}, new Headers({ 'WWW-Authenticate': text }));
     expect(asked(challenge)).toMatchObject({ isSignedOut: false, wantedSignIn: { maxAgeSeconds: 300 } });
-    expect(asked(`${challenge}, acr_values="mfa phr"`).wantedSignIn).toEqual({
+    expect(asked(`${challenge}, acr_values="mfa phr"`).requiredSignIn).toEqual({
       maxAgeSeconds: 300,
       acrValues: 'mfa phr',
     });
@@ -50,7 +50,7 @@ describe('an unsuccessful response', () => {
   });
 
   test('that was lost leaves the outcome unknown', () => {
-    expect(noAnswer()).toMatchObject({ status: undefined, isPassing: false, isSignedOut: false });
-    expect(faultsOf(new TypeError('broken'), ['/name'])).toEqual({ atFields: new Map(), others: [] });
+    expect(noResponseError()).toMatchObject({ status: undefined, isPassing: false, isSignedOut: false });
+    expect(groupFaults(new TypeError('broken'), ['/name'])).toEqual({ atFields: new Map(), others: [] });
   });
 });

@@ -17,7 +17,7 @@ interface ProblemDetails {
 }
 
 /** Sign-in required for an action (RFC 9470). */
-export interface WantedSignIn {
+export interface RequiredSignIn {
   readonly maxAgeSeconds: number;
   /** Accepted authentication contexts of the identity provider, separated by spaces. */
   readonly acrValues: string | undefined;
@@ -33,7 +33,7 @@ export interface ApiErrorParts {
   readonly requestId?: string | undefined;
   readonly faults?: readonly Fault[];
   readonly retryAfterSeconds?: number | undefined;
-  readonly wantedSignIn?: WantedSignIn | undefined;
+  readonly requiredSignIn?: RequiredSignIn | undefined;
 }
 
 /** An unsuccessful response, or none. */
@@ -46,7 +46,7 @@ export class ApiError extends Error {
   readonly faults: readonly Fault[];
   readonly retryAfterSeconds: number | undefined;
   /** Set if the sign-in is too old or of the wrong kind for this action. */
-  readonly wantedSignIn: WantedSignIn | undefined;
+  readonly requiredSignIn: RequiredSignIn | undefined;
 
   constructor(parts: ApiErrorParts) {
     super(`${parts.title}: ${parts.detail}`);
@@ -58,12 +58,12 @@ export class ApiError extends Error {
     this.requestId = parts.requestId;
     this.faults = parts.faults ?? [];
     this.retryAfterSeconds = parts.retryAfterSeconds;
-    this.wantedSignIn = parts.wantedSignIn;
+    this.requiredSignIn = parts.requiredSignIn;
   }
 
   /** No user is signed in, or no longer. */
   get isSignedOut(): boolean {
-    return this.status === 401 && this.wantedSignIn === undefined;
+    return this.status === 401 && this.requiredSignIn === undefined;
   }
 
   /** The request never left this browser. */
@@ -72,7 +72,7 @@ export class ApiError extends Error {
   }
 
   /** Whether a read may be retried automatically. */
-  get isPassing(): boolean {
+  get isTransient(): boolean {
     return this.status === 429 || this.status === 503;
   }
 }
@@ -84,7 +84,7 @@ const isFault = (value: unknown): value is Fault =>
   typeof value === 'object' && value !== null && typeof (value as Fault).detail === 'string';
 
 /** Required sign-in of a challenge, if any. */
-function parseChallenge(challenge: string): WantedSignIn | undefined {
+function parseChallenge(challenge: string): RequiredSignIn | undefined {
   if (!challenge.startsWith('Bearer error="insufficient_user_authentication"')) return undefined;
   const maxAge = /\bmax_age="(\d{1,5})"/.exec(challenge)?.[1];
   const acrValues = /\bacr_values="([^"]*)"/.exec(challenge)?.[1];
@@ -92,7 +92,7 @@ function parseChallenge(challenge: string): WantedSignIn | undefined {
 }
 
 /** @param body parsed JSON of the response, if any. @param headers headers of the response */
-export function problemOf(status: number, body: unknown, headers: Headers): ApiError {
+export function toApiError(status: number, body: unknown, headers: Headers): ApiError {
   const details = (typeof body === 'object' && body !== null ? body : {}) as ProblemDetails;
   const retryAfter = headers.get('Retry-After');
   return new ApiError({
@@ -103,12 +103,12 @@ export function problemOf(status: number, body: unknown, headers: Headers): ApiE
     requestId: textOr(details.requestId, headers.get('X-Request-Id') ?? 'unknown'),
     faults: Array.isArray(details.errors) ? details.errors.filter(isFault) : [],
     retryAfterSeconds: retryAfter !== null && /^\d+$/.test(retryAfter) ? Number(retryAfter) : undefined,
-    wantedSignIn: parseChallenge(headers.get('WWW-Authenticate') ?? 'none'),
+    requiredSignIn: parseChallenge(headers.get('WWW-Authenticate') ?? 'none'),
   });
 }
 
 /** No response arrived: the connection failed. */
-export const noAnswer = (): ApiError =>
+export const noResponseError = (): ApiError =>
   new ApiError({
     status: undefined,
     type: '/problems/no-answer',
@@ -119,7 +119,7 @@ export const noAnswer = (): ApiError =>
 const OFFLINE = '/problems/offline';
 
 /** The browser was offline before the request could be sent. */
-export const offline = (): ApiError =>
+export const offlineError = (): ApiError =>
   new ApiError({
     status: undefined,
     type: OFFLINE,
@@ -128,10 +128,10 @@ export const offline = (): ApiError =>
   });
 
 /** Whether the object does not exist, or no longer. */
-export const isGone = (error: unknown): boolean => error instanceof ApiError && error.status === 404;
+export const isNotFound = (error: unknown): boolean => error instanceof ApiError && error.status === 404;
 
 /** Errors of a form: by field pointer, and those that belong to no field. */
-export function faultsOf(
+export function groupFaults(
   error: unknown,
   pointers: readonly string[],
 ): { readonly atFields: ReadonlyMap<string, string>; readonly others: readonly string[] } {

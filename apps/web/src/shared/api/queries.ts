@@ -1,12 +1,12 @@
 import { QueryCache, QueryClient, MutationCache } from '@tanstack/react-query';
 import { ApiError } from './problem.ts';
-import { sessionEnded } from '../session/session.ts';
+import { markSessionEnded } from '../session/session.ts';
 
 const TRIES_AT_MOST = 3;
 const STALE_MS = 30_000;
 
 const watch = (error: unknown): void => {
-  if (error instanceof ApiError && error.isSignedOut) sessionEnded();
+  if (error instanceof ApiError && error.isSignedOut) markSessionEnded();
 };
 
 /**
@@ -22,7 +22,7 @@ export const queryClient = new QueryClient({
       refetchOnReconnect: true,
       staleTime: STALE_MS,
       refetchOnWindowFocus: false,
-      retry: (count, error) => count < TRIES_AT_MOST && error instanceof ApiError && error.isPassing,
+      retry: (count, error) => count < TRIES_AT_MOST && error instanceof ApiError && error.isTransient,
       retryDelay: (count, error) =>
         1_000 * ((error instanceof ApiError ? error.retryAfterSeconds : undefined) ?? 2 ** count),
     },

@@ -1,8 +1,8 @@
 import type { AuditAction } from '@saleschannel/audit/actions';
-import { translated } from '../i18n/messages.ts';
+import { translate } from '../i18n/messages.ts';
 
 /** Descriptions of actions. */
-const words = translated({
+const words = translate({
   'identity.api-key.created': 'API key created',
   'identity.api-key.deleted': 'API key deleted',
   'identity.api-key.named': 'API key renamed',
@@ -59,7 +59,7 @@ const words = translated({
 const wordsByAction = new Map<string, string>(Object.entries(words));
 
 /** Description of an action. Actions newer than this page keep their name. */
-export const actionInWords = (action: string): string => wordsByAction.get(action) ?? action;
+export const describeAction = (action: string): string => wordsByAction.get(action) ?? action;
 
 /** Actions sorted by description, so that those on the same object are adjacent. */
 export const actionChoices: readonly (readonly [action: string, words: string])[] = [...wordsByAction].toSorted(
@@ -68,4 +68,4 @@ export const actionChoices: readonly (readonly [action: string, words: string])[
 
 /** Order from the address: newest first by default. */
 export type AuditOrder = 'asc' | 'desc';
-export const orderIn = (text: string | undefined): AuditOrder => (text === 'asc' ? 'asc' : 'desc');
+export const parseOrder = (text: string | undefined): AuditOrder => (text === 'asc' ? 'asc' : 'desc');

@@ -1,4 +1,4 @@
-import { translated } from '../i18n/messages.ts';
+import { translate } from '../i18n/messages.ts';
 
 /** ISO 3166-1 alpha-2. `Intl` names these and other regions, but lists none. */
 const CODES = [
@@ -11,7 +11,7 @@ const CODES = [
   'TG TH TJ TK TL TM TN TO TR TT TV TW TZ UA UG UM US UY UZ VA VC VE VG VI VN VU WF WS YE YT ZA ZM ZW',
 ].flatMap((line) => line.split(' '));
 
-const text = translated({ country: (name: string) => name });
+const text = translate({ country: (name: string) => name });
 
 const names = new Intl.DisplayNames('en', { type: 'region' });
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import { countries, countryName } from './countries.ts';
 import { isInName } from './folded.ts';
-import { money, totalPrice } from './money.ts';
-import { digits, price, tonnes } from './numbers.ts';
-import { issuanceOf, serialOf, shortId, sum } from './serials.ts';
-import { dateTime, day, daysBetween, rangeOfDays } from './time.ts';
+import { formatMoney, totalPrice } from './money.ts';
+import { formatNumber, formatPrice, formatTonnes } from './numbers.ts';
+import { issuanceOf, serialOf, shortenId, sumVolumes } from './serials.ts';
+import { formatDateTime, formatDay, daysBetween, toTimeRange } from './time.ts';
 
 const plain = (text: string | undefined): string | undefined => text?.replaceAll('\u202f', ' ');
 
@@ -18,10 +18,10 @@ describe('numbers', () => {
     ['1234.5678', '1 234.5678'],
     ['not a number', 'not a number'],
   ])('%p reads %p', (value, text) => {
-    expect(plain(digits(value))).toBe(text);
+    expect(plain(formatNumber(value))).toBe(text);
   });
 
-  test('have their unit', () => expect(plain(tonnes(41_208n))).toBe('41 208 t'));
+  test('have their unit', () => expect(plain(formatTonnes(41_208n))).toBe('41 208 t'));
 
   test.each([
     [149.5, '149.50 EUR'],
@@ -30,7 +30,7 @@ describe('numbers', () => {
     [1_000_000_000, '1 000 000 000.00 EUR'],
     [0.000001, '0.000001 EUR'],
   ])('the price %p reads %p', (value, text) => {
-    expect(plain(price(value, 'EUR'))).toBe(text);
+    expect(plain(formatPrice(value, 'EUR'))).toBe(text);
   });
 });
 
@@ -47,28 +47,28 @@ describe('serials', () => {
   });
 
   test('volumes are added exactly', () => {
-    expect(sum([9_007_199_254_740_991, 2])).toBe(9_007_199_254_740_993n);
-    expect(sum([])).toBe(0n);
+    expect(sumVolumes([9_007_199_254_740_991, 2])).toBe(9_007_199_254_740_993n);
+    expect(sumVolumes([])).toBe(0n);
   });
 
   test('long ids are shortened in the middle', () => {
-    expect(shortId('cmws374walwmuldddx2ww0uyd')).toBe('cmws37…ww0uyd');
-    expect(shortId('short')).toBe('short');
+    expect(shortenId('cmws374walwmuldddx2ww0uyd')).toBe('cmws37…ww0uyd');
+    expect(shortenId('short')).toBe('short');
   });
 });
 
 test('times are in UTC, in any time zone', () => {
-  expect(dateTime('2026-03-04T23:59:07.123+02:00')).toBe('2026-03-04 21:59');
-  expect(day('2026-03-04T00:30:00+02:00')).toBe('2026-03-03');
+  expect(formatDateTime('2026-03-04T23:59:07.123+02:00')).toBe('2026-03-04 21:59');
+  expect(formatDay('2026-03-04T00:30:00+02:00')).toBe('2026-03-03');
   expect(daysBetween(Date.parse('2026-03-01T12:00:00Z'), '2026-03-04T11:59:59Z')).toBe(2);
 });
 
 test('days include their last moment', () => {
-  expect(rangeOfDays({ from: '2026-02-27', to: '2026-02-28' })).toEqual({
+  expect(toTimeRange({ from: '2026-02-27', to: '2026-02-28' })).toEqual({
     from: '2026-02-27T00:00:00.000Z',
     to: '2026-03-01T00:00:00.000Z',
   });
-  expect(rangeOfDays({ from: 'yesterday', to: undefined })).toEqual({});
+  expect(toTimeRange({ from: 'yesterday', to: undefined })).toEqual({});
 });
 
 test.each([
@@ -95,7 +95,7 @@ test.each([
   [null, 'EUR', undefined],
   ['1', null, undefined],
 ] as const)('%p in %p is %p', (price, currency, written) => {
-  expect(plain(money(price, currency))).toBe(written);
+  expect(plain(formatMoney(price, currency))).toBe(written);
 });
 
 test('lines with different prices are added exactly', () => {

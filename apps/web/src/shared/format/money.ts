@@ -1,4 +1,4 @@
-import { digits } from './numbers.ts';
+import { formatNumber } from './numbers.ts';
 
 /** An exact amount: `units` / 10^`decimals`. */
 interface Amount {
@@ -22,11 +22,11 @@ const atScale = ({ units, decimals }: Amount, scale: number): bigint => units * 
 function writeAmount({ units, decimals }: Amount, currency: string): string {
   const text = units.toString().padStart(decimals + 1, '0');
   const [whole, fraction] = decimals === 0 ? [text, ''] : [text.slice(0, -decimals), text.slice(-decimals)];
-  return `${digits(whole)}.${fraction.replace(/0{1,18}$/, '').padEnd(2, '0')} ${currency}`;
+  return `${formatNumber(whole)}.${fraction.replace(/0{1,18}$/, '').padEnd(2, '0')} ${currency}`;
 }
 
 /** Formats a decimal text of the API with its currency: `37 125.00 EUR`. Undefined without either. */
-export function money(price: string | null | undefined, currency: string | null): string | undefined {
+export function formatMoney(price: string | null | undefined, currency: string | null): string | undefined {
   const amount = currency === null ? undefined : parseAmount(price ?? 'none');
   return amount && currency !== null ? writeAmount(amount, currency) : undefined;
 }

@@ -13,17 +13,17 @@ export const issuanceOf = (certificate: string): string | undefined => SPLIT.exe
 const SERIAL_SHOWN = 9;
 
 /** Last digits of a long serial, in which serials of one issuance differ: `…000000101`. */
-export const shortSerial = (certificate: string): string => {
+export const shortenSerial = (certificate: string): string => {
   const serial = serialOf(certificate);
   return serial.length <= SERIAL_SHOWN + 3 ? serial : `…${serial.slice(-SERIAL_SHOWN)}`;
 };
 
 /** Exact sum of volumes. */
-export const sum = (volumes: Iterable<number | string | bigint>): bigint => {
+export const sumVolumes = (volumes: Iterable<number | string | bigint>): bigint => {
   let total = 0n;
   for (const volume of volumes) total += BigInt(volume);
   return total;
 };
 
 /** Shortens a long id in the middle: `c9f2…41ab`. */
-export const shortId = (id: string): string => (id.length <= 14 ? id : `${id.slice(0, 6)}…${id.slice(-6)}`);
+export const shortenId = (id: string): string => (id.length <= 14 ? id : `${id.slice(0, 6)}…${id.slice(-6)}`);

@@ -30,7 +30,7 @@ const ACCENTS: Readonly<Record<string, string>> = {
 const LONGER = 0.3;
 
 /** Fakes a translation: accents show translated texts, brackets show cut-off ones. */
-export function pseudo(text: string): string {
+export function pseudoTranslate(text: string): string {
   const accented = [...text]
     .map((character) => {
       const accent = ACCENTS[character.toLowerCase()];
@@ -62,11 +62,13 @@ function chosenLanguage(): Language {
 const language: Language = typeof window === 'undefined' ? 'en' : chosenLanguage();
 
 /** Messages in a language. The code holds the English ones. */
-export function translated<M extends Messages>(messages: M, to: Language = language): M {
+export function translate<M extends Messages>(messages: M, to: Language = language): M {
   if (to === 'en') return messages;
   const entries = Object.entries(messages).map(([name, message]) => [
     name,
-    typeof message === 'string' ? pseudo(message) : (...values: never[]) => pseudo(message(...values)),
+    typeof message === 'string'
+      ? pseudoTranslate(message)
+      : (...values: never[]) => pseudoTranslate(message(...values)),
   ]);
   return Object.fromEntries(entries) as M;
 }

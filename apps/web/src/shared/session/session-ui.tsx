@@ -1,12 +1,12 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
-import { translated } from '../i18n/messages.ts';
+import { translate } from '../i18n/messages.ts';
 import shell from '../shell/shell.module.css';
 import { Button, ButtonLink } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import {
   loadSession,
   msUntil,
-  sessionEnded,
+  markSessionEnded,
   sessionStore,
   SIGNED_IN_PATH,
   signInPath,
@@ -14,7 +14,7 @@ import {
 } from './session.ts';
 import type { SessionState, SignedIn } from './session.ts';
 
-const text = translated({
+const text = translate({
   endsSoon: (minutes: number) =>
     minutes < 1 ? 'You will be signed out in less than a minute.' : `You will be signed out in ${minutes} minutes.`,
   stay: 'Stay signed in',
@@ -39,7 +39,7 @@ function useTimeLeft(session: SignedIn): number {
     const look = (): void => {
       const ms = msUntil(session.idleExpiresAt);
       setLeft(ms);
-      if (ms <= 0) sessionEnded();
+      if (ms <= 0) markSessionEnded();
       else if (ms < WARN_MS) void loadSession();
     };
     look();

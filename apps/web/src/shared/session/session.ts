@@ -1,5 +1,5 @@
-import type { WantedSignIn } from '../api/problem.ts';
-import { forgetKept } from './stored.ts';
+import type { RequiredSignIn } from '../api/problem.ts';
+import { clearStored } from './stored.ts';
 
 /** The session, from `/session`. Tokens stay on the server. */
 export interface SignedIn {
@@ -57,14 +57,14 @@ async function ask(method: 'GET' | 'POST'): Promise<void> {
 }
 
 function take(answer: SignedIn | { signedIn: false }): void {
-  if (!answer.signedIn) return sessionEnded();
+  if (!answer.signedIn) return markSessionEnded();
   clockSkewMs = Date.parse(answer.now) - Date.now();
   const previous = 'session' in state ? state.session : undefined;
   const isOtherUser =
     previous !== undefined && (previous.subject !== answer.subject || previous.issuer !== answer.issuer);
   // Another user signed in: nothing on the page is theirs.
   if (isOtherUser) {
-    forgetKept();
+    clearStored();
     window.location.replace('/');
   } else set({ kind: 'signed-in', session: answer });
 }
@@ -81,7 +81,7 @@ export async function loadSession(): Promise<void> {
 export const staySignedIn = (): Promise<void> => ask('POST');
 
 /** Without a previous session, nothing has ended. */
-export function sessionEnded(): void {
+export function markSessionEnded(): void {
   if ('session' in state) set({ kind: 'ended', session: state.session });
   else set({ kind: 'signed-out' });
 }
@@ -92,7 +92,7 @@ const needsRefresh = (): boolean =>
   msUntil(state.session.expiresAt) > 0;
 
 /** Makes the server exchange an expiring token. One tab does so for all. */
-export async function freshSession(): Promise<void> {
+export async function refreshSession(): Promise<void> {
   if (!needsRefresh()) return;
   await navigator.locks.request(LOCK, async () => {
     if (!needsRefresh()) return;
@@ -118,13 +118,13 @@ export function followOtherTabs(): void {
 }
 
 /** Reports a sign-in or sign-out to other tabs. */
-export const tellOtherTabs = (): void => channel().postMessage({});
+export const notifyOtherTabs = (): void => channel().postMessage({});
 
 /** Page shown in the tab of a repeated sign-in. */
 export const SIGNED_IN_PATH = '/signed-in';
 
 /** @param required required age and kind of the sign-in */
-export const signInPath = (returnTo: string, required?: WantedSignIn): string => {
+export const signInPath = (returnTo: string, required?: RequiredSignIn): string => {
   const query = new URLSearchParams({ return: returnTo });
   if (required) query.set('max_age', String(required.maxAgeSeconds));
   if (required?.acrValues !== undefined) query.set('acr_values', required.acrValues);
@@ -136,7 +136,7 @@ export async function signOut(): Promise<void> {
   const response = await fetch('/sign-out', { method: 'POST', headers: { 'X-Portal': '1' } });
   if (!response.ok) throw new Error('the session could not be ended');
   const { signOutUrl } = (await response.json()) as { signOutUrl: string };
-  forgetKept();
-  tellOtherTabs();
+  clearStored();
+  notifyOtherTabs();
   window.location.assign(signOutUrl);
 }

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 
 /** Value that this tab keeps across reloads. Undefined if missing or unreadable. */
-export function readKept<T>(name: string): T | undefined {
+export function readStored<T>(name: string): T | undefined {
   const text = sessionStorage.getItem(name);
   if (text === null) return undefined;
   try {
@@ -11,19 +11,19 @@ export function readKept<T>(name: string): T | undefined {
   }
 }
 
-export function keep(name: string, value: unknown): void {
+export function writeStored(name: string, value: unknown): void {
   if (value === undefined) sessionStorage.removeItem(name);
   else sessionStorage.setItem(name, JSON.stringify(value));
 }
 
 /** Leaves no input to the next user of this browser. */
-export const forgetKept = (): void => sessionStorage.clear();
+export const clearStored = (): void => sessionStorage.clear();
 
 /** State that survives a reload. Stored before React renders again. */
-export function useKept<T>(name: string, initial: () => T): readonly [T, (next: T) => void] {
-  const [value, setValue] = useState(() => readKept<T>(name) ?? initial());
+export function useStoredState<T>(name: string, initial: () => T): readonly [T, (next: T) => void] {
+  const [value, setValue] = useState(() => readStored<T>(name) ?? initial());
   const set = (next: T): void => {
-    keep(name, next);
+    writeStored(name, next);
     setValue(next);
   };
   return [value, set];

@@ -1,11 +1,11 @@
 import { useId, useState, type ReactNode } from 'react';
-import { translated } from '../i18n/messages.ts';
+import { translate } from '../i18n/messages.ts';
 import { signOut, type SignedIn } from '../session/session.ts';
-import { chooseTheme, chosenTheme, themes, type Theme } from '../theme/theme.ts';
+import { saveTheme, readTheme, themes, type Theme } from '../theme/theme.ts';
 import { Button } from '../ui/button.tsx';
 import styles from './shell.module.css';
 
-const text = translated({
+const text = translate({
   theme: 'Theme',
   signOut: 'Sign out',
   stillSignedIn: 'You are still signed in. Try to sign out again.',
@@ -16,12 +16,12 @@ const text = translated({
 
 /** User, theme and sign-out. */
 export function AccountMenu({ session, children }: { readonly session: SignedIn; readonly children?: ReactNode }) {
-  const [theme, setTheme] = useState(chosenTheme);
+  const [theme, setTheme] = useState(readTheme);
   const [isLeaving, setLeaving] = useState(false);
   const [hasFailed, setHasFailed] = useState(false);
   const menuId = useId();
   const choose = (chosen: Theme): void => {
-    chooseTheme(chosen);
+    saveTheme(chosen);
     setTheme(chosen);
   };
   const leave = async (): Promise<void> => {

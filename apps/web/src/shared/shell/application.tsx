@@ -2,23 +2,23 @@ import { QueryClientProvider, useQueryClient } from '@tanstack/react-query';
 import { Component, lazy, Suspense, useEffect, useState, type ComponentType, type ReactNode } from 'react';
 import { Route, Switch } from 'wouter';
 import { queryClient } from '../api/queries.ts';
-import { translated } from '../i18n/messages.ts';
+import { translate } from '../i18n/messages.ts';
 import { EndedDialog, useSession } from '../session/session-ui.tsx';
 import {
   followOtherTabs,
   loadSession,
   SIGNED_IN_PATH,
   signInPath,
-  tellOtherTabs,
+  notifyOtherTabs,
   type SignedIn,
 } from '../session/session.ts';
 import { Button, ButtonLink } from '../ui/button.tsx';
 import { Page } from '../ui/page.tsx';
 import { Empty, Failure, Loading } from '../ui/state.tsx';
-import { pageAt, type PageEntry, type PageProps, type Parameters } from './pages.ts';
+import { findPage, type PageEntry, type PageProps, type Parameters } from './pages.ts';
 import styles from './shell.module.css';
 
-const text = translated({
+const text = translate({
   signIn: 'Sign in',
   signedIn: 'You are signed in',
   closeTab: 'Go back to the tab that you came from. You can close this one.',
@@ -71,7 +71,7 @@ function Unreachable() {
 
 /** Shown in the tab of a repeated sign-in. Informs the other tabs. */
 function SignedInAgain() {
-  useEffect(tellOtherTabs, []);
+  useEffect(notifyOtherTabs, []);
   useTitle(text.signedIn);
   return (
     <main className={styles['alone']}>
@@ -130,7 +130,7 @@ export function createApplication<Person>({ name, about, pages, Frame }: Applica
   const fetched = pages.map(preloadPage);
   // Fetches the current page while the session loads, and the other pages when idle.
   void loadSession();
-  pageAt(fetched, window.location.pathname)?.fetch();
+  findPage(fetched, window.location.pathname)?.fetch();
   const fetchOthers = (): void => fetched.forEach(({ fetch }) => fetch());
   const Application = (): ReactNode => {
     const state = useSession();

@@ -1,13 +1,13 @@
 import { useEffect, useRef, useSyncExternalStore, type ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
-import { translated } from '../i18n/messages.ts';
+import { translate } from '../i18n/messages.ts';
 import { ExpiryBanner } from '../session/session-ui.tsx';
 import type { SignedIn } from '../session/session.ts';
 import { AccountMenu } from './account-menu.tsx';
 import type { PageEntry } from './pages.ts';
 import styles from './shell.module.css';
 
-const text = translated({
+const text = translate({
   skip: 'Skip to content',
   pages: 'Pages',
   offline: 'You are offline. This page may be out of date, and nothing can be sent.',

@@ -28,5 +28,5 @@ export interface PageEntry<Person> {
 }
 
 /** Page at an address, if any. */
-export const pageAt = <P extends { readonly path: string }>(pages: readonly P[], address: string): P | undefined =>
+export const findPage = <P extends { readonly path: string }>(pages: readonly P[], address: string): P | undefined =>
   pages.find(({ path }) => new RegExp(`^${path.replaceAll(/:\w+/g, '[^/]+')}/?$`).test(address));

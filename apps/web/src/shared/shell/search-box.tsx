@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'react';
 import { useLocation } from 'wouter';
-import { translated } from '../i18n/messages.ts';
+import { translate } from '../i18n/messages.ts';
 
-const text = translated({
+const text = translate({
   search: 'Search by name or id',
 });
 

@@ -9,19 +9,19 @@ export const themes: readonly Theme[] = ['system', 'light', 'dark'];
 
 const KEY = 'theme';
 
-export function chosenTheme(): Theme {
+export function readTheme(): Theme {
   const kept = localStorage.getItem(KEY);
   return themes.find((theme) => theme === kept) ?? 'system';
 }
 
-export function chooseTheme(theme: Theme): void {
+export function saveTheme(theme: Theme): void {
   localStorage.setItem(KEY, theme);
   applyTheme();
 }
 
 /** Call before the first render. */
 export function applyTheme(): void {
-  const theme = chosenTheme();
+  const theme = readTheme();
   if (theme === 'system') delete document.documentElement.dataset['theme'];
   else document.documentElement.dataset['theme'] = theme;
 }

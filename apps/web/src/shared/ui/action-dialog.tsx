@@ -1,20 +1,20 @@
 import { useQueryClient, type QueryKey } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { faultsOf } from '../api/problem.ts';
+import { groupFaults } from '../api/problem.ts';
 import { useSubmission } from '../api/use-submission.ts';
-import { translated } from '../i18n/messages.ts';
+import { translate } from '../i18n/messages.ts';
 import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
 import { Form } from './form.tsx';
 import { Failure } from './state.tsx';
 
-const text = translated({
+const text = translate({
   cancel: 'Cancel',
   close: 'Close',
   cannotBeUndone: 'This cannot be undone.',
 });
 
-export interface Act<T> {
+export interface DialogAction<T> {
   readonly title: string;
   /** Effects of the action, and the affected object. */
   readonly why: string;
@@ -35,7 +35,7 @@ export interface Act<T> {
 }
 
 /** Confirms an action: its effects, its fields, then its result. */
-export function ActDialog<T>({ act, onClose }: { readonly act: Act<T>; onClose(): void }) {
+export function ActionDialog<T>({ act, onClose }: { readonly act: DialogAction<T>; onClose(): void }) {
   const queries = useQueryClient();
   const sending = useSubmission({
     mutationFn: (form: FormData) => act.send(form),
@@ -60,7 +60,7 @@ export function ActDialog<T>({ act, onClose }: { readonly act: Act<T>; onClose()
       </Dialog>
     );
   }
-  const { atFields, others } = faultsOf(sending.error, act.pointers ?? []);
+  const { atFields, others } = groupFaults(sending.error, act.pointers ?? []);
   return (
     <Dialog title={act.title} onClose={onClose} actions={null}>
       <p>

@@ -1,12 +1,12 @@
 import { Combobox as Base } from '@base-ui/react/combobox';
 import { CSPProvider } from '@base-ui/react/csp-provider';
 import { useContext, useEffect, useRef } from 'react';
-import { translated } from '../i18n/messages.ts';
+import { translate } from '../i18n/messages.ts';
 import styles from './combobox.module.css';
-import { Layer } from './dialog.tsx';
+import { PopupContainer } from './dialog.tsx';
 import { Frame, useControl, type FieldProps } from './form.tsx';
 
-const text = translated({ choose: (label: string) => `${label} must be chosen from the list.` });
+const text = translate({ choose: (label: string) => `${label} must be chosen from the list.` });
 
 export interface Option {
   readonly value: string;
@@ -28,7 +28,7 @@ interface ComboboxProps extends FieldProps {
 export function Combobox(props: ComboboxProps) {
   const { options, value, onChoose, onSearch, isRequired, nothing } = props;
   const { control, frame } = useControl(props);
-  const layer = useContext(Layer);
+  const layer = useContext(PopupContainer);
   const input = useRef<HTMLInputElement>(null);
   // Text without a chosen option does not satisfy a required field.
   const fault = isRequired === true && value === undefined ? text.choose(frame.label) : '';

@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState } from 'react';
 import { countries, countryName } from '../format/countries.ts';
-import { translated } from '../i18n/messages.ts';
+import { translate } from '../i18n/messages.ts';
 import { Combobox } from './combobox.tsx';
 import { useFormChange, type FieldProps } from './form.tsx';
 
-const text = translated({ nothing: 'No matching countries.' });
+const text = translate({ nothing: 'No matching countries.' });
 
 interface CountryChoiceProps extends FieldProps {
   /** Name in the form data. */

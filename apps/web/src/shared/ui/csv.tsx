@@ -1,9 +1,9 @@
 import { useSubmission } from '../api/use-submission.ts';
-import { translated } from '../i18n/messages.ts';
+import { translate } from '../i18n/messages.ts';
 import { Button } from './button.tsx';
 import { Failure } from './state.tsx';
 
-const text = translated({
+const text = translate({
   saves: (label: string, form: string) => `Save as ${form}: ${label}`,
 });
 

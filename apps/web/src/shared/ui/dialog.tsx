@@ -2,7 +2,7 @@ import { createContext, useEffect, useId, useRef, type ReactNode, type RefObject
 import styles from './dialog.module.css';
 
 /** Container for popups: a modal dialog covers everything outside it. */
-export const Layer = createContext<RefObject<HTMLElement | null> | undefined>(undefined);
+export const PopupContainer = createContext<RefObject<HTMLElement | null> | undefined>(undefined);
 
 interface DialogProps {
   readonly title: string;
@@ -36,11 +36,11 @@ export function Dialog({ title, children, actions, isWide = false, onClose }: Di
       // Browsers let a page prevent closing only once: a second Escape closes the dialog.
       onClose={() => (onClose ? onClose() : dialog.current?.showModal())}
     >
-      <Layer value={dialog}>
+      <PopupContainer value={dialog}>
         <h2 id={titleId}>{title}</h2>
         {children}
         <div className={styles['actions']}>{actions}</div>
-      </Layer>
+      </PopupContainer>
     </dialog>
   );
 }

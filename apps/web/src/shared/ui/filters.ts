@@ -17,7 +17,7 @@ export function useFilters<Name extends string>(names: readonly Name[], kept: re
   const search = useSearch();
   const [path, navigate] = useLocation();
   const namesText = names.join();
-  const values = useMemo(() => filtersIn(search, namesText.split(',') as Name[]), [search, namesText]);
+  const values = useMemo(() => parseFilters(search, namesText.split(',') as Name[]), [search, namesText]);
   const go = (next: URLSearchParams): void => navigate(next.size === 0 ? path : `${path}?${next}`, { replace: true });
   const set = (name: Name, value: string | undefined): void => {
     const next = new URLSearchParams(search);
@@ -34,7 +34,7 @@ export function useFilters<Name extends string>(names: readonly Name[], kept: re
 }
 
 /** Known filters of a query string. */
-export function filtersIn<Name extends string>(
+export function parseFilters<Name extends string>(
   search: string,
   names: readonly Name[],
 ): Readonly<Partial<Record<Name, string>>> {

@@ -8,7 +8,7 @@ import {
   useState,
   type RefObject,
 } from 'react';
-import { wordsFor, wordsForGroup } from './validity.ts';
+import { describeFault, describeGroupFault } from './validity.ts';
 
 /** Checks across fields: messages by field name. */
 export type FormCheck = (form: FormData) => Iterable<readonly [name: string, words: string]>;
@@ -27,7 +27,7 @@ interface FormFaults {
 }
 
 const Faults = createContext<FormFaults | undefined>(undefined);
-export const FaultsOfForm = Faults.Provider;
+export const FormFaultsProvider = Faults.Provider;
 
 type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 
@@ -43,7 +43,7 @@ function validateControl(control: Control): string | undefined {
   const { min, max } = control as HTMLInputElement;
   const maxLength = dataset['maxLength'] === undefined ? undefined : Number(dataset['maxLength']);
   const format = dataset['format'];
-  return wordsFor({ label: findLabel(control), type, validity, min, max, value, maxLength, custom, format });
+  return describeFault({ label: findLabel(control), type, validity, min, max, value, maxLength, custom, format });
 }
 
 const isRequiredGroup = (element: Element): boolean =>
@@ -56,7 +56,7 @@ function inspect(form: HTMLFormElement, check: FormCheck | undefined): Map<strin
   for (const element of form.elements) {
     let words: string | undefined;
     if (isControl(element)) words = validateControl(element) ?? byName.get(element.name);
-    else if (isRequiredGroup(element)) words = wordsForGroup(element.querySelector('input:checked') !== null);
+    else if (isRequiredGroup(element)) words = describeGroupFault(element.querySelector('input:checked') !== null);
     if (words !== undefined) found.set(element.id, words);
   }
   return found;

@@ -1,9 +1,9 @@
 /** Trimmed text of a field. Undefined if empty. */
-export function textOf(form: FormData, name: string): string | undefined {
+export function readText(form: FormData, name: string): string | undefined {
   const value = form.get(name);
   const text = typeof value === 'string' ? value.trim() : '';
   return text === '' ? undefined : text;
 }
 
 /** Text of a required field. The service reports empty values. */
-export const requiredText = (form: FormData, name: string): string => textOf(form, name) ?? String();
+export const readRequiredText = (form: FormData, name: string): string => readText(form, name) ?? String();

@@ -9,13 +9,20 @@ import {
   type FormEvent,
   type ReactNode,
 } from 'react';
-import { translated } from '../i18n/messages.ts';
+import { translate } from '../i18n/messages.ts';
 import { Button } from './button.tsx';
-import { Layer } from './dialog.tsx';
-import { FaultsOfForm, useFault, useFormFaults, useIsInForm, type FieldFault, type FormCheck } from './form-faults.ts';
+import { PopupContainer } from './dialog.tsx';
+import {
+  FormFaultsProvider,
+  useFault,
+  useFormFaults,
+  useIsInForm,
+  type FieldFault,
+  type FormCheck,
+} from './form-faults.ts';
 import styles from './form.module.css';
 
-const text = translated({
+const text = translate({
   optional: 'optional',
   problems: (count: number) => `${count} fields need correcting`,
 });
@@ -96,7 +103,7 @@ export function Field({ label, hint, fault, format, maxLength, ...input }: Input
 }
 
 /** A labelled select. */
-export function Choice({ label, hint, fault, ...select }: FieldProps & ComponentProps<'select'>) {
+export function Select({ label, hint, fault, ...select }: FieldProps & ComponentProps<'select'>) {
   const { control, frame } = useControl({ label, hint, fault });
   return (
     <Frame {...frame} isOptional={select.required === true ? false : undefined}>
@@ -106,7 +113,7 @@ export function Choice({ label, hint, fault, ...select }: FieldProps & Component
 }
 
 /** A labelled textarea that grows with its text. Exceeding `maxLength` is an error. */
-export function Area({ label, hint, fault, maxLength, ...area }: FieldProps & ComponentProps<'textarea'>) {
+export function TextArea({ label, hint, fault, maxLength, ...area }: FieldProps & ComponentProps<'textarea'>) {
   const { control, frame } = useControl({ label, hint, fault });
   return (
     <Frame {...frame} isOptional={area.required !== true}>
@@ -211,7 +218,7 @@ interface FormProps {
  */
 export function Form({ children, actions, faults = [], check, onSubmit, onChange }: FormProps) {
   const form = useRef<HTMLFormElement>(null);
-  const isInDialog = useContext(Layer) !== undefined;
+  const isInDialog = useContext(PopupContainer) !== undefined;
   const { context, all, isGood, recheck, focusOn } = useFormFaults(form, check);
   const submit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault();
@@ -225,12 +232,12 @@ export function Form({ children, actions, faults = [], check, onSubmit, onChange
   useLayoutEffect(() => void (latest.current = change));
   const changed = useCallback(() => latest.current(), []);
   return (
-    <FaultsOfForm value={context}>
+    <FormFaultsProvider value={context}>
       <form ref={form} noValidate className={styles['form']} onSubmit={submit} onChange={change}>
         <FormChange value={changed}>{children}</FormChange>
         <Problems atFields={all} others={faults} focusOn={focusOn} />
         <div className={`${styles['actions']} ${isInDialog ? styles['inDialog'] : ''}`}>{actions}</div>
       </form>
-    </FaultsOfForm>
+    </FormFaultsProvider>
   );
 }

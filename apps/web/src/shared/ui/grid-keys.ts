@@ -1,5 +1,5 @@
 /** Focused cell. Row 0 is the first row of the list. */
-export interface Place {
+export interface CellPosition {
   readonly row: number;
   readonly column: number;
 }
@@ -14,9 +14,14 @@ export interface Extent {
 const clamp = (value: number, count: number): number => Math.max(0, Math.min(count - 1, value));
 
 /** Target cell of a key (WAI-ARIA grid pattern). Undefined for other keys. */
-export function placeAfter(key: string, isControl: boolean, { row, column }: Place, extent: Extent): Place | undefined {
+export function nextPosition(
+  key: string,
+  isControl: boolean,
+  { row, column }: CellPosition,
+  extent: Extent,
+): CellPosition | undefined {
   const { rows, columns, page } = extent;
-  const moves: Record<string, () => Place> = {
+  const moves: Record<string, () => CellPosition> = {
     ArrowDown: () => ({ row: row + 1, column }),
     ArrowUp: () => ({ row: row - 1, column }),
     ArrowRight: () => ({ row, column: column + 1 }),

@@ -1,15 +1,15 @@
 import { defaultRangeExtractor, useVirtualizer, type Range } from '@tanstack/react-virtual';
 import { useEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
-import { digits } from '../format/numbers.ts';
-import { translated } from '../i18n/messages.ts';
+import { formatNumber } from '../format/numbers.ts';
+import { translate } from '../i18n/messages.ts';
 import { Button } from './button.tsx';
-import { placeAfter, type Place } from './grid-keys.ts';
+import { nextPosition, type CellPosition } from './grid-keys.ts';
 import styles from './grid.module.css';
 import type { RowSource } from './row-source.ts';
 import type { Sorting } from './sorting.ts';
 import { Failure, Loading } from './state.tsx';
 
-const text = translated({
+const text = translate({
   asPages: 'Show as pages',
   asList: 'Show as list',
   previous: 'Previous',
@@ -90,7 +90,7 @@ interface RowProps<T> extends Pick<GridProps<T>, 'selection' | 'onOpen'> {
   readonly top: number | undefined;
   /** Focused column, if the focus is in this row. */
   readonly focused: number | undefined;
-  readonly onFocus: (place: Place) => void;
+  readonly onFocus: (place: CellPosition) => void;
 }
 
 const cellClasses = ({ align, isMono }: { readonly align?: 'end'; readonly isMono?: boolean }): string =>
@@ -167,8 +167,8 @@ function Head<T>({ columns, template, sorting }: HeadProps<T>) {
 interface BodyProps<T> extends GridProps<T> {
   readonly columns: readonly Column<T>[];
   readonly template: string;
-  readonly focus: Place;
-  readonly onFocus: (place: Place) => void;
+  readonly focus: CellPosition;
+  readonly onFocus: (place: CellPosition) => void;
 }
 
 /** Row height in pixels, from the style sheet. Touch screens have higher rows. */
@@ -251,8 +251,8 @@ const pickRowProps = <T,>({ selection, onOpen }: GridProps<T>) => ({
 function onKey<T>(
   event: KeyboardEvent,
   { source, selection, onOpen, focus, onFocus }: BodyProps<T>,
-  extent: Parameters<typeof placeAfter>[3],
-  reveal: (place: Place) => void,
+  extent: Parameters<typeof nextPosition>[3],
+  reveal: (place: CellPosition) => void,
 ): void {
   const row = source.rowAt(focus.row);
   if (event.key === ' ' && selection && row !== undefined) {
@@ -261,7 +261,7 @@ function onKey<T>(
     return;
   }
   if (event.key === 'Enter' && onOpen && row !== undefined && !isFromCellContent(event)) return onOpen(row);
-  const next = placeAfter(event.key, event.ctrlKey || event.metaKey, focus, extent);
+  const next = nextPosition(event.key, event.ctrlKey || event.metaKey, focus, extent);
   if (!next) return;
   event.preventDefault();
   reveal(next);
@@ -286,7 +286,7 @@ function PagedBody<T>(props: BodyProps<T>) {
   const last = source.isCountKnown ? Math.min(source.count, first + ROWS_OF_PAGE) - 1 : first + ROWS_OF_PAGE - 1;
   useEffect(() => source.show(first, last), [source, first, last]);
   const indexes = Array.from({ length: Math.max(0, last - first + 1) }, (_, at) => first + at);
-  const all = source.isCountKnown ? digits(source.count) : text.atLeast(digits(source.count));
+  const all = source.isCountKnown ? formatNumber(source.count) : text.atLeast(formatNumber(source.count));
   const move = (event: KeyboardEvent): void =>
     onKey(event, props, { rows: last + 1, columns: columns.length, page: ROWS_OF_PAGE }, () => undefined);
   return (
@@ -321,7 +321,7 @@ function PagedBody<T>(props: BodyProps<T>) {
         <Button repeats disabled={page === 0} onClick={() => setPage(page - 1)}>
           {text.previous}
         </Button>
-        <span>{text.rows(digits(first + 1), digits(last + 1), all)}</span>
+        <span>{text.rows(formatNumber(first + 1), formatNumber(last + 1), all)}</span>
         <Button repeats disabled={source.isCountKnown && last + 1 >= source.count} onClick={() => setPage(page + 1)}>
           {text.next}
         </Button>
@@ -338,7 +338,7 @@ export function Grid<T>(props: GridProps<T>) {
   const { source } = props;
   const columns = withSelectionColumn(props);
   const template = columns.map(({ width }) => width).join(' ');
-  const [focus, setFocus] = useState<Place>({ row: 0, column: 0 });
+  const [focus, setFocus] = useState<CellPosition>({ row: 0, column: 0 });
   const [isPaged, setPaged] = useState(false);
   if (source.error && source.count === 0) return <Failure error={source.error} onRetry={source.retry} />;
   if (source.isLoading && source.count === 0) return <Loading />;
@@ -348,7 +348,7 @@ export function Grid<T>(props: GridProps<T>) {
     <div className={styles['frame']}>
       <div className={styles['bar']}>
         <span role="status">
-          {source.isCountKnown ? text.count(digits(source.count)) : text.atLeast(digits(source.count))}
+          {source.isCountKnown ? text.count(formatNumber(source.count)) : text.atLeast(formatNumber(source.count))}
         </span>
         <Button look="quiet" onClick={() => setPaged(!isPaged)}>
           {isPaged ? text.asList : text.asPages}

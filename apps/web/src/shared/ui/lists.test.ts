@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import { filtersIn } from './filters.ts';
-import { placeAfter } from './grid-keys.ts';
-import { countOfPages, pagesOf } from './row-source.ts';
-import { contractOrder, formatSort, nextSort, parseSort, type Sort } from './sorting.ts';
+import { parseFilters } from './filters.ts';
+import { nextPosition } from './grid-keys.ts';
+import { countRows, pagesInRange } from './row-source.ts';
+import { toApiOrder, formatSort, nextSort, parseSort, type Sort } from './sorting.ts';
 
 describe('the length of a list', () => {
   test('is known from its last page', () => {
@@ -10,20 +10,20 @@ describe('the length of a list', () => {
       { page: 0, rows: 200, hasMore: true },
       { page: 7, rows: 13, hasMore: false },
     ];
-    expect(countOfPages(pages, 200)).toEqual({ count: 1_413, isKnown: true });
-    expect(countOfPages([{ page: 0, rows: 0, hasMore: false }], 200)).toEqual({ count: 0, isKnown: true });
+    expect(countRows(pages, 200)).toEqual({ count: 1_413, isKnown: true });
+    expect(countRows([{ page: 0, rows: 0, hasMore: false }], 200)).toEqual({ count: 0, isKnown: true });
   });
 
   test('is at least the loaded rows', () => {
-    expect(countOfPages([], 200)).toEqual({ count: 0, isKnown: false });
-    expect(countOfPages([{ page: 2, rows: 200, hasMore: true }], 200)).toEqual({ count: 600, isKnown: false });
+    expect(countRows([], 200)).toEqual({ count: 0, isKnown: false });
+    expect(countRows([{ page: 2, rows: 200, hasMore: true }], 200)).toEqual({ count: 600, isKnown: false });
   });
 });
 
 test('only pages with visible rows are loaded', () => {
-  expect(pagesOf({ first: 0, last: 30 }, 200)).toEqual([0]);
-  expect(pagesOf({ first: 190, last: 210 }, 200)).toEqual([0, 1]);
-  expect(pagesOf({ first: 99_980, last: 99_999 }, 200)).toEqual([499]);
+  expect(pagesInRange({ first: 0, last: 30 }, 200)).toEqual([0]);
+  expect(pagesInRange({ first: 190, last: 210 }, 200)).toEqual([0, 1]);
+  expect(pagesInRange({ first: 99_980, last: 99_999 }, 200)).toEqual([499]);
 });
 
 describe('the keys of a grid', () => {
@@ -41,18 +41,18 @@ describe('the keys of a grid', () => {
     ['Home', true, { row: 0, column: 0 }],
     ['End', true, { row: 99_999, column: 4 }],
   ])('%s (control: %p) moves to %p', (key, isControl, place) => {
-    expect(placeAfter(key, isControl, at, extent)).toEqual(place);
+    expect(nextPosition(key, isControl, at, extent)).toEqual(place);
   });
 
   test('stay inside the grid, and others do nothing', () => {
-    expect(placeAfter('ArrowUp', false, { row: 0, column: 0 }, extent)).toEqual({ row: 0, column: 0 });
-    expect(placeAfter('PageDown', false, { row: 99_995, column: 0 }, extent)).toEqual({ row: 99_999, column: 0 });
-    for (const key of ['a', 'Tab', 'constructor']) expect(placeAfter(key, false, at, extent)).toBeUndefined();
+    expect(nextPosition('ArrowUp', false, { row: 0, column: 0 }, extent)).toEqual({ row: 0, column: 0 });
+    expect(nextPosition('PageDown', false, { row: 99_995, column: 0 }, extent)).toEqual({ row: 99_999, column: 0 });
+    for (const key of ['a', 'Tab', 'constructor']) expect(nextPosition(key, false, at, extent)).toBeUndefined();
   });
 });
 
 test('only known, non-empty filters of the address apply', () => {
-  expect(filtersIn('?vintage=2024&trader=t1&x=y&status=', ['vintage', 'trader', 'status'])).toEqual({
+  expect(parseFilters('?vintage=2024&trader=t1&x=y&status=', ['vintage', 'trader', 'status'])).toEqual({
     vintage: '2024',
     trader: 't1',
   });
@@ -82,7 +82,7 @@ test('clicks on a head sort ascending, descending, then by default', () => {
 });
 
 test('the API gets one member', () => {
-  expect([undefined, up, down].map(contractOrder)).toEqual([
+  expect([undefined, up, down].map(toApiOrder)).toEqual([
     undefined,
     { $orderBy: { vintage: 'asc' } },
     { $orderBy: { vintage: 'desc' } },

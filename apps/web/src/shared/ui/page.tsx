@@ -1,6 +1,6 @@
 import { useEffect, useState, type ReactNode } from 'react';
-import { digits } from '../format/numbers.ts';
-import { translated } from '../i18n/messages.ts';
+import { formatNumber } from '../format/numbers.ts';
+import { translate } from '../i18n/messages.ts';
 import { Button } from './button.tsx';
 import styles from './page.module.css';
 
@@ -127,7 +127,7 @@ export function Verbatim({ label, children, wraps = false }: VerbatimProps) {
   );
 }
 
-const text = translated({ all: (count: string) => `Show all ${count}` });
+const text = translate({ all: (count: string) => `Show all ${count}` });
 
 interface LongTableProps<T> extends TableProps<T> {
   readonly shownAtFirst: number;
@@ -142,7 +142,7 @@ export function LongTable<T>({ rows, shownAtFirst, ...table }: LongTableProps<T>
       <Table {...table} rows={shown} />
       {shown.length < rows.length && (
         <Button look="quiet" onClick={() => setAll(true)}>
-          {text.all(digits(rows.length))}
+          {text.all(formatNumber(rows.length))}
         </Button>
       )}
     </>

@@ -43,7 +43,7 @@ interface Range {
 }
 
 /** Length of the list, exact once its last page is loaded. */
-export function countOfPages(
+export function countRows(
   pages: readonly { readonly page: number; readonly rows: number; readonly hasMore: boolean }[],
   pageSize: number,
 ): { readonly count: number; readonly isKnown: boolean } {
@@ -54,7 +54,7 @@ export function countOfPages(
 }
 
 /** Pages that contain the rows. */
-export function pagesOf({ first, last }: Range, pageSize: number): number[] {
+export function pagesInRange({ first, last }: Range, pageSize: number): number[] {
   const from = Math.floor(Math.max(0, first) / pageSize);
   const to = Math.floor(Math.max(0, last) / pageSize);
   return Array.from({ length: to - from + 1 }, (_, index) => from + index);
@@ -68,7 +68,7 @@ export function useRowSource<T>(options: RowSourceOptions<T>): RowSource<T> {
   // Compare keys by value: callers pass new arrays.
   const keyText = JSON.stringify(queryKey);
   const key = useMemo(() => JSON.parse(keyText) as readonly unknown[], [keyText]);
-  const visiblePages = pagesOf(range, pageSize);
+  const visiblePages = pagesInRange(range, pageSize);
   const results = useQueries({
     queries: visiblePages.map((page) => ({
       queryKey: [...key, page],
@@ -83,7 +83,7 @@ export function useRowSource<T>(options: RowSourceOptions<T>): RowSource<T> {
       .flatMap(([pageKey, data]) =>
         data ? [{ page: Number(pageKey.at(-1)), rows: data.rows.length, hasMore: data.hasMore }] : [],
       );
-    const counted = countOfPages(known, pageSize);
+    const counted = countRows(known, pageSize);
     const failed = results.find(({ error }) => error !== null);
     return {
       count: total ?? counted.count,

@@ -1,9 +1,9 @@
 import { useState } from 'react';
-import { translated } from '../i18n/messages.ts';
+import { translate } from '../i18n/messages.ts';
 import { Button } from './button.tsx';
 import { Facts } from './page.tsx';
 
-const text = translated({
+const text = translate({
   copy: 'Copy',
   copied: 'Copied',
 });

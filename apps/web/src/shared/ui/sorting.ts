@@ -46,5 +46,5 @@ export function useSorting(known: readonly string[], first?: Sort): Sorting {
 }
 
 /** Sort in API format. */
-export const contractOrder = (sort: Sort | undefined) =>
+export const toApiOrder = (sort: Sort | undefined) =>
   sort && { $orderBy: { [sort.by]: sort.descending ? ('desc' as const) : ('asc' as const) } };

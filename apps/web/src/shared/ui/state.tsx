@@ -1,11 +1,11 @@
 import { createContext, useContext, type ReactNode } from 'react';
-import { ApiError, isGone } from '../api/problem.ts';
-import { translated } from '../i18n/messages.ts';
+import { ApiError, isNotFound } from '../api/problem.ts';
+import { translate } from '../i18n/messages.ts';
 import { SIGNED_IN_PATH, signInPath } from '../session/session.ts';
 import { Button, ButtonLink } from './button.tsx';
 import styles from './state.module.css';
 
-const text = translated({
+const text = translate({
   loading: 'Loading',
   retry: 'Try again',
   requestId: (id: string) => `Request ${id}`,
@@ -56,18 +56,18 @@ export function Failure({ error, onRetry }: { readonly error: unknown; readonly 
   const forbidden = useContext(Forbidden);
   if (known?.status === 403 && !forbidden.isKnown) return <Loading />;
   const unknown = navigator.onLine ? [text.unknown, String(error)] : [text.offline, text.notLoaded];
-  const [title, detail] = known ? [known.wantedSignIn ? text.oldSignIn : known.title, known.detail] : unknown;
+  const [title, detail] = known ? [known.requiredSignIn ? text.oldSignIn : known.title, known.detail] : unknown;
   return (
     <div className={styles['state']} role="alert">
       <p className={styles['title']}>{title}</p>
       <p>{detail}</p>
       {known?.status === 403 && forbidden.explanation}
-      {known?.wantedSignIn && (
+      {known?.requiredSignIn && (
         <>
           <p>{text.thenAgain}</p>
           <ButtonLink
             look="primary"
-            href={signInPath(SIGNED_IN_PATH, known.wantedSignIn)}
+            href={signInPath(SIGNED_IN_PATH, known.requiredSignIn)}
             target="_blank"
             rel="noopener"
           >
@@ -99,7 +99,7 @@ interface Reading<T> {
 
 /** State of a query: loading, error or data. Data of a deleted object is hidden. */
 export function Read<T>({ of, children }: { readonly of: Reading<T>; readonly children: (data: T) => ReactNode }) {
-  if (of.data !== undefined && !isGone(of.error)) return children(of.data);
+  if (of.data !== undefined && !isNotFound(of.error)) return children(of.data);
   if (of.isPending) return <Loading />;
   return <Failure error={of.error} onRetry={() => void of.refetch()} />;
 }

@@ -1,6 +1,6 @@
 import { useEffect, useState, type ReactNode } from 'react';
-import { translated } from '../i18n/messages.ts';
-import { Choice, Field } from './form.tsx';
+import { translate } from '../i18n/messages.ts';
+import { Select, Field } from './form.tsx';
 import styles from './toolbar.module.css';
 
 /** Filters and controls above a list. */
@@ -61,7 +61,7 @@ export function TextFilter({ label, value, onChange, inputMode, pattern }: TextF
   );
 }
 
-const choiceText = translated({ all: 'All' });
+const choiceText = translate({ all: 'All' });
 
 interface ChooseFilterProps {
   readonly label: string;
@@ -73,11 +73,11 @@ interface ChooseFilterProps {
 const ALL = 'all';
 
 /** A filter by one of a few values, or none. */
-export function ChooseFilter({ label, options, value = ALL, onChoose }: ChooseFilterProps) {
+export function SelectFilter({ label, options, value = ALL, onChoose }: ChooseFilterProps) {
   // The address may name a value that no longer exists.
   const isKnown = value === ALL || options.some(([each]) => each === value);
   return (
-    <Choice
+    <Select
       label={label}
       value={value}
       onChange={({ target }) => onChoose(target.value === ALL ? undefined : target.value)}
@@ -89,6 +89,6 @@ export function ChooseFilter({ label, options, value = ALL, onChoose }: ChooseFi
           {name}
         </option>
       ))}
-    </Choice>
+    </Select>
   );
 }

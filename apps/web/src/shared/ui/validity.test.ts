@@ -1,10 +1,10 @@
 import { expect, test } from '@jest/globals';
-import { wordsFor, type Checked } from './validity.ts';
+import { describeFault, type ControlState } from './validity.ts';
 
-const words = (validity: Checked['validity'], rest: Partial<Checked> = {}) =>
-  wordsFor({ label: 'Location', type: 'text', validity: { valid: false, ...validity }, ...rest });
+const words = (validity: ControlState['validity'], rest: Partial<ControlState> = {}) =>
+  describeFault({ label: 'Location', type: 'text', validity: { valid: false, ...validity }, ...rest });
 
-test.each<[Checked['validity'], Partial<Checked>, string]>([
+test.each<[ControlState['validity'], Partial<ControlState>, string]>([
   [{ valueMissing: true }, {}, 'Location is required.'],
   // An empty required combobox reports both.
   [{ valueMissing: true, customError: true }, { custom: 'Choose one.' }, 'Location is required.'],

@@ -1,6 +1,6 @@
-import { translated } from '../i18n/messages.ts';
+import { translate } from '../i18n/messages.ts';
 
-const text = translated({
+const text = translate({
   missing: (label: string) => `${label} is required.`,
   incomplete: (label: string) => `${label} is not a complete date.`,
   noNumber: (label: string) => `${label} must be a number.`,
@@ -18,7 +18,7 @@ const text = translated({
 });
 
 /** State of a control. */
-export interface Checked {
+export interface ControlState {
   readonly label: string;
   readonly type: string;
   readonly validity: Partial<ValidityState>;
@@ -37,7 +37,7 @@ export interface Checked {
 const lengthOf = (value: string): number => [...value.trim()].length;
 
 /** Error of a control as a sentence with its label. Undefined if valid. */
-export function wordsFor(control: Checked): string | undefined {
+export function describeFault(control: ControlState): string | undefined {
   const { label, type, validity, min, max, value = '', maxLength, custom, format } = control;
   const isDate = type.startsWith('date');
   if (validity.badInput === true) return isDate ? text.incomplete(label) : text.noNumber(label);
@@ -53,4 +53,4 @@ export function wordsFor(control: Checked): string | undefined {
 }
 
 /** Error of a group that needs a ticked box. Undefined if one is ticked. */
-export const wordsForGroup = (isChosen: boolean): string | undefined => (isChosen ? undefined : text.noneChosen);
+export const describeGroupFault = (isChosen: boolean): string | undefined => (isChosen ? undefined : text.noneChosen);

@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
 import axe from 'axe-core';
 import type { Page } from 'playwright-core';
-import { crowdedOf } from './overlaps.ts';
+import { findOverlaps } from './overlaps.ts';
 import type { Stories } from './in-browser.ts';
-import { arrived, everyPlace, lookAround, oneOfEachKind, type Place } from './pages.ts';
+import { waitUntilLoaded, listPages, checkPages, onePerKind, type PageVisit } from './pages.ts';
 
 const WIDTHS = [1_280, 390];
 const LIMIT_MS = 600_000;
@@ -33,13 +33,13 @@ async function findFaults(page: Page, url: string): Promise<string[]> {
   const faults: string[] = [];
   await page.emulateMedia({ colorScheme: 'light' });
   await page.goto(url);
-  await arrived(page);
+  await waitUntilLoaded(page);
   await page.evaluate(axe.source);
   for (const width of WIDTHS) {
     await page.setViewportSize({ width, height: 800 });
     const overflow = await measureOverflow(page);
     if (overflow > 0) faults.push(`${width}: ${overflow} px are outside the window`);
-    for (const fault of await crowdedOf(page, { withHeads: true })) faults.push(`${width}: ${fault}`);
+    for (const fault of await findOverlaps(page, { withHeads: true })) faults.push(`${width}: ${fault}`);
     for (const theme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme: theme });
       for (const violation of await findViolations(page, RULES[theme])) faults.push(`${width}, ${theme}: ${violation}`);
@@ -50,16 +50,16 @@ async function findFaults(page: Page, url: string): Promise<string[]> {
 
 /** Pages for users of assistive technology and of narrow screens. */
 const createAccessibilityStories =
-  (choose: (places: readonly Place[]) => readonly Place[]): Stories =>
+  (choose: (places: readonly PageVisit[]) => readonly PageVisit[]): Stories =>
   (stage) =>
     test(
       'no page has axe violations, overflow or overlaps, in both themes and widths',
       async () => {
-        const places = choose(await everyPlace(stage));
-        expect(await lookAround(places, (page, { url }) => findFaults(page, url))).toEqual({});
+        const places = choose(await listPages(stage));
+        expect(await checkPages(places, (page, { url }) => findFaults(page, url))).toEqual({});
       },
       LIMIT_MS,
     );
 
 export const accessibilityStories = createAccessibilityStories((places) => places);
-export const someAccessibilityStories = createAccessibilityStories(oneOfEachKind);
+export const someAccessibilityStories = createAccessibilityStories(onePerKind);

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import type { Stage } from './in-browser.ts';
+import type { BrowserSystem } from './in-browser.ts';
 
 const list = (page: Page) => page.getByRole('region', { name: 'Audit events' });
 const grid = (page: Page) => page.getByRole('grid', { name: 'Audit trail' });
@@ -18,10 +18,10 @@ const measureHiddenWidth = (element: unknown): number => {
 };
 
 /** Audit trails for a sales channel and for the operator. */
-export function auditStories(stage: Stage): void {
+export function auditStories(stage: BrowserSystem): void {
   test('a channel reads the newest events first, reverses the order, and filters by action and person', async () => {
     await stage.visitors().visit('anna', {}, async (page) => {
-      await page.goto(stage.at('/channel/audit'));
+      await page.goto(stage.portalUrl('/channel/audit'));
       await list(page).waitFor();
       const newest = await readTimes(page);
       expect(newest).toEqual(newest.toSorted().toReversed());
@@ -40,10 +40,10 @@ export function auditStories(stage: Stage): void {
 
   test('an operator sees every column at 1280 px, chooses a trail, and filters by a clicked actor', async () => {
     const [channel] = stage.system().channels;
-    const olga = await stage.console().as('olga');
+    const olga = await stage.console().signIn('olga');
     await olga.ok('POST', '/sales-channels', { body: { name: 'Trail Removals' } });
     await stage.operators().visit('olga', { width: 1280, height: 900 }, async (page) => {
-      await page.goto(stage.atConsole('/audit'));
+      await page.goto(stage.consoleUrl('/audit'));
       await rows(page).first().waitFor();
       expect(await grid(page).evaluate(measureHiddenWidth)).toBe(0);
       const show = await rows(page).first().getByRole('button', { name: 'Show' }).boundingBox();

@@ -1,11 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
-import { inventoryPath, issue, keyed, operator, reservationOf, retirementBody, type Task } from '../api.ts';
-import { factsOf } from './description-list.ts';
-import { faultsOf, focused } from './forms.ts';
-import { furnished, HOLDER } from './sample-data.ts';
-import type { Stage } from './in-browser.ts';
+import {
+  inventoryPath,
+  issue,
+  withIdempotencyKey,
+  operator,
+  waitForTransaction,
+  retirementBody,
+  type Task,
+} from '../api.ts';
+import { readDescriptionList } from './description-list.ts';
+import { readFaults, readFocus } from './forms.ts';
+import { ensureSampleData, HOLDER } from './sample-data.ts';
+import type { BrowserSystem } from './in-browser.ts';
 
 /** Distance of a dialog's buttons from its corner, and whether all are on one line. */
 async function measureButtons(dialog: Locator): Promise<{ right: number; below: number; rows: number }> {
@@ -31,19 +39,19 @@ const readBaselines = (page: Page): Promise<number[]> =>
   })`);
 
 /** Confirmation dialogs: their content, required input, and buttons. */
-export function dialogStories(stage: Stage): void {
+export function dialogStories(stage: BrowserSystem): void {
   const system = () => stage.system();
 
   test('an account holder approves a retirement after seeing all its details', async () => {
-    const { traderId, accountHolderId } = await furnished(stage);
+    const { traderId, accountHolderId } = await ensureSampleData(stage);
     const [channel] = system().channels;
     const { range } = await issue(system(), { accountHolderId, salesChannelId: channel.salesChannelId });
-    const client = system().as(operator(channel));
+    const client = system().createClient(operator(channel));
     const path = inventoryPath(traderId, 'retire');
     const beneficiary = { beneficiaryType: 'SUPPLIER', usageType: 'DISCLOSURE' };
     const body = { ...retirementBody([range(1, 13)], 'EUR'), ...beneficiary };
-    const { taskId } = await client.ok<Task>('POST', path, { body, headers: keyed() });
-    const transactionId = await reservationOf(client, `${path}/${taskId}`);
+    const { taskId } = await client.ok<Task>('POST', path, { body, headers: withIdempotencyKey() });
+    const transactionId = await waitForTransaction(client, `${path}/${taskId}`);
     const expected = {
       Beneficiary: 'Nordlys Ferries AS',
       Location: 'Bergen, Norway',
@@ -54,28 +62,28 @@ export function dialogStories(stage: Stage): void {
       'Period of use': '2024-01-01 to 2024-12-31',
     };
     await stage.visitors().visit(HOLDER, {}, async (page) => {
-      await page.goto(stage.at('/holder/approvals'));
+      await page.goto(stage.portalUrl('/holder/approvals'));
       const name = 'Approve the retirement of 13 t';
       await page.getByRole('button', { name }).click();
       const dialog = page.getByRole('dialog', { name });
-      expect(await factsOf(dialog)).toMatchObject(expected);
+      expect(await readDescriptionList(dialog)).toMatchObject(expected);
       await dialog.getByText('Total 13 t, in EUR without a price').waitFor();
       await dialog.getByRole('button', { name }).click();
       await dialog.waitFor({ state: 'detached' });
-      await page.goto(stage.at(`/holder/transactions/${transactionId}`));
+      await page.goto(stage.portalUrl(`/holder/transactions/${transactionId}`));
       await page.getByText('in EUR without a price').waitFor();
-      expect(await factsOf(page.locator('main'))).toMatchObject(expected);
+      expect(await readDescriptionList(page.locator('main'))).toMatchObject(expected);
     });
     await stage.visitors().visit('anna', {}, async (page) => {
-      await page.goto(stage.at(`/channel/transactions/${transactionId}`));
+      await page.goto(stage.portalUrl(`/channel/transactions/${transactionId}`));
       await page.getByText('supplier', { exact: true }).waitFor();
-      expect(await factsOf(page.locator('main'))).toMatchObject({ ...expected, Currency: 'EUR' });
+      expect(await readDescriptionList(page.locator('main'))).toMatchObject({ ...expected, Currency: 'EUR' });
     });
   });
 
   test('an invitation without a role is rejected at the focused group, and a long address is not cut', async () => {
     await stage.visitors().visit('anna', {}, async (page) => {
-      await page.goto(stage.at('/channel/people'));
+      await page.goto(stage.portalUrl('/channel/people'));
       await page.getByRole('button', { name: 'Invite user' }).click();
       const dialog = page.getByRole('dialog', { name: 'Invite user' });
       const create = dialog.getByRole('button', { name: 'Create invitation' });
@@ -83,45 +91,45 @@ export function dialogStories(stage: Stage): void {
       await create.click();
       await group.getByText('Choose at least one.').waitFor();
       const [first] = await group.locator('label').allInnerTexts();
-      expect((await focused(page)).trim()).toBe(first?.trim());
+      expect((await readFocus(page)).trim()).toBe(first?.trim());
       await group.getByRole('checkbox').first().check();
       await group.getByText('Choose at least one.').waitFor({ state: 'detached' });
       await dialog.getByLabel('Email address').fill(`${'n'.repeat(60)}@${'example.'.repeat(25)}test`);
       await create.click();
-      expect(await faultsOf(page)).toEqual({
+      expect(await readFaults(page)).toEqual({
         'Email address': 'Email address must have at most 254 characters. It has 265.',
       });
     });
   });
 
   test('assigning roles needs a chosen sales channel and a role', async () => {
-    const olga = await stage.console().as('olga');
+    const olga = await stage.console().signIn('olga');
     const { id } = await olga.ok<{ id: string }>('POST', '/users', {
       body: { issuer: system().demo.issuer, subject: `newcomer-${randomUUID()}` },
     });
     await stage.operators().visit('olga', {}, async (page) => {
-      await page.goto(stage.atConsole(`/users/${id}`));
+      await page.goto(stage.consoleUrl(`/users/${id}`));
       await page.getByRole('button', { name: 'Assign roles' }).click();
       const dialog = page.getByRole('dialog');
       await dialog.getByLabel('Sales channel').waitFor();
       await dialog.getByRole('button', { name: 'Assign roles' }).click();
       await dialog.getByText('2 fields need correcting').waitFor();
-      expect(await faultsOf(page)).toEqual({ 'Sales channel': 'Sales channel is required.' });
-      expect(await focused(page)).toBe('Sales channel');
+      expect(await readFaults(page)).toEqual({ 'Sales channel': 'Sales channel is required.' });
+      expect(await readFocus(page)).toBe('Sales channel');
       await dialog.getByRole('button', { name: 'Roles', exact: true }).click();
-      expect(await focused(page)).toContain('ROLE_ADMINISTRATOR');
+      expect(await readFocus(page)).toContain('ROLE_ADMINISTRATOR');
     });
   });
 
   test('dialogs for an account holder show its id and what is affected', async () => {
-    const { accountHolderId } = await furnished(stage);
+    const { accountHolderId } = await ensureSampleData(stage);
     await stage.operators().visit('olga', {}, async (page) => {
       for (const act of ['Make registry', 'Suspend']) {
-        await page.goto(stage.atConsole(`/holders/${accountHolderId}`));
+        await page.goto(stage.consoleUrl(`/holders/${accountHolderId}`));
         await page.getByRole('button', { name: act, exact: true }).click();
         const dialog = page.getByRole('dialog');
         await dialog.getByText('counting').waitFor({ state: 'detached' });
-        expect(await factsOf(dialog)).toMatchObject({
+        expect(await readDescriptionList(dialog)).toMatchObject({
           'Account holder': accountHolderId,
           'Users of the account holder': '1',
           'Registry keys': '0',
@@ -131,13 +139,13 @@ export function dialogStories(stage: Stage): void {
   });
 
   test('buttons have the same place in every dialog, and links next to buttons share their baseline', async () => {
-    const { accountHolderId } = await furnished(stage);
+    const { accountHolderId } = await ensureSampleData(stage);
     const places = await stage.visitors().visit('anna', {}, async (page) => {
       const dialog = page.getByRole('dialog');
-      await page.goto(stage.at('/channel/webhooks'));
+      await page.goto(stage.portalUrl('/channel/webhooks'));
       await page.getByRole('button', { name: 'Create endpoint' }).first().click();
       const ofAct = await measureButtons(dialog);
-      await page.goto(stage.at('/keys'));
+      await page.goto(stage.portalUrl('/keys'));
       await page.getByRole('button', { name: 'Create API key' }).click();
       const ofForm = await measureButtons(dialog);
       await dialog.getByRole('button', { name: 'Cancel' }).click();
@@ -151,7 +159,7 @@ export function dialogStories(stage: Stage): void {
     expect(first).toMatchObject({ rows: 1 });
     expect(places).toEqual([first, first, first]);
     await stage.operators().visit('olga', {}, async (page) => {
-      await page.goto(stage.atConsole(`/holders/${accountHolderId}`));
+      await page.goto(stage.consoleUrl(`/holders/${accountHolderId}`));
       await page.getByRole('button', { name: 'Suspend', exact: true }).waitFor();
       const baselines = await readBaselines(page);
       expect(baselines.length).toBeGreaterThan(2);

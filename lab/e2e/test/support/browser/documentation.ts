@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { showWho } from './visit.ts';
-import type { Stage } from './in-browser.ts';
+import { completeSignIn } from './visit.ts';
+import type { BrowserSystem } from './in-browser.ts';
 
 const BUILD_LIMIT_MS = 300_000;
 /** Long, because the search and Swagger UI with its hundred operations are slow on a busy machine. */
@@ -24,13 +24,13 @@ function watchTroubles(page: Page): string[] {
 }
 
 const atGateway =
-  (stage: Stage) =>
+  (stage: BrowserSystem) =>
   (path: string): string =>
     `${stage.system().baseUrl}${path}`;
 const isHere = (troubles: readonly string[]): void => expect(troubles).toEqual([]);
 
 /** The built documentation as the gateway serves it. */
-export function documentationStories(stage: Stage): void {
+export function documentationStories(stage: BrowserSystem): void {
   const at = atGateway(stage);
 
   beforeAll(async () => {
@@ -64,7 +64,7 @@ export function documentationStories(stage: Stage): void {
 }
 
 /** The contract, which needs no build. */
-export function contractStories(stage: Stage): void {
+export function contractStories(stage: BrowserSystem): void {
   const at = atGateway(stage);
 
   test('people sign in at the contract, and try an operation', async () => {
@@ -79,7 +79,7 @@ export function contractStories(stage: Stage): void {
       ]);
       const closed = popup.waitForEvent('close');
       // The provider's pages end with a page of ours that closes itself.
-      await Promise.race([closed, showWho(popup, at('/docs/signed-in'), 'anna').catch(() => undefined)]);
+      await Promise.race([closed, completeSignIn(popup, at('/docs/signed-in'), 'anna').catch(() => undefined)]);
       await closed;
       await page.locator('.modal-ux .auth', { hasText: 'Logout' }).first().waitFor();
       await page.locator('.modal-ux .btn-done').first().click();

@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
-import { buyer, issue, keyed, operator, seller, v1, type Transaction } from '../api.ts';
-import { factsOf } from './description-list.ts';
-import type { Stage } from './in-browser.ts';
+import { buyer, issue, withIdempotencyKey, operator, seller, v1, type Transaction } from '../api.ts';
+import { readDescriptionList } from './description-list.ts';
+import type { BrowserSystem } from './in-browser.ts';
 
 const DAY_MS = 86_400_000;
 const dayIn = (days: number): string => new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10);
 
 /** Returns the invalid fields by name, each with its message. */
-export const faultsOf = (page: Page): Promise<Record<string, string>> =>
+export const readFaults = (page: Page): Promise<Record<string, string>> =>
   page.evaluate<Record<string, string>>(`Object.fromEntries(
     [...document.querySelectorAll('form [aria-invalid=true]')].map((control) => [
       control.labels[0].textContent,
@@ -23,11 +23,11 @@ async function choose(page: Page, label: string, typed: string, name: string): P
 }
 
 /** Returns the label of the focused element. */
-export const focused = (page: Page): Promise<string> =>
+export const readFocus = (page: Page): Promise<string> =>
   page.evaluate('document.activeElement.labels?.[0]?.textContent');
 
 /** Filling in forms, and their state before and after sending. */
-export function formStories(stage: Stage): void {
+export function formStories(stage: BrowserSystem): void {
   const channel = () => stage.system().channels[0];
   const retirePath = (volume: number) =>
     `/channel/move/retire?trader=${seller(channel()).id}&from=oldest&volume=${volume}`;
@@ -54,7 +54,7 @@ export function formStories(stage: Stage): void {
       'Your reference': reference,
     };
     await stage.visitors().visit('anna', {}, async (page) => {
-      await page.goto(stage.at(retirePath(7)));
+      await page.goto(stage.portalUrl(retirePath(7)));
       await field(page, 'Name').fill(expected.Beneficiary);
       await field(page, 'Location').fill(expected.Location);
       await field(page, 'Purpose').fill(expected.Purpose);
@@ -75,7 +75,7 @@ export function formStories(stage: Stage): void {
       await page.getByRole('button', { name: 'Review' }).click();
       const dialog = page.getByRole('dialog');
       await dialog.waitFor();
-      expect(await factsOf(dialog)).toMatchObject(expected);
+      expect(await readDescriptionList(dialog)).toMatchObject(expected);
       const certificates = dialog.getByRole('table');
       expect(await certificates.getByRole('columnheader').allInnerTexts()).toEqual(
         expect.arrayContaining(['Vintage', 'First serial', 'Last serial']),
@@ -83,39 +83,39 @@ export function formStories(stage: Stage): void {
       expect(await certificates.getByRole('row').count()).toBeGreaterThan(1);
       await dialog.getByRole('button', { name: 'Retire 7 t' }).click();
       await page.getByRole('link', { name: 'Open transaction' }).waitFor();
-      expect(await factsOf(page.locator('main'))).toMatchObject(expected);
+      expect(await readDescriptionList(page.locator('main'))).toMatchObject(expected);
       await page.getByRole('link', { name: 'Open transaction' }).click();
       await page.getByText('Denmark', { exact: true }).waitFor();
-      expect(await factsOf(page.locator('main'))).toMatchObject({ 'Total price': '0.77 EUR' });
+      expect(await readDescriptionList(page.locator('main'))).toMatchObject({ 'Total price': '0.77 EUR' });
     });
-    const client = stage.system().as(operator(channel()));
+    const client = stage.system().createClient(operator(channel()));
     const query = { '$filter[externalReference][eq]': reference };
     const [created] = await client.ok<Transaction[]>('GET', `${v1}/transactions`, { query });
     const detail = await client.ok<{ statement: { id: string } }>('GET', `${v1}/transactions/${created?.id}/detail`);
     const statement = await stage
       .system()
-      .as('nobody')
+      .createClient('nobody')
       .ok<object>('GET', `/public/v1/statements/${detail.statement.id}`);
     expect(JSON.stringify(statement)).toContain('"consumptionCountryCode":"DK"');
   });
 
   test('all faults are shown at once at their fields, and the first is focused', async () => {
     await stage.visitors().visit('anna', {}, async (page) => {
-      await page.goto(stage.at(retirePath(3)));
+      await page.goto(stage.portalUrl(retirePath(3)));
       const review = page.getByRole('button', { name: 'Review' });
       const summary = page.getByRole('alert').filter({ hasText: 'need correcting' });
       await review.click();
-      expect(await faultsOf(page)).toEqual({
+      expect(await readFaults(page)).toEqual({
         Location: 'Location is required.',
         Purpose: 'Purpose is required.',
         'Country of use': 'Country of use is required.',
         'Period of use, first day': 'Period of use, first day is required.',
         'Period of use, last day': 'Period of use, last day is required.',
       });
-      expect(await focused(page)).toBe('Location');
+      expect(await readFocus(page)).toBe('Location');
       await summary.getByText('5 fields need correcting').waitFor();
       await summary.getByRole('button', { name: 'Country of use' }).click();
-      expect(await focused(page)).toBe('Country of use');
+      expect(await readFocus(page)).toBe('Country of use');
       await choose(page, 'Country of use', 'norw', 'Norway');
       await field(page, 'Location').fill('Bergen');
       await field(page, 'Purpose').fill('Residual emissions');
@@ -128,7 +128,7 @@ export function formStories(stage: Stage): void {
       await field(page, 'Name').fill('N'.repeat(201));
       await field(page, 'Reference').fill('4711 '.repeat(21));
       await review.click();
-      expect(await faultsOf(page)).toEqual({
+      expect(await readFaults(page)).toEqual({
         Name: 'Name must have at most 200 characters. It has 201.',
         Reference: 'Reference must have at most 100 characters. It has 104.',
         'Period of use, last day': 'The last day of the period must not be before its first day, 2025-12-31.',
@@ -148,7 +148,7 @@ export function formStories(stage: Stage): void {
       await field(page, 'Period of use, last day').fill('2025-12-31');
       await field(page, 'Unit price').fill('');
       await review.click();
-      expect(Object.keys(await faultsOf(page))).toEqual(['Hide beneficiary and purpose until']);
+      expect(Object.keys(await readFaults(page))).toEqual(['Hide beneficiary and purpose until']);
       await field(page, 'Hide beneficiary and purpose until').fill(dayIn(300));
       await review.click();
       await page.getByRole('dialog').getByText('Norway').waitFor();
@@ -159,18 +159,18 @@ export function formStories(stage: Stage): void {
     await issue(stage.system(), channel());
     const { name } = buyer(channel());
     await stage.visitors().visit('anna', {}, async (page) => {
-      await page.goto(stage.at(`/channel/move/trade?trader=${seller(channel()).id}&from=oldest&volume=30`));
+      await page.goto(stage.portalUrl(`/channel/move/trade?trader=${seller(channel()).id}&from=oldest&volume=30`));
       await field(page, 'Buyer').fill('Nobody of this name');
       await page.keyboard.press('Tab');
       await page.getByRole('button', { name: 'Review' }).click();
-      expect(Object.keys(await faultsOf(page))).toEqual(['Buyer', 'Unit price']);
+      expect(Object.keys(await readFaults(page))).toEqual(['Buyer', 'Unit price']);
       expect(await page.locator('form').getByText('optional', { exact: true }).count()).toBe(1);
       await field(page, 'Buyer').fill(name.slice(0, 4));
       await page.getByRole('option', { name }).click();
       await field(page, 'Unit price').fill('148.50');
       await page.locator('section[aria-busy]').getByText('4\u202f455.00 EUR').waitFor();
       await page.getByRole('button', { name: 'Review' }).click();
-      expect(await factsOf(page.getByRole('dialog'))).toMatchObject({
+      expect(await readDescriptionList(page.getByRole('dialog'))).toMatchObject({
         Buyer: name,
         'Unit price': '148.50 EUR',
         'Total price': '4 455.00 EUR',
@@ -179,17 +179,17 @@ export function formStories(stage: Stage): void {
   });
 
   test("a trader's country is chosen by name, and an unknown name is kept", async () => {
-    const client = stage.system().as(operator(channel()));
+    const client = stage.system().createClient(operator(channel()));
     const businessId = randomUUID();
     const body = { name: `Countries ${businessId}`, businessId, address: { countryName: 'Kingdom of Norway' } };
     const { id } = await client.ok<{ id: string }>('POST', `${v1}/traders`, {
       body,
-      headers: keyed(),
+      headers: withIdempotencyKey(),
     });
     const readCountry = async () =>
       (await client.ok<{ address: { countryName?: string } }>('GET', `${v1}/traders/${id}`)).address.countryName;
     await stage.visitors().visit('anna', {}, async (page) => {
-      await page.goto(stage.at(`/channel/traders?name=${encodeURIComponent(body.name)}`));
+      await page.goto(stage.portalUrl(`/channel/traders?name=${encodeURIComponent(body.name)}`));
       const edit = async (change: (country: Locator) => Promise<unknown>): Promise<void> => {
         await page.getByRole('button', { name: `Edit ${body.name}` }).click();
         await change(field(page, 'Country'));
@@ -214,7 +214,7 @@ export function formStories(stage: Stage): void {
         await requested;
         return route.continue();
       });
-      await page.goto(stage.at('/channel/transactions'));
+      await page.goto(stage.portalUrl('/channel/transactions'));
       const parts = [
         page.getByRole('searchbox'),
         page.getByRole('navigation', { name: 'Pages' }),
@@ -237,12 +237,12 @@ export function formStories(stage: Stage): void {
   test('an invalid header counts as a failed line, and the file is uploaded without reading it first', async () => {
     await stage.operators().visit('olga', {}, async (page) => {
       await page.addInitScript("Request.prototype.clone = () => { throw new Error('the file is read') }");
-      await page.goto(stage.atConsole('/imports'));
+      await page.goto(stage.consoleUrl('/imports'));
       const file = { name: 'holders.csv', mimeType: 'text/csv', buffer: Buffer.from('nonsense,header\n1,2\n') };
       await page.getByLabel('File').setInputFiles(file);
       await page.getByRole('button', { name: 'Upload file' }).click();
       await page.getByRole('heading', { name: 'Failed lines' }).waitFor();
-      expect((await factsOf(page.locator('main')))['Failed lines']).toBe('1');
+      expect((await readDescriptionList(page.locator('main')))['Failed lines']).toBe('1');
     });
   });
 }

@@ -8,7 +8,7 @@ import { Visitors } from './visit.ts';
 /** Long, for a cold start of Chromium on a busy machine. */
 const START_LIMIT_MS = 60_000;
 
-export interface Stage {
+export interface BrowserSystem {
   system(): System;
   /** Visitors of the portal and of its public pages. */
   visitors(): Visitors;
@@ -16,14 +16,14 @@ export interface Stage {
   operators(): Visitors;
   console(): Console;
   /** URL of a portal page. */
-  at(path: string): string;
+  portalUrl(path: string): string;
   /** URL of a console page. */
-  atConsole(path: string): string;
+  consoleUrl(path: string): string;
   /** Sets the portal's clock ahead of this machine's. */
-  ahead(ms: number): void;
+  setClockAhead(ms: number): void;
 }
 
-export type Stories = (stage: Stage) => void;
+export type Stories = (stage: BrowserSystem) => void;
 
 interface Running {
   readonly browser: Browser;
@@ -82,12 +82,16 @@ function nothingRuns(): never {
   throw new Error('The browser has not started.');
 }
 
-const createStage = (system: () => System, running: () => Running, ahead: Stage['ahead'] = () => undefined): Stage => ({
+const createStage = (
+  system: () => System,
+  running: () => Running,
+  ahead: BrowserSystem['setClockAhead'] = () => undefined,
+): BrowserSystem => ({
   system,
   visitors: () => running().visitors,
   operators: () => running().operators,
   console: () => running().console,
-  at: (path) => new URL(path, system().portalUrl).href,
-  atConsole: (path) => new URL(path, running().console.url).href,
-  ahead,
+  portalUrl: (path) => new URL(path, system().portalUrl).href,
+  consoleUrl: (path) => new URL(path, running().console.url).href,
+  setClockAhead: ahead,
 });

@@ -2,9 +2,9 @@ import { beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { roles } from '@saleschannel/auth';
 import { FILL_LIMIT_MS } from './large-inventory.ts';
-import { furnished, HOLDER, type Furnished } from './sample-data.ts';
-import type { Stage } from './in-browser.ts';
-import { arrived } from './pages.ts';
+import { ensureSampleData, HOLDER, type SampleData } from './sample-data.ts';
+import type { BrowserSystem } from './in-browser.ts';
+import { waitUntilLoaded } from './pages.ts';
 
 /** User of the second sales channel, and user of its account holder. */
 const CHANNEL_B = 'carl';
@@ -14,20 +14,20 @@ const UNKNOWN = 'cm7q1a9tr0003x9f2b6s2j8u';
 const OF_THE_MOMENT = /Request [\w-]+/g;
 
 /** Users of one sales channel or account holder, at the pages of another one. */
-export function isolationStories(stage: Stage): void {
-  let theirs: Furnished;
+export function isolationStories(stage: BrowserSystem): void {
+  let theirs: SampleData;
   beforeAll(async () => {
     const { administration, demo, channels } = stage.system();
     const { issuer } = demo;
     const [, { salesChannelId, accountHolderId }] = channels;
     await administration.assignRoles({ issuer, subject: CHANNEL_B, salesChannelId, roles });
     await administration.setAccountHolder({ issuer, subject: HOLDER_B, accountHolderId });
-    theirs = await furnished(stage);
+    theirs = await ensureSampleData(stage);
   }, FILL_LIMIT_MS);
 
   const shownAt = async (page: Page, path: string): Promise<string> => {
-    await page.goto(stage.at(path));
-    await arrived(page);
+    await page.goto(stage.portalUrl(path));
+    await waitUntilLoaded(page);
     // Wait for the navigation that depends on the user's rights, which may load last.
     await page.getByRole('navigation', { name: 'Pages' }).getByRole('link').first().waitFor();
     return page.locator('main').innerText();
@@ -68,7 +68,7 @@ export function isolationStories(stage: Stage): void {
     expect(secrets().filter((text) => others.includes(text)).length).toBeGreaterThan(1);
   });
 
-  type Address = readonly [path: (id: string) => string, of: keyof Furnished];
+  type Address = readonly [path: (id: string) => string, of: keyof SampleData];
   const addresses: readonly (readonly [person: string, addresses: readonly Address[]])[] = [
     [
       CHANNEL_B,

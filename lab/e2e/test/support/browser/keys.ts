@@ -1,32 +1,32 @@
 import { expect, test } from '@jest/globals';
 import { eventually } from '@saleschannel/testing';
 import type { Page } from 'playwright-core';
-import { ownPage } from '../console.ts';
-import type { Stage } from './in-browser.ts';
-import { showWho, signIn } from './visit.ts';
+import { pageHeaders } from '../console.ts';
+import type { BrowserSystem } from './in-browser.ts';
+import { completeSignIn, signIn } from './visit.ts';
 
 const DAY_MS = 86_400_000;
 /** Longer than the idle timeout of a session. */
 const PAUSE_MS = 31 * 60_000;
 
 /** Backdates the sign-ins of a person by an hour. Resolves when the gateway knows it, within two seconds. */
-async function ageSignIn(stage: Stage, page: Page, subject: string): Promise<void> {
+async function ageSignIn(stage: BrowserSystem, page: Page, subject: string): Promise<void> {
   const age = `update session set signed_in_at = signed_in_at - interval '1 hour' where subject = $1`;
-  await stage.system().sql('identity', age, [subject]);
+  await stage.system().querySql('identity', age, [subject]);
   const refusal = async (): Promise<boolean> => {
-    const url = stage.at('/api/authentication/api-keys/none');
-    return (await page.request.delete(url, { headers: ownPage })).status() === 401;
+    const url = stage.portalUrl('/api/authentication/api-keys/none');
+    return (await page.request.delete(url, { headers: pageHeaders })).status() === 401;
   };
   await eventually(refusal, 'the old sign-in');
 }
 
 /** Signing in and out, and creating a key for a program. */
-export function keyStories(stage: Stage): void {
-  const visit: ReturnType<Stage['visitors']>['visit'] = (...of) => stage.visitors().visit(...of);
+export function keyStories(stage: BrowserSystem): void {
+  const visit: ReturnType<BrowserSystem['visitors']>['visit'] = (...of) => stage.visitors().visit(...of);
 
   test('an account holder signs in and creates a registry key, and a program uses it', async () => {
     const key = await visit(undefined, {}, async (page) => {
-      await signIn(page, stage.at('/'), 'holder');
+      await signIn(page, stage.portalUrl('/'), 'holder');
       await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Keys' }).click();
       await page.getByRole('button', { name: 'Create registry key' }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click();
@@ -46,16 +46,16 @@ export function keyStories(stage: Stage): void {
 
   test('a user signs out, and signs in as another user', async () => {
     await visit(undefined, {}, async (page) => {
-      await signIn(page, stage.at('/'), 'anna');
+      await signIn(page, stage.portalUrl('/'), 'anna');
       await page.getByRole('button', { name: 'anna', exact: true }).click();
       await page.getByRole('button', { name: 'Sign out' }).click();
       await page.locator('button[name=logout]').click();
-      await page.waitForURL(stage.at('/'));
+      await page.waitForURL(stage.portalUrl('/'));
       await page.getByRole('link', { name: 'Sign in' }).waitFor();
-      expect(await page.context().cookies(stage.at('/'))).toEqual([]);
-      await page.goto(stage.at('/keys'));
+      expect(await page.context().cookies(stage.portalUrl('/'))).toEqual([]);
+      await page.goto(stage.portalUrl('/keys'));
       await page.getByRole('link', { name: 'Sign in' }).click();
-      await showWho(page, stage.at('/'), 'bo');
+      await completeSignIn(page, stage.portalUrl('/'), 'bo');
       await page.getByRole('heading', { name: 'Keys', level: 1 }).waitFor();
       await page.getByRole('button', { name: 'bo', exact: true }).waitFor();
     });
@@ -63,10 +63,10 @@ export function keyStories(stage: Stage): void {
 
   test('a user ends other sessions from the page of their sessions', async () => {
     await visit(undefined, {}, async (forgotten) => {
-      await signIn(forgotten, stage.at('/'), 'twice');
+      await signIn(forgotten, stage.portalUrl('/'), 'twice');
       await visit(undefined, {}, async (page) => {
-        await signIn(page, stage.at('/'), 'twice');
-        await page.goto(stage.at('/me'));
+        await signIn(page, stage.portalUrl('/'), 'twice');
+        await page.goto(stage.portalUrl('/me'));
         await page.getByRole('cell', { name: 'This session' }).waitFor();
         await page.getByRole('button', { name: 'Sign out everywhere else' }).click();
         const dialog = page.getByRole('dialog', { name: 'Sign out everywhere else' });
@@ -77,7 +77,7 @@ export function keyStories(stage: Stage): void {
         expect(await page.getByRole('row').count()).toBe(2);
       });
       await eventually(async () => {
-        await forgotten.goto(stage.at('/me'));
+        await forgotten.goto(stage.portalUrl('/me'));
         const signInLink = forgotten.getByRole('link', { name: 'Sign in' });
         // Gateway, portal and the list of sessions learn of its end one after the other.
         await signInLink
@@ -92,13 +92,13 @@ export function keyStories(stage: Stage): void {
 
   test('the end of a session keeps the page, which continues after a sign-in in another tab', async () => {
     await visit(undefined, {}, async (page) => {
-      await signIn(page, stage.at('/'), 'holder');
-      await page.goto(stage.at('/keys'));
+      await signIn(page, stage.portalUrl('/'), 'holder');
+      await page.goto(stage.portalUrl('/keys'));
       await page.getByRole('button', { name: 'Create registry key' }).click();
       const field = page.getByLabel('Valid until');
       const day = new Date(Date.now() + 90 * DAY_MS).toISOString().slice(0, 10);
       await field.fill(day);
-      stage.ahead(PAUSE_MS);
+      stage.setClockAhead(PAUSE_MS);
       try {
         await page.getByRole('button', { name: 'Create key' }).click();
         const endedDialog = page.getByRole('dialog', { name: 'Your session has ended' });
@@ -106,22 +106,22 @@ export function keyStories(stage: Stage): void {
         const opening = page.context().waitForEvent('page');
         await endedDialog.getByRole('link', { name: 'Sign in in a new tab' }).click();
         const tab = await opening;
-        await showWho(tab, stage.at('/'), 'holder');
+        await completeSignIn(tab, stage.portalUrl('/'), 'holder');
         await tab.getByRole('heading', { name: 'You are signed in' }).waitFor();
         await endedDialog.waitFor({ state: 'detached' });
         expect(await field.inputValue()).toBe(day);
         await page.getByRole('button', { name: 'Create key' }).click();
         await page.getByRole('dialog', { name: 'Key created' }).waitFor();
       } finally {
-        stage.ahead(0);
+        stage.setClockAhead(0);
       }
     });
   });
 
   test('an action with an old sign-in keeps its form, and continues after a sign-in in another tab', async () => {
     await visit(undefined, {}, async (page) => {
-      await signIn(page, stage.at('/'), 'bo');
-      await page.goto(stage.at('/keys'));
+      await signIn(page, stage.portalUrl('/'), 'bo');
+      await page.goto(stage.portalUrl('/keys'));
       const keys: unknown[] = [];
       page.on('request', (request) => {
         if (request.method() === 'POST' && request.url().endsWith('/api-keys'))
@@ -136,7 +136,7 @@ export function keyStories(stage: Stage): void {
       const opening = page.context().waitForEvent('page');
       await page.getByRole('link', { name: 'Sign in again in a new tab' }).click();
       const tab = await opening;
-      await showWho(tab, stage.at('/'), 'bo');
+      await completeSignIn(tab, stage.portalUrl('/'), 'bo');
       await tab.getByRole('heading', { name: 'You are signed in' }).waitFor();
       expect(await field.inputValue()).toBe('Night run');
       await page.getByRole('button', { name: 'Create key' }).click();

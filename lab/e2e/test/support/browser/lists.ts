@@ -1,9 +1,9 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { operator, v1 } from '../api.ts';
-import type { Stage, Stories } from './in-browser.ts';
-import { FILL_LIMIT_MS, largeInventory } from './large-inventory.ts';
-import { medianOf, msUntilShown, tell, timed } from './measure.ts';
+import type { BrowserSystem, Stories } from './in-browser.ts';
+import { FILL_LIMIT_MS, ensureLargeInventory } from './large-inventory.ts';
+import { measureMedian, measureUntilShown, printMeasurement, measureMs } from './measure.ts';
 
 const ROWS_IN_DOCUMENT = 200;
 const MEGABYTE = 1_000_000;
@@ -33,11 +33,11 @@ interface LongInventory {
 }
 
 /** Creates the list of a trader that starts with this number of bundles. */
-function longList(stage: Stage, begun: number): () => LongInventory {
+function longList(stage: BrowserSystem, begun: number): () => LongInventory {
   let long: LongInventory | undefined;
   beforeAll(async () => {
-    const traderId = await largeInventory(stage.system(), begun);
-    const client = stage.system().as(operator(stage.system().channels[0]));
+    const traderId = await ensureLargeInventory(stage.system(), begun);
+    const client = stage.system().createClient(operator(stage.system().channels[0]));
     const { name } = await client.ok<{ name: string }>('GET', `${v1}/traders/${traderId}`);
     const path = `${v1}/traders/${traderId}/inventory/summary`;
     const { bundles } = await client.ok<{ bundles: number }>('GET', path);
@@ -58,7 +58,7 @@ export const listStories =
     test('the first and the last row are shown, with never more than 200 rows in the document', async () => {
       const { path, bundles } = long();
       await stage.visitors().visit('anna', {}, async (page) => {
-        await page.goto(stage.at(path));
+        await page.goto(stage.portalUrl(path));
         await rowAt(page, 0).waitFor();
         await whole(page, bundles).waitFor();
         await rowAt(page, 0).getByRole('gridcell').first().focus();
@@ -74,33 +74,33 @@ export const listStories =
   };
 
 /** Measures lists of 100,000 bundles. */
-export const measuredLists: Stories = (stage) => {
+export const listMeasurements: Stories = (stage) => {
   const long = longList(stage, 100_000);
 
   test('measures the first row, the jump to the end, and memory', async () => {
     const { path, bundles, name } = long();
     await stage.visitors().visit('anna', {}, async (page) => {
-      const within = await medianOf(async () => {
-        await page.goto(stage.at(`/channel/traders?name=${encodeURIComponent(name)}`));
+      const within = await measureMedian(async () => {
+        await page.goto(stage.portalUrl(`/channel/traders?name=${encodeURIComponent(name)}`));
         const link = page.getByRole('row').filter({ hasText: name }).getByRole('link', { name: 'Inventory' });
         await link.waitFor();
-        return msUntilShown(page, rowIsShown(0), () => link.dispatchEvent('click'));
+        return measureUntilShown(page, rowIsShown(0), () => link.dispatchEvent('click'));
       });
-      tell('the first row of 100,000 bundles, from another page of the portal', within, 'ms', 300);
-      const cold = await medianOf(async () => {
-        await page.goto(stage.at(path), { waitUntil: 'commit' });
-        return msUntilShown(page, rowIsShown(0));
+      printMeasurement('the first row of 100,000 bundles, from another page of the portal', within, 'ms', 300);
+      const cold = await measureMedian(async () => {
+        await page.goto(stage.portalUrl(path), { waitUntil: 'commit' });
+        return measureUntilShown(page, rowIsShown(0));
       });
-      tell('the first row of 100,000 bundles, with the load of the portal', cold, 'ms', 1_000);
-      const jump = await medianOf(async () => {
+      printMeasurement('the first row of 100,000 bundles, with the load of the portal', cold, 'ms', 1_000);
+      const jump = await measureMedian(async () => {
         await page.reload();
         await whole(page, bundles).waitFor();
         await rowAt(page, 0).getByRole('gridcell').first().focus();
-        return msUntilShown(page, rowIsShown(bundles - 1), () => page.keyboard.press('Control+End'));
+        return measureUntilShown(page, rowIsShown(bundles - 1), () => page.keyboard.press('Control+End'));
       });
-      tell('the jump to the last of 100,000 bundles', jump, 'ms', 500);
+      printMeasurement('the jump to the last of 100,000 bundles', jump, 'ms', 500);
       const heap = await page.evaluate<number>('performance.memory.usedJSHeapSize');
-      tell('memory of the page with 100,000 bundles', heap / MEGABYTE, 'MB', 100);
+      printMeasurement('memory of the page with 100,000 bundles', heap / MEGABYTE, 'MB', 100);
     });
   });
 
@@ -108,18 +108,18 @@ export const measuredLists: Stories = (stage) => {
     const { traderId } = long();
     const path = `${v1}/traders/${traderId}/inventory/plan`;
     const body = { type: 'RETIREMENT', volume: VOLUME_OF_LARGE_PLAN, order: 'OLDEST' };
-    const client = stage.system().as(operator(stage.system().channels[0]));
+    const client = stage.system().createClient(operator(stage.system().channels[0]));
     const { selections } = await client.ok<{ selections: object[] }>('POST', path, { body });
     await stage.visitors().visit('anna', {}, async (page) => {
-      await page.goto(stage.at('/me'));
+      await page.goto(stage.portalUrl('/me'));
       const ask = `fetch('/api${path}', {
         method: 'POST',
         headers: { 'X-Portal': '1', 'Content-Type': 'application/json' },
         body: '${JSON.stringify(body)}',
       }).then((answer) => answer.json()).then(({ selections }) => selections.length)`;
       expect(await page.evaluate(ask)).toBe(selections.length);
-      const median = await medianOf(() => timed(() => page.evaluate(ask)));
-      tell(`the plan of ${selections.length} selections`, median, 'ms', 200);
+      const median = await measureMedian(() => measureMs(() => page.evaluate(ask)));
+      printMeasurement(`the plan of ${selections.length} selections`, median, 'ms', 200);
     });
   });
 };

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import { eventually } from '@saleschannel/testing';
 import type { Page } from 'playwright-core';
-import { basic } from '../../../src/client.ts';
-import { buyer, eventOf, inventoryPath, issue, keyed, operator, seller, type Task } from '../api.ts';
-import { furnished, QUEUE } from './sample-data.ts';
-import type { Stage } from './in-browser.ts';
+import { basicAuthorization } from '../../../src/client.ts';
+import { buyer, waitForEvent, inventoryPath, issue, withIdempotencyKey, operator, seller, type Task } from '../api.ts';
+import { ensureSampleData, QUEUE } from './sample-data.ts';
+import type { BrowserSystem } from './in-browser.ts';
 import { signIn } from './visit.ts';
 
 /** `--bad` of the light theme. */
@@ -20,7 +20,7 @@ const readColour = (element: unknown): string =>
   (globalThis as unknown as { getComputedStyle(of: unknown): { color: string } }).getComputedStyle(element).color;
 
 /** Operators repairing failures in their browser. */
-export function operatorStories(stage: Stage): void {
+export function operatorStories(stage: BrowserSystem): void {
   /** Status of the open import, not of one in the list. */
   const waitForStatus = (page: Page, word: string) =>
     page.getByRole('status').getByText(word, { exact: true }).waitFor();
@@ -34,12 +34,12 @@ export function operatorStories(stage: Stage): void {
   test('a failed import is corrected at the second attempt', async () => {
     const [good, bad] = [randomUUID(), randomUUID()];
     const isKnown = async (businessId: string): Promise<boolean> => {
-      const olga = await stage.console().as('olga');
+      const olga = await stage.console().signIn('olga');
       const { items } = await olga.ok<{ items: object[] }>('GET', `/account-holders?businessId=${businessId}`);
       return items.length > 0;
     };
     await stage.operators().visit('olga', {}, async (page) => {
-      await page.goto(stage.atConsole('/imports'));
+      await page.goto(stage.consoleUrl('/imports'));
       const content = `${createLine(good)}\n${createLine(bad).replace('"FI"', '"FI')}\n`;
       const file = { name: 'holders.ndjson', mimeType: 'application/x-ndjson', buffer: Buffer.from(content) };
       await page.getByLabel('File').setInputFiles(file);
@@ -76,15 +76,15 @@ export function operatorStories(stage: Stage): void {
   test('a message that the event log rejects is replayed after its cause is removed, and is logged', async () => {
     const system = stage.system();
     const [channel] = system.channels;
-    const client = system.as(operator(channel));
+    const client = system.createClient(operator(channel));
     const { range } = await issue(system, channel);
     const body = { buyerId: buyer(channel).id, currency: 'EUR', assets: [{ ...range(1, 2), unitPrice: 1 }] };
-    await furnished(stage);
+    await ensureSampleData(stage);
     const poisoned = (page: Page) => page.getByRole('row').filter({ hasText: 'poisoned' });
-    const cure = () => system.sql('events', 'alter table event drop constraint if exists poisoned');
+    const cure = () => system.querySql('events', 'alter table event drop constraint if exists poisoned');
     const isThere = (): Promise<boolean> =>
       eventually(async () => {
-        const olga = await stage.console().as('olga');
+        const olga = await stage.console().signIn('olga');
         const { items } = await olga.ok<{ items: { reason: string }[] }>('GET', `/dead-letters/${QUEUE}`);
         return items.some(({ reason }) => reason.includes('poisoned'));
       }, 'the dead letter');
@@ -96,13 +96,13 @@ export function operatorStories(stage: Stage): void {
       await dialog.getByText(/(was|were) replayed/).waitFor();
       await dialog.getByRole('button', { name: 'Close' }).click();
     };
-    await system.sql('events', 'alter table event add constraint poisoned check (id is null) not valid');
+    await system.querySql('events', 'alter table event add constraint poisoned check (id is null) not valid');
     try {
       const path = inventoryPath(seller(channel).id, 'trade');
-      const { taskId } = await client.ok<Task>('POST', path, { body, headers: keyed() });
+      const { taskId } = await client.ok<Task>('POST', path, { body, headers: withIdempotencyKey() });
       await isThere();
       await stage.operators().visit('olga', {}, async (page) => {
-        await page.goto(stage.atConsole('/dead-letters'));
+        await page.goto(stage.consoleUrl('/dead-letters'));
         await page.getByRole('link', { name: QUEUE }).click();
         await poisoned(page).waitFor();
         // The cause still exists, so the message returns.
@@ -113,7 +113,7 @@ export function operatorStories(stage: Stage): void {
         await poisoned(page).waitFor({ state: 'detached' });
       });
       const { responsePayload } = await client.ok<Task>('GET', `${path}/${taskId}`);
-      expect(await eventOf(client, String(responsePayload.id))).toMatchObject({ payload: { status: 'SUCCESS' } });
+      expect(await waitForEvent(client, String(responsePayload.id))).toMatchObject({ payload: { status: 'SUCCESS' } });
     } finally {
       await cure();
     }
@@ -121,13 +121,13 @@ export function operatorStories(stage: Stage): void {
 
   test("all sessions of a user end, after a dialog with the user's name and their number", async () => {
     const subject = 'lost-laptop';
-    await stage.visitors().visit(undefined, {}, (page) => signIn(page, stage.at('/'), subject));
+    await stage.visitors().visit(undefined, {}, (page) => signIn(page, stage.portalUrl('/'), subject));
     const found = await stage
       .system()
-      .sql<{ id: string }>('identity', 'select id from app_user where subject = $1', [subject]);
+      .querySql<{ id: string }>('identity', 'select id from app_user where subject = $1', [subject]);
     const id = String(found[0]?.id);
     await stage.operators().visit('olga', {}, async (page) => {
-      await page.goto(stage.atConsole(`/users/${id}`));
+      await page.goto(stage.consoleUrl(`/users/${id}`));
       await page.getByRole('button', { name: 'End all sessions' }).click();
       const dialog = page.getByRole('dialog', { name: `End all sessions of ${subject}` });
       await dialog.getByText(`1 session of ${subject} (${id})`).waitFor();
@@ -139,14 +139,14 @@ export function operatorStories(stage: Stage): void {
     });
     const living = await stage
       .system()
-      .sql('identity', 'select from session where subject = $1 and ended_at is null', [subject]);
+      .querySql('identity', 'select from session where subject = $1 and ended_at is null', [subject]);
     expect(living).toEqual([]);
   });
 
   test('a stopped service turns red without an interaction', async () => {
     const system = stage.system();
     await stage.operators().visit('olga', {}, async (page) => {
-      await page.goto(stage.atConsole('/'));
+      await page.goto(stage.consoleUrl('/'));
       const row = page
         .getByRole('table')
         .getByRole('row')
@@ -168,7 +168,7 @@ export function operatorStories(stage: Stage): void {
   test("operations of the console are neither at the gateway nor reachable from the portal's pages", async () => {
     const system = stage.system();
     const { apiKey } = operator(system.channels[0]);
-    for (const authorization of [undefined, basic(apiKey.id, apiKey.secret)]) {
+    for (const authorization of [undefined, basicAuthorization(apiKey.id, apiKey.secret)]) {
       for (const path of ['/operator', '/operator/v1', '/operator/v1/health', '/operator/v1/sales-channels']) {
         const headers = { ...(authorization !== undefined && { authorization }) };
         expect([path, (await fetch(`${system.baseUrl}${path}`, { headers })).status]).toEqual([path, 404]);
@@ -179,7 +179,7 @@ export function operatorStories(stage: Stage): void {
       .visit('anna', { provokes: /status of 40[34]|connect-src|Content Security Policy/ }, async (page) => {
         // Signed in to both in one browser: cookies are shared by all ports.
         await signIn(page, stage.console().url, 'olga');
-        await page.goto(stage.at('/me'));
+        await page.goto(stage.portalUrl('/me'));
         await page.getByRole('heading', { name: 'You', level: 1 }).waitFor();
         const reach = (url: string): Promise<unknown> =>
           page.evaluate(
@@ -187,10 +187,10 @@ export function operatorStories(stage: Stage): void {
           );
         expect(await reach('/operator/v1/health')).toBe(404);
         expect(await reach('/api/operator/v1/health')).toBe(404);
-        expect(await reach(stage.atConsole('/operator/v1/health'))).toBe('TypeError');
+        expect(await reach(stage.consoleUrl('/operator/v1/health'))).toBe('TypeError');
         // A link to the console is same-site and sends its cookies, and is recognized as such.
-        const answering = page.waitForResponse(stage.atConsole('/operator/v1/health'));
-        await page.evaluate(`location.href = '${stage.atConsole('/operator/v1/health')}'`);
+        const answering = page.waitForResponse(stage.consoleUrl('/operator/v1/health'));
+        await page.evaluate(`location.href = '${stage.consoleUrl('/operator/v1/health')}'`);
         expect((await answering).status()).toBe(403);
       });
   });

@@ -50,5 +50,5 @@ const overlapScript = (places: string): string => `(() => {
 })()`;
 
 /** Clipped and overlapping elements of a page. @param withHeads includes column headers of long lists */
-export const crowdedOf = (page: Page, { withHeads = false } = {}): Promise<string[]> =>
+export const findOverlaps = (page: Page, { withHeads = false } = {}): Promise<string[]> =>
   page.evaluate<string[]>(overlapScript(withHeads ? `${PLACES}, ${HEADS_OF_COLUMNS}` : PLACES));

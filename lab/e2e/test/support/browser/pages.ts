@@ -5,12 +5,12 @@ import { eventually } from '@saleschannel/testing';
 import type { Page } from 'playwright-core';
 import { inParallel } from '../in-parallel.ts';
 import { operator } from '../api.ts';
-import { furnished, HOLDER, QUEUE, type Furnished } from './sample-data.ts';
-import type { Stage } from './in-browser.ts';
+import { ensureSampleData, HOLDER, QUEUE, type SampleData } from './sample-data.ts';
+import type { BrowserSystem } from './in-browser.ts';
 import type { Visitors } from './visit.ts';
 
 /** An address, and the person who opens it. */
-export interface Place {
+export interface PageVisit {
   readonly name: string;
   readonly site: 'portal' | 'console' | 'public';
   readonly url: string;
@@ -18,14 +18,14 @@ export interface Place {
   readonly person: string | undefined;
 }
 
-type Person = Place['person'];
+type Person = PageVisit['person'];
 
 /** All pages in an application's build. Tests may not import pages. */
 const knownPaths = (application: 'portal' | 'console'): string[] =>
   JSON.parse(readFileSync(join(projectRoot, `apps/web/dist/${application}/paths.json`), 'utf8')) as string[];
 
 /** Example addresses for paths with parameters. Other paths are opened unchanged. */
-function buildExamples(data: Furnished): Readonly<Record<string, string>> {
+function buildExamples(data: SampleData): Readonly<Record<string, string>> {
   const { traderId, retirementId, waitingId, webhookEndpointId, webhookDeliveryId } = data;
   const source = `trader=${traderId}&from=oldest&volume=250`;
   const webhook = `/channel/webhooks/${webhookEndpointId}`;
@@ -42,7 +42,7 @@ function buildExamples(data: Furnished): Readonly<Record<string, string>> {
   };
 }
 
-const buildConsoleExamples = ({ importId, accountHolderId }: Furnished, userId: string): Record<string, string> => ({
+const buildConsoleExamples = ({ importId, accountHolderId }: SampleData, userId: string): Record<string, string> => ({
   '/imports/:id': `/imports/${importId}`,
   '/dead-letters/:queue': `/dead-letters/${QUEUE}`,
   '/holders/:id': `/holders/${accountHolderId}`,
@@ -50,7 +50,11 @@ const buildConsoleExamples = ({ importId, accountHolderId }: Furnished, userId: 
   '/search': `/search?q=${accountHolderId}`,
 });
 
-const publicPaths = ({ statementId, hiddenStatementId, certificate }: Furnished): Readonly<Record<string, string>> => ({
+const publicPaths = ({
+  statementId,
+  hiddenStatementId,
+  certificate,
+}: SampleData): Readonly<Record<string, string>> => ({
   'a statement': `/r/${statementId}`,
   'a statement under embargo': `/r/${hiddenStatementId}`,
   'no statement': '/r/nothing',
@@ -78,13 +82,13 @@ const refusals: readonly (readonly ['portal' | 'console', string, path: string, 
 ];
 
 /** Every page of the portal, the console and the public site, with content. */
-export async function everyPlace(stage: Stage): Promise<readonly Place[]> {
-  const data = await furnished(stage);
+export async function listPages(stage: BrowserSystem): Promise<readonly PageVisit[]> {
+  const data = await ensureSampleData(stage);
   const { userId } = operator(stage.system().channels[0]);
   const [portal, console] = [buildExamples(data), buildConsoleExamples(data, userId)];
-  const at = { portal: stage.at, public: stage.at, console: stage.atConsole };
+  const at = { portal: stage.portalUrl, public: stage.portalUrl, console: stage.consoleUrl };
   const visitorsOf = { portal: stage.visitors(), public: stage.visitors(), console: stage.operators() };
-  const place = (site: Place['site'], name: string, path: string, person: Person): Place => {
+  const place = (site: PageVisit['site'], name: string, path: string, person: Person): PageVisit => {
     if (path.includes(':')) throw new Error(`Add an example address for ${name}.`);
     return { name: `${site}: ${name}`, site, url: at[site](path), visitors: visitorsOf[site], person };
   };
@@ -96,14 +100,14 @@ export async function everyPlace(stage: Stage): Promise<readonly Place[]> {
   ];
 }
 
-function getKind({ site, name }: Place): string {
+function getKind({ site, name }: PageVisit): string {
   if (name.includes('/:')) return `${site}: one of a list`;
   if (name.includes('/move/')) return `${site}: form`;
   return name.startsWith(`${site}: /`) ? `${site}: page` : `${site}: other`;
 }
 
 /** One page of each kind and site. */
-export const oneOfEachKind = (places: readonly Place[]): readonly Place[] =>
+export const onePerKind = (places: readonly PageVisit[]): readonly PageVisit[] =>
   [...Map.groupBy(places, getKind).values()].flatMap((some) => some.slice(0, 1));
 
 /** Windows open at the same time. More would not be faster on two cores. */
@@ -113,9 +117,9 @@ const WINDOWS = 3;
  * Opens every place, those of one person in one window, which loads scripts only once.
  * @returns findings by name of the place
  */
-export async function lookAround(
-  places: readonly Place[],
-  look: (page: Page, place: Place) => Promise<readonly string[]>,
+export async function checkPages(
+  places: readonly PageVisit[],
+  look: (page: Page, place: PageVisit) => Promise<readonly string[]>,
 ): Promise<Record<string, readonly string[]>> {
   const found: Record<string, readonly string[]> = {};
   const windows = [...Map.groupBy(places, ({ visitors }) => visitors)].flatMap(([visitors, ofSite]) =>
@@ -135,7 +139,7 @@ export async function lookAround(
 }
 
 /** Waits until the page shows no element as loading. */
-export async function arrived(page: Page): Promise<void> {
+export async function waitUntilLoaded(page: Page): Promise<void> {
   await page.getByRole('heading', { level: 1 }).first().waitFor();
   // Placeholders for rows, in every language.
   const onItsWay = page.locator('[aria-busy=true], [role=status] > i');

@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
 import { roles } from '@saleschannel/auth';
 import type { Page, Response } from 'playwright-core';
-import { crowdedOf } from './overlaps.ts';
+import { findOverlaps } from './overlaps.ts';
 import type { Stories } from './in-browser.ts';
-import { arrived, everyPlace, lookAround, oneOfEachKind, type Place } from './pages.ts';
+import { waitUntilLoaded, listPages, checkPages, onePerKind, type PageVisit } from './pages.ts';
 
 const WIDTHS = [1_280, 390];
 const LIMIT_MS = 600_000;
@@ -90,7 +90,7 @@ async function findFaults(page: Page, url: string, further: unknown): Promise<st
   const listening = listen(page);
   await page.setViewportSize({ width: 1_280, height: 800 });
   await page.goto(inPseudo(url));
-  await arrived(page);
+  await waitUntilLoaded(page);
   const texts = await page.evaluate<string[]>(TEXTS);
   const known = await listening.end();
   collectWords(further, known);
@@ -98,25 +98,25 @@ async function findFaults(page: Page, url: string, further: unknown): Promise<st
   const faults = [...untranslated].map((text) => `not translated: ${text}`);
   for (const width of WIDTHS) {
     await page.setViewportSize({ width, height: 800 });
-    for (const fault of await crowdedOf(page)) faults.push(`${width}: ${fault}`);
+    for (const fault of await findOverlaps(page)) faults.push(`${width}: ${fault}`);
   }
   return faults;
 }
 
 /** Pages in a pseudo-language: accented, a third longer, and in brackets. */
 const createPseudoStories =
-  (choose: (places: readonly Place[]) => readonly Place[]): Stories =>
+  (choose: (places: readonly PageVisit[]) => readonly PageVisit[]): Stories =>
   (stage) =>
     test(
       'all texts are translated, nothing is cut and no controls overlap',
       async () => {
         // A stream has no complete answer to read.
-        const activity = await (await stage.console().as('olga')).ok('GET', '/activity');
-        const places = choose((await everyPlace(stage)).filter(({ site }) => site !== 'public'));
-        expect(await lookAround(places, (page, { url }) => findFaults(page, url, activity))).toEqual({});
+        const activity = await (await stage.console().signIn('olga')).ok('GET', '/activity');
+        const places = choose((await listPages(stage)).filter(({ site }) => site !== 'public'));
+        expect(await checkPages(places, (page, { url }) => findFaults(page, url, activity))).toEqual({});
       },
       LIMIT_MS,
     );
 
 export const pseudoStories = createPseudoStories((places) => places);
-export const somePseudoStories = createPseudoStories(oneOfEachKind);
+export const somePseudoStories = createPseudoStories(onePerKind);

@@ -58,7 +58,7 @@ const stillDocument = (): string => `(() => {
 })()`;
 
 /** Makes a page reproducible from its first request on. @param api path of its operations */
-export async function keepStill(page: Page, api: string): Promise<void> {
+export async function makeReproducible(page: Page, api: string): Promise<void> {
   await page.clock.setFixedTime(TAKEN_AT);
   await page.route(`**${api}**`, async (route) => {
     // A request from here lacks the browser's headers for same-origin pages.
@@ -71,7 +71,7 @@ export async function keepStill(page: Page, api: string): Promise<void> {
 }
 
 /** Makes the rest of the page reproducible, immediately before the screenshot. */
-export async function stop(page: Page): Promise<void> {
+export async function freezePage(page: Page): Promise<void> {
   await page.evaluate('document.fonts.ready.then(() => undefined)');
   await page.evaluate(stillDocument());
 }
@@ -80,7 +80,7 @@ export async function stop(page: Page): Promise<void> {
  * Replaces a stream with one that sends one event and stays open.
  * @returns function that ends it
  */
-export async function streamOnce(page: Page, path: string, event: string, data: unknown): Promise<() => void> {
+export async function replaceStream(page: Page, path: string, event: string, data: unknown): Promise<() => void> {
   const server = createServer((_request, response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     response.write(`event: ${event}\ndata: ${stillAnswer(JSON.stringify(data))}\n\n`);

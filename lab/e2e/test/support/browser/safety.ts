@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { operator } from '../api.ts';
-import type { Stage } from './in-browser.ts';
+import type { BrowserSystem } from './in-browser.ts';
 
 /** The beginning of every JWT and JWE: `{"`, in base64url. */
 const TOKEN = /eyJ[\w-]{10,}/;
@@ -17,20 +17,20 @@ const withinReach = (page: Page): Promise<string> =>
   ])`);
 
 /** Limits of other sites, and of scripts injected into a page. */
-export function safetyStories(stage: Stage): void {
+export function safetyStories(stage: BrowserSystem): void {
   test('no token is readable by script: not in cookies, storage, databases, caches or answers', async () => {
     await stage.visitors().visit('anna', {}, async (page) => {
       const answers: string[] = [];
       const reading: Promise<void>[] = [];
       page.on('response', (response) => {
-        if (!response.url().startsWith(stage.at('/'))) return;
+        if (!response.url().startsWith(stage.portalUrl('/'))) return;
         const { 'set-cookie': _kept, ...headers } = response.headers();
         answers.push(JSON.stringify(headers));
         const take = async (): Promise<void> => void answers.push(await response.text().catch(() => ''));
         reading.push(take());
       });
       for (const path of ['/', '/keys', '/channel/inventory', '/channel/transactions']) {
-        await page.goto(stage.at(path));
+        await page.goto(stage.portalUrl(path));
         await page.getByRole('heading', { level: 1 }).waitFor();
         expect(await withinReach(page)).not.toMatch(TOKEN);
       }
@@ -41,7 +41,7 @@ export function safetyStories(stage: Stage): void {
       expect(await page.evaluate('indexedDB.databases()')).toEqual([]);
       expect(await page.evaluate('caches.keys()')).toEqual([]);
       // Including those of the identity provider: cookies are shared by all ports.
-      const kept = (await page.context().cookies(stage.at('/'))).filter(({ name }) => name.startsWith('portal'));
+      const kept = (await page.context().cookies(stage.portalUrl('/'))).filter(({ name }) => name.startsWith('portal'));
       expect(kept.length).toBeGreaterThan(0);
       for (const cookie of kept) expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Strict' });
     });
@@ -49,14 +49,14 @@ export function safetyStories(stage: Stage): void {
 
   test("requests that were not made by the portal's pages are rejected", async () => {
     const context = await stage.visitors().visit('anna', {}, async (page) => {
-      const cookies = await page.context().cookies(stage.at('/'));
+      const cookies = await page.context().cookies(stage.portalUrl('/'));
       return cookies.map(({ name, value }) => `${name}=${value}`).join('; ');
     });
     const requestStatus = async (headers: Record<string, string>): Promise<number> =>
-      (await fetch(stage.at(ME), { headers: { cookie: context, ...headers } })).status;
+      (await fetch(stage.portalUrl(ME), { headers: { cookie: context, ...headers } })).status;
     const own = { 'sec-fetch-site': 'same-origin', 'x-portal': '1' };
     expect(await requestStatus(own)).toBe(200);
-    expect(await requestStatus({ origin: new URL(stage.at('/')).origin, 'x-portal': '1' })).toBe(200);
+    expect(await requestStatus({ origin: new URL(stage.portalUrl('/')).origin, 'x-portal': '1' })).toBe(200);
     for (const site of ['cross-site', 'same-site', 'none', 'anything'])
       expect(await requestStatus({ ...own, 'sec-fetch-site': site })).toBe(403);
     expect(await requestStatus({ origin: 'https://elsewhere.example', 'x-portal': '1' })).toBe(403);
@@ -73,21 +73,21 @@ export function safetyStories(stage: Stage): void {
       await page.goto(`${issuer}/.well-known/openid-configuration`);
       const reach = (options: string): Promise<string> =>
         page.evaluate<string>(
-          `fetch('${stage.at(ME)}', { credentials: 'include', ${options} }).then(String, (error) => error.name)`,
+          `fetch('${stage.portalUrl(ME)}', { credentials: 'include', ${options} }).then(String, (error) => error.name)`,
         );
       expect(await reach(`headers: { 'X-Portal': '1' }`)).toBe('TypeError');
       expect(await reach(`method: 'POST', body: 'x'`)).toBe('TypeError');
-      const posted = page.waitForResponse(stage.at('/sign-out'));
+      const posted = page.waitForResponse(stage.portalUrl('/sign-out'));
       await page.evaluate(`{
         const form = document.createElement('form');
         form.method = 'POST';
-        form.action = '${stage.at('/sign-out')}';
+        form.action = '${stage.portalUrl('/sign-out')}';
         document.body.append(form);
         form.submit();
       }`);
       expect((await posted).status()).toBe(403);
-      await page.waitForURL(stage.at('/sign-out'));
-      await page.goto(stage.at('/me'));
+      await page.waitForURL(stage.portalUrl('/sign-out'));
+      await page.goto(stage.portalUrl('/me'));
       await page.getByRole('heading', { name: 'You', level: 1 }).waitFor();
     });
   });
@@ -97,11 +97,11 @@ export function safetyStories(stage: Stage): void {
       const post = async (lineEnds: number): Promise<{ status: number; cpuMicroseconds: number }> => {
         await page.goto(`${stage.system().demo.issuer}/.well-known/openid-configuration`);
         const before = process.cpuUsage();
-        const answered = page.waitForResponse(stage.at('/verify'));
+        const answered = page.waitForResponse(stage.portalUrl('/verify'));
         await page.evaluate(`{
           const form = document.createElement('form');
           form.method = 'POST';
-          form.action = '${stage.at('/verify')}';
+          form.action = '${stage.portalUrl('/verify')}';
           const pasted = document.createElement('textarea');
           pasted.name = 'statement';
           pasted.value = '\\n'.repeat(${lineEnds}) + 'x';
@@ -109,9 +109,9 @@ export function safetyStories(stage: Stage): void {
           document.body.append(form);
           form.submit();
         }`);
-        const [answer, others] = await Promise.all([answered, fetch(stage.at('/register'))]);
+        const [answer, others] = await Promise.all([answered, fetch(stage.portalUrl('/register'))]);
         expect(others.status).toBe(200);
-        await page.waitForURL(stage.at('/verify'));
+        await page.waitForURL(stage.portalUrl('/verify'));
         const { user, system } = process.cpuUsage(before);
         return { status: answer.status(), cpuMicroseconds: user + system };
       };
@@ -125,7 +125,7 @@ export function safetyStories(stage: Stage): void {
 
   test('injected scripts and images have no effect, and fail the visit', async () => {
     const attempt = stage.visitors().visit('anna', {}, async (page) => {
-      await page.goto(stage.at('/me'));
+      await page.goto(stage.portalUrl('/me'));
       await page.getByRole('heading', { name: 'You', level: 1 }).waitFor();
       const forbidden = await page.evaluate<string[]>(`new Promise((resolve) => {
         const directives = [];
@@ -148,7 +148,7 @@ export function safetyStories(stage: Stage): void {
 
   test('a viewer is offered no changes, and cannot make any', async () => {
     await stage.visitors().visit('bo', {}, async (page) => {
-      await page.goto(stage.at('/channel/traders'));
+      await page.goto(stage.portalUrl('/channel/traders'));
       await page.getByRole('heading', { name: 'Traders', level: 1 }).waitFor();
       expect(await page.getByRole('button', { name: /create|add/i }).count()).toBe(0);
       const path = '/api/saleschannel-services/v1/traders';
@@ -164,7 +164,7 @@ export function safetyStories(stage: Stage): void {
   test('an unknown address is answered with a page and 404', async () => {
     const name = operator(stage.system().channels[1]).userId;
     await stage.visitors().visit('anna', {}, async (page) => {
-      const missing = await page.request.get(stage.at(`/nothing/${name}`), { headers: { accept: 'text/html' } });
+      const missing = await page.request.get(stage.portalUrl(`/nothing/${name}`), { headers: { accept: 'text/html' } });
       expect(missing.status()).toBe(404);
     });
   });

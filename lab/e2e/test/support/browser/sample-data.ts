@@ -3,23 +3,23 @@ import { eventually, startPublisher } from '@saleschannel/testing';
 import { startReceiver } from '../receiver.ts';
 import {
   buyer,
-  endOf,
+  waitForEnd,
   inventoryPath,
   issue,
-  keyed,
+  withIdempotencyKey,
   onboard,
   operator,
-  reservationOf,
+  waitForTransaction,
   retirementBody,
   v1,
   type Task,
 } from '../api.ts';
 import type { Client } from '../../../src/client.ts';
 import type { System } from '../../../src/system.ts';
-import type { Stage } from './in-browser.ts';
+import type { BrowserSystem } from './in-browser.ts';
 
 /** Ids of sample data for pages, in addition to the demonstration. */
-export interface Furnished {
+export interface SampleData {
   readonly traderId: string;
   readonly accountHolderId: string;
   /** A transaction that waits for its seller. */
@@ -75,29 +75,29 @@ async function issueSome(system: System, holder: { accountHolderId: string; sale
 }
 
 async function retire(system: System, traderId: string, body: object) {
-  const client = system.as(operator(system.channels[0]));
+  const client = system.createClient(operator(system.channels[0]));
   const path = inventoryPath(traderId, 'retire');
-  const { taskId } = await client.ok<Task>('POST', path, { body, headers: keyed() });
+  const { taskId } = await client.ok<Task>('POST', path, { body, headers: withIdempotencyKey() });
   const taskPath = `${path}/${taskId}`;
-  const transactionId = await reservationOf(client, taskPath);
+  const transactionId = await waitForTransaction(client, taskPath);
   await system.registry.ok('POST', `/Registry/api/transactions/${transactionId}/approve`);
-  await endOf(client, taskPath);
+  await waitForEnd(client, taskPath);
   const detail = await client.ok<{ statement: { id: string } }>('GET', `${v1}/transactions/${transactionId}/detail`);
   return { transactionId, statementId: detail.statement.id };
 }
 
 async function sell(system: System, traderId: string, asset: object): Promise<string> {
   const [channel] = system.channels;
-  const client = system.as(operator(channel));
+  const client = system.createClient(operator(channel));
   const path = inventoryPath(traderId, 'trade');
   const body = { buyerId: buyer(channel).id, currency: 'EUR', assets: [{ ...asset, unitPrice: 148.5 }] };
-  const { taskId } = await client.ok<Task>('POST', path, { body, headers: keyed() });
-  return reservationOf(client, `${path}/${taskId}`);
+  const { taskId } = await client.ok<Task>('POST', path, { body, headers: withIdempotencyKey() });
+  return waitForTransaction(client, `${path}/${taskId}`);
 }
 
 /** Imports a file with one valid and one invalid line, as an operator. */
-async function importWithFault(stage: Stage): Promise<string> {
-  const olga = await stage.console().as('olga');
+async function importWithFault(stage: BrowserSystem): Promise<string> {
+  const olga = await stage.console().signIn('olga');
   const address = { postalCode: '00100', city: 'Helsinki', country: 'FI', street1: 'Katu 1' };
   const good = JSON.stringify({ type: 'account-holder', name: 'Biochar Oy', businessId: randomUUID(), address });
   const content = `${good}\n${good.replace('Helsinki', '')}x\n`;
@@ -111,13 +111,13 @@ async function importWithFault(stage: Stage): Promise<string> {
   return importId;
 }
 
-async function deadLetter(stage: Stage): Promise<void> {
+async function deadLetter(stage: BrowserSystem): Promise<void> {
   const { namespace } = stage.system();
   const publisher = await startPublisher(namespace);
   const type = 'inventory.transaction.status-changed.v1';
   await publisher.publishRaw(`${namespace}.${QUEUE}`, '{"entries": "nonsense"}', type);
   await publisher.stop();
-  const olga = await stage.console().as('olga');
+  const olga = await stage.console().signIn('olga');
   await eventually(async () => {
     const { items } = await olga.ok<{ items: object[] }>('GET', `/dead-letters/${QUEUE}`);
     return items.length > 0;
@@ -149,11 +149,11 @@ async function webhook(client: Client): Promise<{ webhookEndpointId: string; web
   return { webhookEndpointId: id, webhookDeliveryId };
 }
 
-async function createSampleData(stage: Stage): Promise<Furnished> {
+async function createSampleData(stage: BrowserSystem): Promise<SampleData> {
   const system = stage.system();
   const { administration, demo, channels } = system;
   const [channel] = channels;
-  const client = system.as(operator(channel));
+  const client = system.createClient(operator(channel));
   const shownWebhook = await webhook(client);
   const fields = { name: 'Nordic Biochar AS', businessId: 'NO-912345678', autoApproval: false };
   const holder = await onboard(system, channel, fields);
@@ -190,10 +190,10 @@ async function createSampleData(stage: Stage): Promise<Furnished> {
   };
 }
 
-const known = new WeakMap<System, Promise<Furnished>>();
+const known = new WeakMap<System, Promise<SampleData>>();
 
 /** Creates sample data of every kind in the first sales channel. Stories share it. */
-export function furnished(stage: Stage): Promise<Furnished> {
+export function ensureSampleData(stage: BrowserSystem): Promise<SampleData> {
   const system = stage.system();
   const created = known.get(system) ?? createSampleData(stage);
   known.set(system, created);

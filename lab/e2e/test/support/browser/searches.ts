@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { accountHolderBody, issue, operator, retirementBody, seller, transfer } from '../api.ts';
-import type { Stage } from './in-browser.ts';
+import { accountHolderBody, issue, operator, retirementBody, seller, runTransfer } from '../api.ts';
+import type { BrowserSystem } from './in-browser.ts';
 
 /** Searches by a part of a name, and their results. */
-export function searchStories(stage: Stage): void {
+export function searchStories(stage: BrowserSystem): void {
   const search = async (page: Page, path: string, text: string): Promise<void> => {
     await page.goto(path);
     await page.getByRole('searchbox').fill(text);
@@ -28,7 +28,7 @@ export function searchStories(stage: Stage): void {
     const name = `Nørthern Olivine ${randomUUID()}`;
     await applied(name);
     await stage.visitors().visit('anna', {}, async (page) => {
-      await search(page, stage.at('/'), name.slice(1).replace('ø', 'o').toUpperCase());
+      await search(page, stage.portalUrl('/'), name.slice(1).replace('ø', 'o').toUpperCase());
       await page.getByRole('link', { name }).click();
       await page.getByRole('button', { name: `Reject ${name}` }).click();
       const dialog = page.getByRole('dialog');
@@ -38,11 +38,11 @@ export function searchStories(stage: Stage): void {
   });
 
   test('an account holder finds a sales channel by its name, and applies to it', async () => {
-    const olga = await stage.console().as('olga');
+    const olga = await stage.console().signIn('olga');
     const name = `Bâltic Removals ${randomUUID()}`;
     await olga.ok('POST', '/sales-channels', { body: { name } });
     await stage.visitors().visit('holder', {}, async (page) => {
-      await search(page, stage.at('/'), name.replace('â', 'a').toLowerCase());
+      await search(page, stage.portalUrl('/'), name.replace('â', 'a').toLowerCase());
       await page.getByRole('link', { name }).click();
       const dialog = page.getByRole('dialog');
       await dialog.getByRole('button', { name: `Apply to ${name}` }).click();
@@ -58,9 +58,9 @@ export function searchStories(stage: Stage): void {
     const { range } = await issue(stage.system(), channel);
     const beneficiaryName = `Ørsta <Shipping> ${randomUUID()}`;
     const body = { ...retirementBody([range(1, 5)]), beneficiaryName, statement: { publication: 'PUBLIC' } };
-    await transfer(stage.system().as(operator(channel)), seller(channel).id, 'retire', body);
+    await runTransfer(stage.system().createClient(operator(channel)), seller(channel).id, 'retire', body);
     await stage.visitors().visit(undefined, { script: false }, async (page) => {
-      await page.goto(stage.at('/register'));
+      await page.goto(stage.portalUrl('/register'));
       const part = beneficiaryName.replace('Ø', 'o').toUpperCase();
       await page.getByLabel('Beneficiary').fill(part);
       await page.getByRole('button', { name: 'Show' }).click();
@@ -77,11 +77,11 @@ export function searchStories(stage: Stage): void {
     const name = `Fjørd Basalt ${randomUUID()}`;
     await applied(name);
     await stage.operators().visit('olga', {}, async (page) => {
-      await page.goto(stage.atConsole('/holders'));
+      await page.goto(stage.consoleUrl('/holders'));
       await page.getByLabel('Name contains').fill(name.slice(2).replace('ø', 'o').toUpperCase());
       await page.getByRole('link', { name }).waitFor();
       await page.getByRole('grid').and(page.locator('[aria-rowcount="2"]')).waitFor();
-      await page.goto(stage.atConsole('/users'));
+      await page.goto(stage.consoleUrl('/users'));
       await page.getByLabel('Name contains').fill('NNA');
       await page.getByRole('link', { name: 'anna', exact: true }).waitFor();
     });

@@ -2,8 +2,8 @@ import { expect, jest, test } from '@jest/globals';
 import { systemClock } from '@saleschannel/primitives';
 import { textOfPdf } from '@saleschannel/testing';
 import type { Page } from 'playwright-core';
-import { issue, operator, retirementBody, seller, transfer, v1 } from '../api.ts';
-import type { Stage } from './in-browser.ts';
+import { issue, operator, retirementBody, seller, runTransfer, v1 } from '../api.ts';
+import type { BrowserSystem } from './in-browser.ts';
 
 const SECOND_MS = 1_000;
 const DAY_MS = 86_400_000;
@@ -15,11 +15,11 @@ interface Made {
 }
 
 /** Public pages about retirements, and the verification of statements. */
-export function statementStories(stage: Stage): void {
+export function statementStories(stage: BrowserSystem): void {
   const retire = async (statement: object): Promise<Made> => {
     const system = stage.system();
     const [channel] = system.channels;
-    const client = system.as(operator(channel));
+    const client = system.createClient(operator(channel));
     const { at, range } = await issue(system, channel);
     const body = {
       ...retirementBody([range(1, 40)]),
@@ -28,16 +28,16 @@ export function statementStories(stage: Stage): void {
       retirementPurpose: 'Flights of a Zeppelin in 2024',
       statement,
     };
-    const { responsePayload } = await transfer(client, seller(channel).id, 'retire', body);
+    const { responsePayload } = await runTransfer(client, seller(channel).id, 'retire', body);
     const path = `${v1}/transactions/${responsePayload.id}/detail`;
     const detail = await client.ok<{ statement: { id: string } }>('GET', path);
     return { statementId: detail.statement.id, certificate: at(1) };
   };
   const readJson = async ({ statementId }: Made): Promise<string> =>
-    (await fetch(stage.at(`/r/${statementId}.json`))).text();
+    (await fetch(stage.portalUrl(`/r/${statementId}.json`))).text();
   const openPage = (path: string, act: (page: Page) => Promise<void>, script = true): Promise<void> =>
     stage.visitors().visit(undefined, { script }, async (page) => {
-      await page.goto(stage.at(path));
+      await page.goto(stage.portalUrl(path));
       await act(page);
     });
   const oneByteChanged = (text: string): string => text.replace('Quillfeather', 'Quillfeathes');
@@ -77,11 +77,11 @@ export function statementStories(stage: Stage): void {
     await openPage(path, (page) => signature(page).getByText('checked by this server and in your browser').waitFor());
     for (const changed of [path, `${path}.json`]) {
       await stage.visitors().visit(undefined, {}, async (page) => {
-        await page.route(stage.at(changed), async (route) => {
+        await page.route(stage.portalUrl(changed), async (route) => {
           const response = await route.fetch();
           await route.fulfill({ response, body: oneByteChanged(await response.text()) });
         });
-        await page.goto(stage.at(path));
+        await page.goto(stage.portalUrl(path));
         await signature(page).getByText('Signature invalid.').waitFor();
       });
     }
@@ -98,8 +98,8 @@ export function statementStories(stage: Stage): void {
     const readEverything = async (): Promise<Record<string, string>> => {
       const found: Record<string, string> = {};
       for (const path of pages) await openPage(path, async (page) => void (found[path] = await page.content()));
-      for (const path of documents) found[path] = await (await fetch(stage.at(path))).text();
-      const pdf = Buffer.from(await (await fetch(stage.at(`/r/${statementId}.pdf`))).arrayBuffer());
+      for (const path of documents) found[path] = await (await fetch(stage.portalUrl(path))).text();
+      const pdf = Buffer.from(await (await fetch(stage.portalUrl(`/r/${statementId}.pdf`))).arrayBuffer());
       found['pdf'] = `${await textOfPdf(pdf)} ${pdf.toString('latin1')}`;
       return found;
     };

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
-import { ownPage } from '../console.ts';
+import { pageHeaders } from '../console.ts';
 import { buyer, operator, v1 } from '../api.ts';
-import { furnished } from './sample-data.ts';
-import type { Stage } from './in-browser.ts';
+import { ensureSampleData } from './sample-data.ts';
+import type { BrowserSystem } from './in-browser.ts';
 
 /** Chromium's error without a connection. */
 const OFFLINE = /ERR_INTERNET_DISCONNECTED/;
@@ -44,14 +44,14 @@ const ways: readonly (readonly [string, (button: Locator) => Promise<void>])[] =
 ];
 
 /** Each form sends its request once, and only on request. */
-export function submissionStories(stage: Stage): void {
-  const client = () => stage.system().as(operator(stage.system().channels[0]));
+export function submissionStories(stage: BrowserSystem): void {
+  const client = () => stage.system().createClient(operator(stage.system().channels[0]));
   const count = async (path: string): Promise<number> => (await client().ok<unknown[]>('GET', path)).length;
 
   const openTrade = async (page: Page, volume: string): Promise<void> => {
-    const { traderId } = await furnished(stage);
+    const { traderId } = await ensureSampleData(stage);
     const { name } = buyer(stage.system().channels[0]);
-    await page.goto(stage.at(`/channel/move/trade?trader=${traderId}&from=oldest&volume=${volume}`));
+    await page.goto(stage.portalUrl(`/channel/move/trade?trader=${traderId}&from=oldest&volume=${volume}`));
     await page.getByLabel('Buyer').pressSequentially(name.slice(0, 4));
     await page.getByRole('option', { name }).click();
     await page.getByLabel('Unit price').fill('148.50');
@@ -63,19 +63,19 @@ export function submissionStories(stage: Stage): void {
     test('creates one trader, endpoint, API key and trade, each with its own key', async () => {
       const name = `Twice ${randomUUID()}`;
       const url = `https://hooks.nordlys.example/${randomUUID()}`;
-      await furnished(stage);
+      await ensureSampleData(stage);
       const before = await count(`${v1}/webhook-endpoints`);
       await stage.visitors().visit('anna', {}, async (page) => {
         const button = (label: string) => page.getByRole('dialog').getByRole('button', { name: label, exact: true });
         const sent = watchChanges(page);
-        await page.goto(stage.at('/channel/traders'));
+        await page.goto(stage.portalUrl('/channel/traders'));
         await page.getByRole('button', { name: 'Create trader' }).click();
         await page.getByLabel('Name', { exact: true }).fill(name);
         await page.getByLabel('Business id', { exact: true }).fill(randomUUID());
         await press(button('Create trader'));
         await page.getByRole('dialog').waitFor({ state: 'detached' });
 
-        await page.goto(stage.at('/channel/webhooks'));
+        await page.goto(stage.portalUrl('/channel/webhooks'));
         await page.getByRole('button', { name: 'Create endpoint' }).first().click();
         await page.getByLabel('Endpoint URL', { exact: true }).fill(url);
         await press(button('Create endpoint'));
@@ -84,7 +84,7 @@ export function submissionStories(stage: Stage): void {
         await page.getByText(url).waitFor();
         await page.getByRole('dialog').waitFor({ state: 'detached' });
 
-        await page.goto(stage.at('/keys'));
+        await page.goto(stage.portalUrl('/keys'));
         await page.getByRole('button', { name: 'Create API key' }).click();
         await press(button('Create key'));
         await button('I have copied it').click();
@@ -112,7 +112,7 @@ export function submissionStories(stage: Stage): void {
       const name = `Twice ${randomUUID()}`;
       await stage.operators().visit('olga', {}, async (page) => {
         const sent = watchChanges(page);
-        await page.goto(stage.atConsole('/channels'));
+        await page.goto(stage.consoleUrl('/channels'));
         await page.getByRole('button', { name: 'Create sales channel' }).click();
         const dialog = page.getByRole('dialog');
         await dialog.getByLabel('Name', { exact: true }).fill(name);
@@ -120,7 +120,7 @@ export function submissionStories(stage: Stage): void {
         await dialog.waitFor({ state: 'detached' });
         expect(sent).toEqual([{ path: '/operator/v1/sales-channels', key: expect.stringMatching(/^[0-9a-f-]{36}$/) }]);
       });
-      const olga = await stage.console().as('olga');
+      const olga = await stage.console().signIn('olga');
       const { items } = await olga.ok<{ items: { name: string }[] }>('GET', '/sales-channels');
       expect(items.filter((channel) => channel.name === name)).toHaveLength(1);
     });
@@ -139,7 +139,7 @@ export function submissionStories(stage: Stage): void {
       });
       const url = `https://hooks.nordlys.example/${randomUUID()}`;
       for (const end of ['alert', 'secret']) {
-        await page.goto(stage.at('/channel/webhooks'));
+        await page.goto(stage.portalUrl('/channel/webhooks'));
         await page.getByRole('button', { name: 'Create endpoint' }).first().click();
         await page.getByLabel('Endpoint URL', { exact: true }).fill(url);
         await page.getByRole('dialog').getByRole('button', { name: 'Create endpoint' }).click();
@@ -165,8 +165,8 @@ export function submissionStories(stage: Stage): void {
     [
       'elsewhere',
       async (page, keyId) => {
-        const url = stage.at(`/api/authentication/api-keys/${keyId}`);
-        expect((await page.request.delete(url, { headers: ownPage })).ok()).toBe(true);
+        const url = stage.portalUrl(`/api/authentication/api-keys/${keyId}`);
+        expect((await page.request.delete(url, { headers: pageHeaders })).ok()).toBe(true);
       },
     ],
   ];
@@ -184,7 +184,7 @@ export function submissionStories(stage: Stage): void {
           await page.getByRole('button', { name: 'Create API key' }).click();
           await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click();
         };
-        await page.goto(stage.at('/keys'));
+        await page.goto(stage.portalUrl('/keys'));
         await create();
         await page.getByRole('dialog').getByText('No response arrived').waitFor();
         await page.reload();
@@ -202,7 +202,7 @@ export function submissionStories(stage: Stage): void {
   );
 
   test('offline nothing is sent, now or later, and the page reports it', async () => {
-    await furnished(stage);
+    await ensureSampleData(stage);
     const before = await count(`${v1}/transactions`);
     await stage.visitors().visit('anna', { provokes: OFFLINE }, async (page) => {
       const sent = watchChanges(page);

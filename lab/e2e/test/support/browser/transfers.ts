@@ -3,8 +3,8 @@ import { beforeAll, expect, test } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
 import type { Client } from '../../../src/client.ts';
 import { buyer, operator, readTransaction, v1, type Transaction } from '../api.ts';
-import type { Stage } from './in-browser.ts';
-import { FILL_LIMIT_MS, LARGE, largeInventory } from './large-inventory.ts';
+import type { BrowserSystem } from './in-browser.ts';
+import { FILL_LIMIT_MS, LARGE_BUNDLES, ensureLargeInventory } from './large-inventory.ts';
 
 /** More than the focusable elements of a page. */
 const TABS_AT_MOST = 60;
@@ -48,13 +48,13 @@ const status = (page: Page, word: string): Promise<void> =>
   page.getByRole('status').filter({ hasText: word }).waitFor();
 
 /** Transfers of certificates, from the list to the ledger. */
-export function moveStories(stage: Stage): void {
+export function moveStories(stage: BrowserSystem): void {
   let traderId: string;
   let client: Client;
 
   beforeAll(async () => {
-    traderId = await largeInventory(stage.system(), LARGE);
-    client = stage.system().as(operator(stage.system().channels[0]));
+    traderId = await ensureLargeInventory(stage.system(), LARGE_BUNDLES);
+    client = stage.system().createClient(operator(stage.system().channels[0]));
   }, FILL_LIMIT_MS);
 
   const planVolume = async (volume: number): Promise<readonly Selection[]> => {
@@ -72,7 +72,7 @@ export function moveStories(stage: Stage): void {
   test('250 t are retired, oldest first, by keyboard alone, exactly as planned', async () => {
     const planned = await planVolume(250);
     const transactionId = await stage.visitors().visit('anna', {}, async (page) => {
-      await page.goto(stage.at(`/channel/inventory?trader=${traderId}`));
+      await page.goto(stage.portalUrl(`/channel/inventory?trader=${traderId}`));
       await page.getByRole('grid').waitFor();
       await typeInto(page, 'Volume, oldest first, t', '250');
       await press(page, 'Retire');
@@ -117,7 +117,7 @@ export function moveStories(stage: Stage): void {
         await route.fetch();
         return route.abort();
       });
-      await page.goto(stage.at(`/channel/move/retire?trader=${traderId}&from=oldest&volume=40`));
+      await page.goto(stage.portalUrl(`/channel/move/retire?trader=${traderId}&from=oldest&volume=40`));
       await fillRetirement(page);
       await page.getByRole('button', { name: 'Review' }).click();
       await page.getByRole('button', { name: 'Retire 40 t' }).click();
@@ -134,7 +134,7 @@ export function moveStories(stage: Stage): void {
     const before = await listTransactions('TRADE');
     const { name } = buyer(stage.system().channels[0]);
     await stage.visitors().visit('anna', {}, async (page) => {
-      await page.goto(stage.at(`/channel/move/trade?trader=${traderId}&from=oldest&volume=30`));
+      await page.goto(stage.portalUrl(`/channel/move/trade?trader=${traderId}&from=oldest&volume=30`));
       await page.getByLabel('Buyer').pressSequentially(name.slice(0, 4));
       await page.getByRole('option', { name }).click();
       await page.getByLabel('Unit price').fill('148.50');
@@ -151,7 +151,7 @@ export function moveStories(stage: Stage): void {
     const reference = `PO "${randomUUID()}"`;
     const { name } = buyer(stage.system().channels[0]);
     await stage.visitors().visit('anna', { provokes: /400/ }, async (page) => {
-      await page.goto(stage.at(`/channel/move/trade?trader=${traderId}&from=oldest&volume=20`));
+      await page.goto(stage.portalUrl(`/channel/move/trade?trader=${traderId}&from=oldest&volume=20`));
       await page.getByLabel('Buyer').pressSequentially(name.slice(0, 4));
       await page.getByRole('option', { name }).click();
       await page.getByLabel('Unit price').fill('1');
@@ -161,13 +161,13 @@ export function moveStories(stage: Stage): void {
       await page.getByRole('button', { name: 'Trade 20 t' }).click();
       await status(page, 'completed');
 
-      await page.goto(stage.at('/channel/transactions'));
+      await page.goto(stage.portalUrl('/channel/transactions'));
       await page.getByLabel('Your reference', { exact: true }).fill(reference);
       await page.locator('[role=grid][aria-rowcount="2"]').getByRole('link').click();
       await page.waitForURL('**/channel/transactions/*');
       await page.getByText(reference).waitFor();
 
-      await page.goto(stage.at(`/channel/move/retire?trader=${traderId}&from=oldest&volume=10`));
+      await page.goto(stage.portalUrl(`/channel/move/retire?trader=${traderId}&from=oldest&volume=10`));
       await fillRetirement(page);
       const field = page.getByLabel('Reference', { exact: true });
       await field.fill(reference);

@@ -7,7 +7,7 @@ const PAGE_LIMIT_MS = 20_000;
 /** Part of a failed page to print. */
 const SHOWN_CHARACTERS = 800;
 
-export interface Look {
+export interface VisitOptions {
   readonly width?: number;
   readonly height?: number;
   readonly theme?: 'light' | 'dark';
@@ -69,12 +69,12 @@ class Faults {
 export async function signIn(page: Page, siteUrl: string, person: string): Promise<void> {
   await page.goto(siteUrl);
   await page.getByRole('link', { name: 'Sign in' }).click();
-  await showWho(page, siteUrl, person);
+  await completeSignIn(page, siteUrl, person);
   await page.getByRole('button', { name: person, exact: true }).waitFor();
 }
 
 /** Completes the pages of the identity provider, until the site is shown. */
-export async function showWho(page: Page, siteUrl: string, person: string): Promise<void> {
+export async function completeSignIn(page: Page, siteUrl: string, person: string): Promise<void> {
   for (let step = 0; step < MORE_THAN_A_SIGN_IN_NEEDS; step++) {
     await page.waitForLoadState();
     if (page.url().startsWith(siteUrl)) break;
@@ -104,7 +104,7 @@ export class Visitors {
    * Opens a private window for the visit, and closes it.
    * @throws Error with all errors of the pages, or with the failure and the page's text
    */
-  async visit<T>(person: string | undefined, look: Look, act: (page: Page) => Promise<T>): Promise<T> {
+  async visit<T>(person: string | undefined, look: VisitOptions, act: (page: Page) => Promise<T>): Promise<T> {
     const faults = new Faults(this.#site);
     const context = await this.#open(person, look, faults);
     const page = await context.newPage();
@@ -122,7 +122,7 @@ export class Visitors {
     }
   }
 
-  async #open(person: string | undefined, look: Look, faults?: Faults): Promise<BrowserContext> {
+  async #open(person: string | undefined, look: VisitOptions, faults?: Faults): Promise<BrowserContext> {
     const { width = 1_280, height = 800, theme = 'light', script = true } = look;
     const state = person === undefined ? undefined : await this.#getState(person);
     const context = await this.#browser.newContext({

@@ -2,18 +2,21 @@ import { expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { Webhook } from 'standardwebhooks';
 import { startReceiver } from '../receiver.ts';
-import { buyer, inventoryPath, issue, keyed, operator, seller, v1, type Task } from '../api.ts';
-import { furnished } from './sample-data.ts';
-import type { Stage } from './in-browser.ts';
+import { buyer, inventoryPath, issue, withIdempotencyKey, operator, seller, v1, type Task } from '../api.ts';
+import { ensureSampleData } from './sample-data.ts';
+import type { BrowserSystem } from './in-browser.ts';
 
 /** A sales channel and its webhooks, from the first endpoint to an undelivered message. */
-export function webhookStories(stage: Stage): void {
+export function webhookStories(stage: BrowserSystem): void {
   const sell = async (): Promise<void> => {
     const [channel] = stage.system().channels;
     const { range } = await issue(stage.system(), channel);
     const body = { buyerId: buyer(channel).id, currency: 'EUR', assets: [{ ...range(1, 5), unitPrice: 148.5 }] };
     const path = inventoryPath(seller(channel).id, 'trade');
-    await stage.system().as(operator(channel)).ok<Task>('POST', path, { body, headers: keyed() });
+    await stage
+      .system()
+      .createClient(operator(channel))
+      .ok<Task>('POST', path, { body, headers: withIdempotencyKey() });
   };
 
   test('an endpoint is created and tested, and a rejected message is delivered after a retry', async () => {
@@ -23,7 +26,7 @@ export function webhookStories(stage: Stage): void {
     try {
       await stage.visitors().visit('anna', {}, async (page) => {
         const button = (called: string) => page.getByRole('button', { name: called, exact: true });
-        await page.goto(stage.at('/channel/webhooks'));
+        await page.goto(stage.portalUrl('/channel/webhooks'));
         await button('Create endpoint').first().click();
         await page.getByLabel('Endpoint URL', { exact: true }).fill(receiver.url);
         await page.getByLabel('Description', { exact: true }).fill(name);
@@ -69,11 +72,11 @@ export function webhookStories(stage: Stage): void {
   });
 
   test('clearing filters removes their dates, and a deleted endpoint disappears', async () => {
-    const client = stage.system().as(operator(stage.system().channels[0]));
+    const client = stage.system().createClient(operator(stage.system().channels[0]));
     const body = { url: 'https://hooks.nordlys.example/gone', description: 'Soon gone' };
     const { id } = await client.ok<{ id: string }>('POST', `${v1}/webhook-endpoints`, { body });
     await stage.visitors().visit('anna', {}, async (page) => {
-      await page.goto(stage.at(`/channel/webhooks/${id}`));
+      await page.goto(stage.portalUrl(`/channel/webhooks/${id}`));
       const from = page.getByLabel('From, UTC', { exact: true });
       await from.pressSequentially('01012099');
       expect(await from.inputValue()).toBe('2099-01-01');
@@ -88,15 +91,15 @@ export function webhookStories(stage: Stage): void {
   });
 
   test('automatic refreshes do not extend a session', async () => {
-    const { waitingId, webhookEndpointId } = await furnished(stage);
+    const { waitingId, webhookEndpointId } = await ensureSampleData(stage);
     await stage.visitors().visit('anna', {}, async (page) => {
       const transaction = `/channel/transactions/${waitingId}`;
-      expect(await readHeaders(page, stage.at(transaction), `/transactions/${waitingId}/detail`)).toEqual([
+      expect(await readHeaders(page, stage.portalUrl(transaction), `/transactions/${waitingId}/detail`)).toEqual([
         '1',
         'background',
       ]);
       const endpoint = `/webhook-endpoints/${webhookEndpointId}`;
-      expect(await readHeaders(page, stage.at(`/channel/webhooks/${webhookEndpointId}`), endpoint)).toEqual([
+      expect(await readHeaders(page, stage.portalUrl(`/channel/webhooks/${webhookEndpointId}`), endpoint)).toEqual([
         '1',
         'background',
       ]);

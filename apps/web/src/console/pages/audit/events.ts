@@ -1,7 +1,7 @@
-import { dataOf } from '../../../shared/api/client.ts';
+import { unwrapData } from '../../../shared/api/client.ts';
 import type { AuditOrder } from '../../../shared/audit/actions.ts';
-import { shortId } from '../../../shared/format/serials.ts';
-import { rangeOfDays } from '../../../shared/format/time.ts';
+import { shortenId } from '../../../shared/format/serials.ts';
+import { toTimeRange } from '../../../shared/format/time.ts';
 import { useCursorSource } from '../../../shared/ui/cursor-source.ts';
 import type { RowSource } from '../../../shared/ui/row-source.ts';
 import { operations, type Schemas } from '../../api.ts';
@@ -34,13 +34,13 @@ export const useAuditEvents = (filters: Filters): RowSource<AuditEvent> =>
         scope,
         order,
         limit: PAGE_SIZE,
-        ...rangeOfDays(filters),
+        ...toTimeRange(filters),
         ...(action !== undefined && { action }),
         ...(actor !== undefined && { actor }),
         ...(service !== undefined && { service }),
         ...(after !== undefined && { after }),
       };
-      return dataOf(operations.GET('/audit-events', { signal, params: { query } }));
+      return unwrapData(operations.GET('/audit-events', { signal, params: { query } }));
     },
   });
 
@@ -50,11 +50,11 @@ export const commonScopes = [INSTALLATION, 'registry', 'sessions'] as const;
 type Who = AuditEvent['actor'];
 
 /** Short form, such as `operator olga`. The details show everything. */
-export const actorInWords = ({ kind = '', id, keyId }: Who): string => {
+export const describeActor = ({ kind = '', id, keyId }: Who): string => {
   const which = id ?? keyId;
-  return which === undefined || which === kind ? kind : `${kind} ${shortId(which)}`;
+  return which === undefined || which === kind ? kind : `${kind} ${shortenId(which)}`;
 };
 
 /** Kind before id: `user cm7q…`. */
-export const inWords = ({ kind, type, ...others }: Readonly<Record<string, string>>): string =>
+export const describeParts = ({ kind, type, ...others }: Readonly<Record<string, string>>): string =>
   [...new Set([kind, type, ...Object.values(others)])].filter((word) => word !== undefined).join(' ');

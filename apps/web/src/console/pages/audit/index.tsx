@@ -1,32 +1,32 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'wouter';
-import { actionInWords, orderIn } from '../../../shared/audit/actions.ts';
+import { describeAction, parseOrder } from '../../../shared/audit/actions.ts';
 import { Action, ActionFilter, OrderFilter } from '../../../shared/audit/filters.tsx';
-import { shortId } from '../../../shared/format/serials.ts';
-import { clock, day } from '../../../shared/format/time.ts';
-import { translated } from '../../../shared/i18n/messages.ts';
+import { shortenId } from '../../../shared/format/serials.ts';
+import { formatTime, formatDay } from '../../../shared/format/time.ts';
+import { translate } from '../../../shared/i18n/messages.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { Dialog } from '../../../shared/ui/dialog.tsx';
 import { useFilters } from '../../../shared/ui/filters.ts';
-import { Choice, Field } from '../../../shared/ui/form.tsx';
+import { Select, Field } from '../../../shared/ui/form.tsx';
 import { Grid, type Column } from '../../../shared/ui/grid.tsx';
 import { Facts, Page, Verbatim } from '../../../shared/ui/page.tsx';
 import { Empty } from '../../../shared/ui/state.tsx';
-import { ChooseFilter, TextFilter, Toolbar } from '../../../shared/ui/toolbar.tsx';
-import { allChannels, channelsKey } from '../../people/channels.ts';
+import { SelectFilter, TextFilter, Toolbar } from '../../../shared/ui/toolbar.tsx';
+import { fetchChannels, channelsKey } from '../../people/channels.ts';
 import {
-  actorInWords,
+  describeActor,
   commonScopes,
   INSTALLATION,
-  inWords,
+  describeParts,
   services,
   useAuditEvents,
   type AuditEvent,
   type Service,
 } from './events.ts';
 
-const text = translated({
+const text = translate({
   title: 'Audit trail',
   about:
     'Actions and their actors. In each service, an event holds the hash of the previous event, so that no event can ' +
@@ -69,7 +69,7 @@ interface ScopeFilterProps {
 function ScopeFilter({ value, onChange }: ScopeFilterProps) {
   const { data: channels = [] } = useQuery({
     queryKey: [...channelsKey, 'choice'],
-    queryFn: ({ signal }) => allChannels(signal),
+    queryFn: ({ signal }) => fetchChannels(signal),
   });
   const sorted = channels.toSorted((one, other) => one.name.localeCompare(other.name, 'en'));
   const options = [
@@ -79,18 +79,18 @@ function ScopeFilter({ value, onChange }: ScopeFilterProps) {
   // The address may name a sales channel that does not exist, or not yet.
   const isKnown = options.some(({ id }) => id === value);
   return (
-    <Choice label={text.scope} value={value} onChange={({ target }) => onChange(target.value)}>
+    <Select label={text.scope} value={value} onChange={({ target }) => onChange(target.value)}>
       {!isKnown && <option value={value}>{value}</option>}
       {options.map(({ id, name }) => (
         <option key={id} value={id}>
           {name}
         </option>
       ))}
-    </Choice>
+    </Select>
   );
 }
 
-const timeOf = (occurredAt: string): string => `${day(occurredAt)} ${clock(occurredAt)}`;
+const timeOf = (occurredAt: string): string => `${formatDay(occurredAt)} ${formatTime(occurredAt)}`;
 
 interface Acts {
   show(event: AuditEvent): void;
@@ -99,8 +99,8 @@ interface Acts {
 
 function Actor({ of, onChoose }: { readonly of: AuditEvent['actor']; onChoose(id: string): void }) {
   const { id } = of;
-  const words = actorInWords(of);
-  if (id === undefined) return <span title={inWords(of)}>{words}</span>;
+  const words = describeActor(of);
+  if (id === undefined) return <span title={describeParts(of)}>{words}</span>;
   return (
     <Button look="quiet" title={text.onlyBy(id)} onClick={() => onChoose(id)}>
       {words}
@@ -123,7 +123,7 @@ const buildColumns = ({ show, filterBy }: Acts): readonly Column<AuditEvent>[] =
     width: 'minmax(12rem, 1fr)',
     cell: ({ subject }) => {
       const { type, id } = subject;
-      return <span title={inWords(subject)}>{id === undefined ? type : `${type} ${shortId(id)}`}</span>;
+      return <span title={describeParts(subject)}>{id === undefined ? type : `${type} ${shortenId(id)}`}</span>;
     },
   },
   { key: 'sequence', name: text.sequence, width: '4rem', align: 'end', cell: ({ sequence }) => sequence },
@@ -156,16 +156,16 @@ function Details({ event, onClose }: { readonly event: AuditEvent; onClose(): vo
       <Facts
         of={[
           [text.at, timeOf(event.occurredAt)],
-          [text.action, actionInWords(event.action)],
+          [text.action, describeAction(event.action)],
           [text.name, event.action],
-          [text.actor, inWords(event.actor)],
+          [text.actor, describeParts(event.actor)],
           [
             text.subject,
             id === undefined ? (
-              inWords(event.subject)
+              describeParts(event.subject)
             ) : (
               <Link key="subject" href={`/search?${new URLSearchParams({ q: id })}`}>
-                {inWords(event.subject)}
+                {describeParts(event.subject)}
               </Link>
             ),
           ],
@@ -184,7 +184,7 @@ function Details({ event, onClose }: { readonly event: AuditEvent; onClose(): vo
 export default function AuditPage() {
   const [filters, setFilter] = useFilters(['scope', 'service', 'order', 'action', 'actor', 'from', 'to']);
   const { scope = INSTALLATION, action, actor, from, to } = filters;
-  const order = orderIn(filters.order);
+  const order = parseOrder(filters.order);
   const [shown, setShown] = useState<AuditEvent>();
   const service = services.find((each) => each === filters.service);
   const source = useAuditEvents({ scope, service, order, action, actor, from, to });
@@ -196,7 +196,7 @@ export default function AuditPage() {
         <OrderFilter value={order} onChange={(to) => setFilter('order', to)} />
         <ActionFilter value={action} onChange={(to) => setFilter('action', to)} />
         <TextFilter label={text.by} value={actor} onChange={(to) => setFilter('actor', to)} />
-        <ChooseFilter
+        <SelectFilter
           label={text.service}
           options={services.map((each: Service) => [each, each])}
           value={service}

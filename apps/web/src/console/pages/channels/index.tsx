@@ -1,13 +1,13 @@
 import { useState } from 'react';
 import { Link } from 'wouter';
-import { dataOf } from '../../../shared/api/client.ts';
+import { unwrapData } from '../../../shared/api/client.ts';
 import { isInName } from '../../../shared/format/folded.ts';
-import { translated } from '../../../shared/i18n/messages.ts';
-import { ActDialog, type Act } from '../../../shared/ui/action-dialog.tsx';
+import { translate } from '../../../shared/i18n/messages.ts';
+import { ActionDialog, type DialogAction } from '../../../shared/ui/action-dialog.tsx';
 import { Button } from '../../../shared/ui/button.tsx';
 import { useCursorSource } from '../../../shared/ui/cursor-source.ts';
 import { useFilters } from '../../../shared/ui/filters.ts';
-import { requiredText } from '../../../shared/ui/form-text.ts';
+import { readRequiredText } from '../../../shared/ui/form-text.ts';
 import { Field } from '../../../shared/ui/form.tsx';
 import type { Column } from '../../../shared/ui/grid.tsx';
 import { Page } from '../../../shared/ui/page.tsx';
@@ -15,12 +15,12 @@ import type { RowSource } from '../../../shared/ui/row-source.ts';
 import { TextFilter, Toolbar } from '../../../shared/ui/toolbar.tsx';
 import { operations } from '../../api.ts';
 import { Affected } from '../../people/affected.tsx';
-import { allChannels, channelsKey, shownStatus, type Channel } from '../../people/channels.ts';
+import { fetchChannels, channelsKey, channelStatus, type Channel } from '../../people/channels.ts';
 import { FilteredGrid } from '../../people/filtered-grid.tsx';
-import { ChannelStatusFilter, Reason, Standing } from '../../people/status.tsx';
+import { ChannelStatusFilter, Reason, SuspensionStatus } from '../../people/status.tsx';
 import { text as common } from '../../people/text.ts';
 
-const text = translated({
+const text = translate({
   title: 'Sales channels',
   name: 'Name',
   id: 'Sales channel',
@@ -50,17 +50,17 @@ const text = translated({
 
 const changes = [channelsKey];
 
-const create: Act<Channel> = {
+const create: DialogAction<Channel> = {
   title: text.create,
   why: text.createWhy,
   button: text.create,
   pointers: ['/name'],
   fields: (faultAt) => <Field label={text.name} name="name" required maxLength={200} fault={faultAt('/name')} />,
-  send: (form) => dataOf(operations.POST('/sales-channels', { body: { name: requiredText(form, 'name') } })),
+  send: (form) => unwrapData(operations.POST('/sales-channels', { body: { name: readRequiredText(form, 'name') } })),
   changes,
 };
 
-const rename = ({ id, name }: Channel): Act<Channel> => ({
+const rename = ({ id, name }: Channel): DialogAction<Channel> => ({
   title: text.renameTitle(name),
   why: text.renameWhy(id),
   button: text.rename,
@@ -73,16 +73,16 @@ const rename = ({ id, name }: Channel): Act<Channel> => ({
     </>
   ),
   send: (form) =>
-    dataOf(
+    unwrapData(
       operations.POST('/sales-channels/{salesChannelId}/rename', {
         params: { path: { salesChannelId: id } },
-        body: { name: requiredText(form, 'name'), reason: requiredText(form, 'reason') },
+        body: { name: readRequiredText(form, 'name'), reason: readRequiredText(form, 'reason') },
       }),
     ),
   changes,
 });
 
-const suspend = ({ id, name }: Channel): Act<Channel> => ({
+const suspend = ({ id, name }: Channel): DialogAction<Channel> => ({
   title: text.suspendTitle(name),
   why: text.suspendWhy,
   button: common.suspend,
@@ -95,26 +95,28 @@ const suspend = ({ id, name }: Channel): Act<Channel> => ({
     </>
   ),
   send: (form) =>
-    dataOf(
+    unwrapData(
       operations.POST('/sales-channels/{salesChannelId}/suspend', {
         params: { path: { salesChannelId: id } },
-        body: { reason: requiredText(form, 'reason') },
+        body: { reason: readRequiredText(form, 'reason') },
       }),
     ),
   changes,
 });
 
-const resume = ({ id, name }: Channel): Act<Channel> => ({
+const resume = ({ id, name }: Channel): DialogAction<Channel> => ({
   title: text.resumeTitle(name),
   why: text.resumeWhy,
   button: common.resume,
   fields: () => <Affected scope={{ salesChannelId: id }} />,
   send: () =>
-    dataOf(operations.POST('/sales-channels/{salesChannelId}/resume', { params: { path: { salesChannelId: id } } })),
+    unwrapData(
+      operations.POST('/sales-channels/{salesChannelId}/resume', { params: { path: { salesChannelId: id } } }),
+    ),
   changes,
 });
 
-const close = ({ id, name }: Channel): Act<Channel> => ({
+const close = ({ id, name }: Channel): DialogAction<Channel> => ({
   title: text.closeTitle(name),
   why: text.closeWhy,
   isIrreversible: true,
@@ -128,17 +130,17 @@ const close = ({ id, name }: Channel): Act<Channel> => ({
     </>
   ),
   send: (form) =>
-    dataOf(
+    unwrapData(
       operations.POST('/sales-channels/{salesChannelId}/close', {
         params: { path: { salesChannelId: id } },
-        body: { reason: requiredText(form, 'reason') },
+        body: { reason: readRequiredText(form, 'reason') },
       }),
     ),
   changes,
 });
 
 /** Actions available for a sales channel in its current state. */
-function actsOn(channel: Channel): readonly Act<Channel>[] {
+function actsOn(channel: Channel): readonly DialogAction<Channel>[] {
   if (channel.closedAt !== null) return [];
   if (channel.status === 'ACTIVE') return [rename(channel), suspend(channel)];
   return [rename(channel), resume(channel), close(channel)];
@@ -154,11 +156,11 @@ const useChannels = ({ name, status }: Filters): RowSource<Channel> =>
   useCursorSource<Channel>({
     queryKey: [...channelsKey, name, status],
     async fetchPage({ signal }) {
-      const items = await allChannels(signal);
+      const items = await fetchChannels(signal);
       return {
         items: items.filter(
           (channel) =>
-            (status === undefined || shownStatus(channel) === status) &&
+            (status === undefined || channelStatus(channel) === status) &&
             (name === undefined || isInName(name, channel.name) || channel.id === name),
         ),
         next: null,
@@ -166,9 +168,14 @@ const useChannels = ({ name, status }: Filters): RowSource<Channel> =>
     },
   });
 
-const buildColumns = (act: (act: Act<Channel>) => void): readonly Column<Channel>[] => [
+const buildColumns = (act: (act: DialogAction<Channel>) => void): readonly Column<Channel>[] => [
   { key: 'name', name: text.name, width: 'minmax(12rem, 3fr)', cell: ({ name }) => name },
-  { key: 'status', name: common.status, width: 'minmax(7rem, 1fr)', cell: (channel) => <Standing of={channel} /> },
+  {
+    key: 'status',
+    name: common.status,
+    width: 'minmax(7rem, 1fr)',
+    cell: (channel) => <SuspensionStatus of={channel} />,
+  },
   { key: 'id', name: text.id, width: '15rem', isMono: true, cell: ({ id }) => id },
   {
     key: 'users',
@@ -195,7 +202,7 @@ const buildColumns = (act: (act: Act<Channel>) => void): readonly Column<Channel
 
 export default function ChannelsPage() {
   const [filters, setFilter, clear] = useFilters(['name', 'status']);
-  const [act, setAct] = useState<Act<Channel>>();
+  const [act, setAct] = useState<DialogAction<Channel>>();
   const source = useChannels(filters);
   return (
     <Page
@@ -218,7 +225,7 @@ export default function ChannelsPage() {
         empty={text.empty}
         onClear={clear}
       />
-      {act && <ActDialog act={act} onClose={() => setAct(undefined)} />}
+      {act && <ActionDialog act={act} onClose={() => setAct(undefined)} />}
     </Page>
   );
 }

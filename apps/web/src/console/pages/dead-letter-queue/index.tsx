@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import { Link } from 'wouter';
-import { dataOf } from '../../../shared/api/client.ts';
-import { digits } from '../../../shared/format/numbers.ts';
-import { translated } from '../../../shared/i18n/messages.ts';
+import { unwrapData } from '../../../shared/api/client.ts';
+import { formatNumber } from '../../../shared/format/numbers.ts';
+import { translate } from '../../../shared/i18n/messages.ts';
 import type { PageProps } from '../../../shared/shell/pages.ts';
-import { ActDialog, type Act } from '../../../shared/ui/action-dialog.tsx';
+import { ActionDialog, type DialogAction } from '../../../shared/ui/action-dialog.tsx';
 import { Button } from '../../../shared/ui/button.tsx';
 import { Dialog } from '../../../shared/ui/dialog.tsx';
 import { Field } from '../../../shared/ui/form.tsx';
@@ -15,7 +15,7 @@ import { operations, type Schemas } from '../../api.ts';
 import {
   LETTERS_AT_MOST,
   lettersKey,
-  readable,
+  formatBody,
   useLetter,
   useLetters,
   useQueues,
@@ -23,11 +23,12 @@ import {
   type QueueName,
 } from './letters.ts';
 
-const text = translated({
+const text = translate({
   title: (queue: string) => `Dead letters of ${queue}`,
   all: 'All queues',
-  levels: (deadLetters: number, messages: number) => `dead: ${digits(deadLetters)}, waiting: ${digits(messages)}`,
-  oldest: (count: number) => `Showing the oldest ${digits(count)}.`,
+  levels: (deadLetters: number, messages: number) =>
+    `dead: ${formatNumber(deadLetters)}, waiting: ${formatNumber(messages)}`,
+  oldest: (count: number) => `Showing the oldest ${formatNumber(count)}.`,
   type: 'Type',
   reason: 'Reason',
   partition: 'Queue',
@@ -45,12 +46,13 @@ const text = translated({
     'again. Processed messages cannot be recalled.',
   limit: 'Maximum number of messages',
   replayButton: 'Replay messages',
-  replayed: (count: number) => (count === 1 ? '1 message was replayed.' : `${digits(count)} messages were replayed.`),
+  replayed: (count: number) =>
+    count === 1 ? '1 message was replayed.' : `${formatNumber(count)} messages were replayed.`,
 });
 
 const REPLAYED_AT_MOST = 10_000;
 
-const createReplayAction = (queue: QueueName, usual: number): Act<Schemas['Replayed']> => ({
+const createReplayAction = (queue: QueueName, usual: number): DialogAction<Schemas['Replayed']> => ({
   title: text.replayTitle(queue),
   why: text.replayWhy,
   button: text.replayButton,
@@ -68,7 +70,7 @@ const createReplayAction = (queue: QueueName, usual: number): Act<Schemas['Repla
     />
   ),
   send: (form) =>
-    dataOf(
+    unwrapData(
       operations.POST('/dead-letters/{queue}/replay', {
         params: { path: { queue } },
         body: { limit: Number(form.get('limit')) },
@@ -96,11 +98,11 @@ function Message({ queue, id, onClose }: MessageProps) {
                 [text.type, type],
                 [text.reason, reason],
                 [text.partition, partition],
-                [text.bytes, digits(bytes)],
+                [text.bytes, formatNumber(bytes)],
               ]}
             />
             <Copy value={body} label={text.copyBody} />
-            <Verbatim label={text.body}>{readable(body)}</Verbatim>
+            <Verbatim label={text.body}>{formatBody(body)}</Verbatim>
           </>
         )}
       </Read>
@@ -126,7 +128,7 @@ function Letters({ letters, onShow }: LettersProps) {
           { name: text.type, cell: ({ type }) => type },
           { name: text.reason, cell: ({ reason }) => reason },
           { name: text.partition, cell: ({ queue }) => queue },
-          { name: text.bytes, align: 'end', cell: ({ bytes }) => digits(bytes) },
+          { name: text.bytes, align: 'end', cell: ({ bytes }) => formatNumber(bytes) },
           {
             name: text.id,
             cell: ({ id }) => (
@@ -167,7 +169,7 @@ export default function DeadLetterQueuePage({ parameters }: PageProps) {
       <Read of={letters}>{(found) => <Letters letters={found} onShow={setShown} />}</Read>
       {shown !== undefined && <Message queue={queue} id={shown} onClose={() => setShown(undefined)} />}
       {isReplaying && (
-        <ActDialog
+        <ActionDialog
           act={createReplayAction(queue, Math.min(REPLAYED_AT_MOST, Math.max(1, level?.deadLetters ?? 1)))}
           onClose={() => setReplaying(false)}
         />

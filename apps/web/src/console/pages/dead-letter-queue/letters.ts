@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery, type UseQueryResult } from '@tanstack/react-query';
-import { askedBy, dataOf } from '../../../shared/api/client.ts';
+import { activityHeaders, unwrapData } from '../../../shared/api/client.ts';
 import { operations, type Schemas } from '../../api.ts';
 
 const QUEUES_LOOK_MS = 2_000;
@@ -8,7 +8,7 @@ export const useQueues = (): UseQueryResult<readonly Schemas['Queue'][]> =>
   useQuery({
     queryKey: ['queues'],
     queryFn: async ({ signal, ...asked }) =>
-      (await dataOf(operations.GET('/dead-letters', { signal, headers: askedBy(asked) }))).items,
+      (await unwrapData(operations.GET('/dead-letters', { signal, headers: activityHeaders(asked) }))).items,
     refetchInterval: ({ state: { status } }) => (status === 'error' ? false : QUEUES_LOOK_MS),
   });
 
@@ -28,7 +28,7 @@ export const useLetters = (queue: QueueName, count: number | undefined): UseQuer
     queryFn: async ({ signal }) => {
       const params = { path: { queue }, query: { limit: LETTERS_AT_MOST } };
       const headers = { 'X-Portal': 'background' };
-      const { items } = await dataOf(operations.GET('/dead-letters/{queue}', { signal, headers, params }));
+      const { items } = await unwrapData(operations.GET('/dead-letters/{queue}', { signal, headers, params }));
       return items.map((letter, index) => ({ ...letter, index }));
     },
     // A message that fails again between two polls leaves the count unchanged.
@@ -41,7 +41,7 @@ export const useLetter = (queue: QueueName, deadLetterId: string): UseQueryResul
   useQuery({
     queryKey: [...lettersKey(queue), deadLetterId],
     queryFn: ({ signal }) =>
-      dataOf(
+      unwrapData(
         operations.GET('/dead-letters/{queue}/messages/{deadLetterId}', {
           signal,
           params: { path: { queue, deadLetterId } },
@@ -52,7 +52,7 @@ export const useLetter = (queue: QueueName, deadLetterId: string): UseQueryResul
   });
 
 /** Indents JSON, and returns other text unchanged. */
-export function readable(body: string): string {
+export function formatBody(body: string): string {
   try {
     return JSON.stringify(JSON.parse(body), null, 2);
   } catch {

@@ -1,11 +1,11 @@
 import { Link } from 'wouter';
-import { digits } from '../../../shared/format/numbers.ts';
-import { translated } from '../../../shared/i18n/messages.ts';
+import { formatNumber } from '../../../shared/format/numbers.ts';
+import { translate } from '../../../shared/i18n/messages.ts';
 import { Page, Status, Table } from '../../../shared/ui/page.tsx';
 import { Read } from '../../../shared/ui/state.tsx';
 import { useQueues } from '../dead-letter-queue/letters.ts';
 
-const text = translated({
+const text = translate({
   title: 'Dead letters',
   about: 'Messages that could not be processed, by queue. They stay until they are replayed.',
   queue: 'Queue',
@@ -31,10 +31,10 @@ export default function DeadLettersPage() {
                 name: text.deadLetters,
                 align: 'end',
                 cell: ({ deadLetters }) =>
-                  deadLetters === 0 ? text.none : <Status tone="bad">{digits(deadLetters)}</Status>,
+                  deadLetters === 0 ? text.none : <Status tone="bad">{formatNumber(deadLetters)}</Status>,
               },
-              { name: text.waiting, align: 'end', cell: ({ messages }) => digits(messages) },
-              { name: text.consumers, align: 'end', cell: ({ consumers }) => digits(consumers) },
+              { name: text.waiting, align: 'end', cell: ({ messages }) => formatNumber(messages) },
+              { name: text.consumers, align: 'end', cell: ({ consumers }) => formatNumber(consumers) },
             ]}
           />
         )}

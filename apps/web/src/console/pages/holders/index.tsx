@@ -1,17 +1,17 @@
 import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
-import { dateTime } from '../../../shared/format/time.ts';
-import { ActDialog } from '../../../shared/ui/action-dialog.tsx';
+import { formatDateTime } from '../../../shared/format/time.ts';
+import { ActionDialog } from '../../../shared/ui/action-dialog.tsx';
 import { Button } from '../../../shared/ui/button.tsx';
 import { useFilters } from '../../../shared/ui/filters.ts';
 import type { Column } from '../../../shared/ui/grid.tsx';
 import { Page } from '../../../shared/ui/page.tsx';
-import { ChooseFilter, TextFilter, Toolbar } from '../../../shared/ui/toolbar.tsx';
-import { create } from '../../holders/actions.tsx';
+import { SelectFilter, TextFilter, Toolbar } from '../../../shared/ui/toolbar.tsx';
+import { createHolder } from '../../holders/actions.tsx';
 import { text } from '../../holders/text.ts';
 import { FilteredGrid } from '../../people/filtered-grid.tsx';
 import { useHolders, type Holder, type HolderFilters } from '../../people/holders.ts';
-import { Standing, StatusFilter } from '../../people/status.tsx';
+import { SuspensionStatus, StatusFilter } from '../../people/status.tsx';
 import { text as common } from '../../people/text.ts';
 
 const pathOf = (id: string): string => `/holders/${encodeURIComponent(id)}`;
@@ -25,8 +25,13 @@ const columns: readonly Column<Holder>[] = [
   },
   { key: 'businessId', name: text.businessId, width: '10rem', cell: ({ businessId }) => businessId },
   { key: 'kind', name: text.kind, width: '5rem', cell: ({ kind }) => text[kind] },
-  { key: 'status', name: common.status, width: 'minmax(10rem, 1fr)', cell: (holder) => <Standing of={holder} /> },
-  { key: 'registered', name: text.registered, width: '9rem', cell: ({ registeredOn }) => dateTime(registeredOn) },
+  {
+    key: 'status',
+    name: common.status,
+    width: 'minmax(10rem, 1fr)',
+    cell: (holder) => <SuspensionStatus of={holder} />,
+  },
+  { key: 'registered', name: text.registered, width: '9rem', cell: ({ registeredOn }) => formatDateTime(registeredOn) },
   { key: 'id', name: text.id, width: '15rem', isMono: true, cell: ({ accountHolderId }) => accountHolderId },
 ];
 
@@ -57,7 +62,7 @@ export default function HoldersPage() {
           value={filters.businessId}
           onChange={(businessId) => setFilter('businessId', businessId)}
         />
-        <ChooseFilter
+        <SelectFilter
           label={text.kind}
           options={kinds}
           value={filters.kind}
@@ -74,7 +79,7 @@ export default function HoldersPage() {
         empty={text.empty}
         onClear={clear}
       />
-      {isCreating && <ActDialog act={create} onClose={() => setCreating(false)} />}
+      {isCreating && <ActionDialog act={createHolder} onClose={() => setCreating(false)} />}
     </Page>
   );
 }

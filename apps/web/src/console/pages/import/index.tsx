@@ -1,12 +1,12 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { Link } from 'wouter';
-import { digits } from '../../../shared/format/numbers.ts';
-import { dateTime } from '../../../shared/format/time.ts';
-import { translated } from '../../../shared/i18n/messages.ts';
+import { formatNumber } from '../../../shared/format/numbers.ts';
+import { formatDateTime } from '../../../shared/format/time.ts';
+import { translate } from '../../../shared/i18n/messages.ts';
 import type { PageProps } from '../../../shared/shell/pages.ts';
 import { Button } from '../../../shared/ui/button.tsx';
-import { Area } from '../../../shared/ui/form.tsx';
+import { TextArea } from '../../../shared/ui/form.tsx';
 import { Grid, type Column } from '../../../shared/ui/grid.tsx';
 import { Facts, Page, Status } from '../../../shared/ui/page.tsx';
 import type { RowSource } from '../../../shared/ui/row-source.ts';
@@ -17,8 +17,8 @@ import { ChooseFile } from '../../imports/choose-file.tsx';
 import { ImportStatus } from '../../imports/import-status.tsx';
 import {
   isFinished,
-  keepFile,
-  keptFile,
+  storeFile,
+  storedFile,
   useImport,
   useImportErrors,
   useSend,
@@ -26,9 +26,9 @@ import {
   type ImportError,
   type SentFile,
 } from '../../imports/imports.ts';
-import { mendedFile, readRecords, type FoundRecords } from '../../imports/records.ts';
+import { correctedFile, readRecords, type FoundRecords } from '../../imports/records.ts';
 
-const text = translated({
+const text = translate({
   title: 'Import',
   all: 'All imports',
   status: 'Status',
@@ -39,7 +39,7 @@ const text = translated({
   failed: 'Failed lines',
   file: 'File',
   badLines: 'Failed lines',
-  stored: (stored: number, failed: number) => `The first ${digits(stored)} of ${digits(failed)} are kept.`,
+  stored: (stored: number, failed: number) => `The first ${formatNumber(stored)} of ${formatNumber(failed)} are kept.`,
   line: 'Line',
   code: 'Code',
   detail: 'Error',
@@ -56,7 +56,7 @@ const text = translated({
   tooShort: 'The file has no such line. Choose the file that was uploaded.',
   withUnchanged: 'Also send unchanged lines: data that they refer to may exist by now',
   nothing: 'No lines changed yet',
-  send: (count: number) => (count === 1 ? 'Send 1 line' : `Send ${digits(count)} lines`),
+  send: (count: number) => (count === 1 ? 'Send 1 line' : `Send ${formatNumber(count)} lines`),
   more: (count: number) => `Show ${count} more lines`,
 });
 
@@ -98,7 +98,7 @@ function Line({ error: { line, code, detail }, value, onChange }: LineProps) {
           {text.lineNumber(line)}: {text.tooShort}
         </p>
       ) : (
-        <Area
+        <TextArea
           label={text.lineNumber(line)}
           spellCheck={false}
           value={value}
@@ -127,7 +127,7 @@ function Lines({
     const record = found.byLine.get(line);
     return record === undefined ? [] : [{ line, sent: record, now: edited.get(line) ?? record }];
   });
-  const mended = mendedFile(lines, { format: sent.format, header: found.first, withUnchanged });
+  const mended = correctedFile(lines, { format: sent.format, header: found.first, withUnchanged });
   return (
     <>
       {sent.format === 'csv' && (
@@ -184,7 +184,7 @@ function Mend({ importId, sent, errors }: MendProps) {
 }
 
 const columns: readonly Column<ImportError>[] = [
-  { key: 'line', name: text.line, width: '5rem', align: 'end', cell: ({ line }) => digits(line) },
+  { key: 'line', name: text.line, width: '5rem', align: 'end', cell: ({ line }) => formatNumber(line) },
   { key: 'code', name: text.code, width: '14rem', isMono: true, cell: ({ code }) => code },
   { key: 'detail', name: text.detail, width: 'minmax(20rem, 1fr)', cell: ({ detail }) => detail },
 ];
@@ -195,12 +195,12 @@ function Progress({ of }: { readonly of: Import }) {
       <Facts
         of={[
           [text.status, <ImportStatus key="status" of={of} />],
-          [text.file, keptFile(of.importId)?.name],
-          [text.created, dateTime(of.createdAt)],
-          [text.completed, of.completedAt === null ? undefined : dateTime(of.completedAt)],
-          [text.read, digits(of.linesRead)],
-          [text.applied, digits(of.linesApplied)],
-          [text.failed, digits(of.linesFailed)],
+          [text.file, storedFile(of.importId)?.name],
+          [text.created, formatDateTime(of.createdAt)],
+          [text.completed, of.completedAt === null ? undefined : formatDateTime(of.completedAt)],
+          [text.read, formatNumber(of.linesRead)],
+          [text.applied, formatNumber(of.linesApplied)],
+          [text.failed, formatNumber(of.linesFailed)],
         ]}
       />
     </div>
@@ -209,7 +209,7 @@ function Progress({ of }: { readonly of: Import }) {
 
 function BadLines({ of: { importId, errorsStored, linesFailed } }: { readonly of: Import }) {
   const errors = useImportErrors(importId, errorsStored);
-  const [sent, setSent] = useState(() => keptFile(importId));
+  const [sent, setSent] = useState(() => storedFile(importId));
   return (
     <section>
       <h2>{text.badLines}</h2>
@@ -226,7 +226,7 @@ function BadLines({ of: { importId, errorsStored, linesFailed } }: { readonly of
             isBusy={false}
             error={null}
             onChoose={(chosen) => {
-              keepFile(importId, chosen);
+              storeFile(importId, chosen);
               setSent(chosen);
             }}
           />

@@ -1,15 +1,15 @@
 import { Link, useLocation } from 'wouter';
-import { digits } from '../../../shared/format/numbers.ts';
-import { dateTime } from '../../../shared/format/time.ts';
-import { translated } from '../../../shared/i18n/messages.ts';
+import { formatNumber } from '../../../shared/format/numbers.ts';
+import { formatDateTime } from '../../../shared/format/time.ts';
+import { translate } from '../../../shared/i18n/messages.ts';
 import { Grid, type Column } from '../../../shared/ui/grid.tsx';
 import { Page } from '../../../shared/ui/page.tsx';
 import { Empty } from '../../../shared/ui/state.tsx';
 import { ChooseFile } from '../../imports/choose-file.tsx';
 import { ImportStatus } from '../../imports/import-status.tsx';
-import { pathOfImport, useImports, useSend, type Import } from '../../imports/imports.ts';
+import { importPath, useImports, useSend, type Import } from '../../imports/imports.ts';
 
-const text = translated({
+const text = translate({
   title: 'Imports',
   newOne: 'New import',
   send: 'Upload file',
@@ -26,23 +26,35 @@ const text = translated({
 });
 
 const columns: readonly Column<Import>[] = [
-  { key: 'created', name: text.created, width: '8rem', cell: ({ createdAt }) => dateTime(createdAt) },
+  { key: 'created', name: text.created, width: '8rem', cell: ({ createdAt }) => formatDateTime(createdAt) },
   { key: 'status', name: text.status, width: '11rem', cell: (each) => <ImportStatus of={each} /> },
-  { key: 'read', name: text.read, width: '5rem', align: 'end', cell: ({ linesRead }) => digits(linesRead) },
-  { key: 'applied', name: text.applied, width: '5rem', align: 'end', cell: ({ linesApplied }) => digits(linesApplied) },
-  { key: 'failed', name: text.failed, width: '6rem', align: 'end', cell: ({ linesFailed }) => digits(linesFailed) },
+  { key: 'read', name: text.read, width: '5rem', align: 'end', cell: ({ linesRead }) => formatNumber(linesRead) },
+  {
+    key: 'applied',
+    name: text.applied,
+    width: '5rem',
+    align: 'end',
+    cell: ({ linesApplied }) => formatNumber(linesApplied),
+  },
+  {
+    key: 'failed',
+    name: text.failed,
+    width: '6rem',
+    align: 'end',
+    cell: ({ linesFailed }) => formatNumber(linesFailed),
+  },
   {
     key: 'completed',
     name: text.completed,
     width: '8rem',
-    cell: ({ completedAt }) => (completedAt === null ? null : dateTime(completedAt)),
+    cell: ({ completedAt }) => (completedAt === null ? null : formatDateTime(completedAt)),
   },
   {
     key: 'id',
     name: text.id,
     width: 'minmax(14rem, 1fr)',
     isMono: true,
-    cell: ({ importId }) => <Link href={pathOfImport(importId)}>{importId}</Link>,
+    cell: ({ importId }) => <Link href={importPath(importId)}>{importId}</Link>,
   },
 ];
 
@@ -63,7 +75,7 @@ export default function ImportsPage() {
         label={text.title}
         columns={columns}
         source={useImports()}
-        onOpen={({ importId }) => navigate(pathOfImport(importId))}
+        onOpen={({ importId }) => navigate(importPath(importId))}
         empty={<Empty>{text.none}</Empty>}
       />
     </Page>

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from 'wouter';
-import { translated } from '../../../shared/i18n/messages.ts';
+import { translate } from '../../../shared/i18n/messages.ts';
 import { Facts, Page, Status } from '../../../shared/ui/page.tsx';
 import { Empty, Read } from '../../../shared/ui/state.tsx';
 import { lookUp, type LookUp } from '../../api.ts';
-import { factInWords, pathOfFact } from './paths.ts';
+import { describeFact, factPath } from './paths.ts';
 
-const text = translated({
+const text = translate({
   title: 'Search',
   aside: (id: string) => `for ${id}`,
   of: (kind: string, service: string) => `${kind}, in ${service}`,
@@ -29,8 +29,8 @@ function Found({ result: { found, unreachable } }: { readonly result: LookUp }) 
           <h2>{text.of(kind, service)}</h2>
           <Facts
             of={Object.entries(facts).map(([name, value]) => {
-              const path = pathOfFact(name, value);
-              const [label, shown] = factInWords(name, value);
+              const path = factPath(name, value);
+              const [label, shown] = describeFact(name, value);
               return [label, path === undefined ? shown : <Link href={path}>{shown}</Link>] as const;
             })}
           />

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { factInWords, pathOfFact } from './paths.ts';
+import { describeFact, factPath } from './paths.ts';
 
 test.each([
   ['userId', 'u1', '/users/u1'],
@@ -11,12 +11,12 @@ test.each([
   ['status', 'ACTIVE', undefined],
   ['constructor', 'x', undefined],
 ])('the fact %s %s links to %s', (name, value, path) => {
-  expect(pathOfFact(name, value)).toBe(path);
+  expect(factPath(name, value)).toBe(path);
 });
 
 test.each([
   ['registeredOn', '2026-11-22T20:09:31.677Z', ['Registered on', '2026-11-22 20:09 UTC']],
   ['name', 'Nordlys AS', ['Name', 'Nordlys AS']],
 ])('the fact %s %s reads %j', (name, value, said) => {
-  expect(factInWords(name, value)).toEqual(said);
+  expect(describeFact(name, value)).toEqual(said);
 });

@@ -1,4 +1,4 @@
-import { dateTime } from '../../../shared/format/time.ts';
+import { formatDateTime } from '../../../shared/format/time.ts';
 
 const search = (id: string): string => `/search?${new URLSearchParams({ q: id })}`;
 
@@ -14,13 +14,13 @@ const pages: Readonly<Record<string, (id: string) => string>> = {
 const TIME = /^\d{4}-\d{2}-\d{2}T.*Z$/;
 
 /** Label and value of a fact for display: `registeredOn` becomes `Registered on`, and times use the common format. */
-export function factInWords(name: string, value: string): readonly [name: string, value: string] {
+export function describeFact(name: string, value: string): readonly [name: string, value: string] {
   const words = name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
-  return [words.charAt(0).toUpperCase() + words.slice(1), TIME.test(value) ? `${dateTime(value)} UTC` : value];
+  return [words.charAt(0).toUpperCase() + words.slice(1), TIME.test(value) ? `${formatDateTime(value)} UTC` : value];
 }
 
 /** Link of a fact: its page, or a search for ids without a page. */
-export function pathOfFact(name: string, value: string): string | undefined {
+export function factPath(name: string, value: string): string | undefined {
   const page = Object.hasOwn(pages, name) ? pages[name] : undefined;
   if (page) return page(value);
   return name.endsWith('Id') ? search(value) : undefined;

@@ -1,15 +1,15 @@
 import { useEffect, useState } from 'react';
 import { Link } from 'wouter';
 import { follow, type FollowState } from '../../../shared/api/follow.ts';
-import { digits } from '../../../shared/format/numbers.ts';
-import { clock, dateTime } from '../../../shared/format/time.ts';
-import { translated } from '../../../shared/i18n/messages.ts';
+import { formatNumber } from '../../../shared/format/numbers.ts';
+import { formatTime, formatDateTime } from '../../../shared/format/time.ts';
+import { translate } from '../../../shared/i18n/messages.ts';
 import { Page, Status, Table, type Tone } from '../../../shared/ui/page.tsx';
 import { Empty, Failure, Loading } from '../../../shared/ui/state.tsx';
 import { OPERATIONS, type Schemas } from '../../api.ts';
 import styles from '../../console.module.css';
 
-const text = translated({
+const text = translate({
   title: 'Status',
   connecting: 'Connecting',
   live: (time: string) => `Live, as of ${time} UTC`,
@@ -89,13 +89,13 @@ const ORDER: readonly Part['status'][] = ['DOWN', 'IMPAIRED', 'UNKNOWN', 'UP'];
 /** Events normally leave the outbox within a second. */
 const OLD_SECONDS = 10;
 
-const counted = (count: number | null): string => (count === null ? text.unknown : digits(count));
+const counted = (count: number | null): string => (count === null ? text.unknown : formatNumber(count));
 const rate = (perSecond: number | null): string => (perSecond === null ? text.unknown : perSecond.toFixed(1));
 
 function Connection({ activity, state }: Snapshot) {
   if (state === 'connecting' && !activity) return text.connecting;
-  if (state !== 'broken' && activity) return <Status tone="ok">{text.live(clock(activity.at))}</Status>;
-  return <Status tone="bad">{activity ? text.broken(clock(activity.at)) : text.brokenAtOnce}</Status>;
+  if (state !== 'broken' && activity) return <Status tone="ok">{text.live(formatTime(activity.at))}</Status>;
+  return <Status tone="bad">{activity ? text.broken(formatTime(activity.at)) : text.brokenAtOnce}</Status>;
 }
 
 function Parts({ parts }: { readonly parts: readonly Part[] }) {
@@ -110,7 +110,7 @@ function Parts({ parts }: { readonly parts: readonly Part[] }) {
         columns={[
           { name: text.part, cell: ({ name }) => name },
           { name: text.status, cell: ({ status }) => <Status tone={toneOf[status]}>{text[status]}</Status> },
-          { name: text.since, cell: ({ since }) => `${dateTime(since)}:${clock(since).slice(-2)}` },
+          { name: text.since, cell: ({ since }) => `${formatDateTime(since)}:${formatTime(since).slice(-2)}` },
         ]}
       />
     </section>
@@ -154,17 +154,19 @@ function Queues({ queues }: Pick<Activity, 'queues'>) {
           keyOf={({ queue }) => queue}
           columns={[
             { name: text.queue, cell: ({ queue }) => <Link href={`/dead-letters/${queue}`}>{queue}</Link> },
-            { name: text.messages, align: 'end', cell: ({ messages }) => digits(messages) },
+            { name: text.messages, align: 'end', cell: ({ messages }) => formatNumber(messages) },
             {
               name: text.consumers,
               align: 'end',
-              cell: ({ consumers }) => <Status tone={consumers === 0 ? 'bad' : undefined}>{digits(consumers)}</Status>,
+              cell: ({ consumers }) => (
+                <Status tone={consumers === 0 ? 'bad' : undefined}>{formatNumber(consumers)}</Status>
+              ),
             },
             {
               name: text.deadLetters,
               align: 'end',
               cell: ({ deadLetters }) => (
-                <Status tone={deadLetters === 0 ? undefined : 'bad'}>{digits(deadLetters)}</Status>
+                <Status tone={deadLetters === 0 ? undefined : 'bad'}>{formatNumber(deadLetters)}</Status>
               ),
             },
           ]}
@@ -197,7 +199,7 @@ function Outboxes({ outboxes }: Pick<Activity, 'outboxes'>) {
             {
               name: text.refused,
               align: 'end',
-              cell: ({ refused }) => <Status tone={refused === 0 ? undefined : 'bad'}>{digits(refused)}</Status>,
+              cell: ({ refused }) => <Status tone={refused === 0 ? undefined : 'bad'}>{formatNumber(refused)}</Status>,
             },
           ]}
         />

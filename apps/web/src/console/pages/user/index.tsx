@@ -1,14 +1,14 @@
 import { useState } from 'react';
 import { Link } from 'wouter';
 import type { PageProps } from '../../../shared/shell/pages.ts';
-import { ActDialog, type Act } from '../../../shared/ui/action-dialog.tsx';
+import { ActionDialog, type DialogAction } from '../../../shared/ui/action-dialog.tsx';
 import { Button } from '../../../shared/ui/button.tsx';
 import { Facts, Page } from '../../../shared/ui/page.tsx';
 import { Empty, Failure, Read } from '../../../shared/ui/state.tsx';
 import { Keys } from '../../people/keys.tsx';
 import { Sessions } from '../../people/sessions.tsx';
 import { useBinding, useUser, type Binding, type User } from '../../people/users.ts';
-import { actsOn, UserStanding } from '../../users/actions.tsx';
+import { actionsFor, UserStatus } from '../../users/actions.tsx';
 import { text } from '../../users/text.ts';
 
 function Details({ user, binding }: { readonly user: User; readonly binding: Binding | null }) {
@@ -18,7 +18,7 @@ function Details({ user, binding }: { readonly user: User; readonly binding: Bin
     <>
       <Facts
         of={[
-          [text.status, <UserStanding key="standing" of={user} />],
+          [text.status, <UserStatus key="standing" of={user} />],
           [text.id, <code key="id">{id}</code>],
           [text.issuer, user.issuer],
           [
@@ -54,8 +54,8 @@ export default function UserPage({ parameters }: PageProps) {
   const userId = parameters['id'] ?? 'none';
   const user = useUser(userId);
   const binding = useBinding(userId);
-  const [act, setAct] = useState<Act<unknown>>();
-  const acts = user.data && binding.data !== undefined ? actsOn(user.data, binding.data) : [];
+  const [act, setAct] = useState<DialogAction<unknown>>();
+  const acts = user.data && binding.data !== undefined ? actionsFor(user.data, binding.data) : [];
   return (
     <Page
       title={user.data?.subject ?? text.one}
@@ -74,7 +74,7 @@ export default function UserPage({ parameters }: PageProps) {
       <Read of={user}>
         {(found) => (found ? <Details user={found} binding={binding.data ?? null} /> : <Empty>{text.none}</Empty>)}
       </Read>
-      {act && <ActDialog act={act} onClose={() => setAct(undefined)} />}
+      {act && <ActionDialog act={act} onClose={() => setAct(undefined)} />}
     </Page>
   );
 }

@@ -1,16 +1,16 @@
 import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
-import { ActDialog } from '../../../shared/ui/action-dialog.tsx';
+import { ActionDialog } from '../../../shared/ui/action-dialog.tsx';
 import { Button } from '../../../shared/ui/button.tsx';
 import { useFilters } from '../../../shared/ui/filters.ts';
 import { Grid, type Column } from '../../../shared/ui/grid.tsx';
 import { Page } from '../../../shared/ui/page.tsx';
 import { Empty } from '../../../shared/ui/state.tsx';
-import { ChooseFilter, TextFilter, Toolbar } from '../../../shared/ui/toolbar.tsx';
+import { SelectFilter, TextFilter, Toolbar } from '../../../shared/ui/toolbar.tsx';
 import { FilteredGrid } from '../../people/filtered-grid.tsx';
 import { text as common } from '../../people/text.ts';
 import { useBindings, useUsers, type Binding, type User, type UserFilters } from '../../people/users.ts';
-import { create, UserStanding } from '../../users/actions.tsx';
+import { createUser, UserStatus } from '../../users/actions.tsx';
 import { text } from '../../users/text.ts';
 
 const pathOf = (id: string): string => `/users/${encodeURIComponent(id)}`;
@@ -22,7 +22,7 @@ const userColumns: readonly Column<User>[] = [
     width: 'minmax(11rem, 1fr)',
     cell: ({ id, subject }) => <Link href={pathOf(id)}>{subject}</Link>,
   },
-  { key: 'standing', name: text.status, width: 'minmax(8rem, 1fr)', cell: (user) => <UserStanding of={user} /> },
+  { key: 'standing', name: text.status, width: 'minmax(8rem, 1fr)', cell: (user) => <UserStatus of={user} /> },
   { key: 'id', name: text.id, width: '13.5rem', isMono: true, cell: ({ id }) => id },
   { key: 'holder', name: text.holder, width: '13.5rem', isMono: true, cell: ({ accountHolderId }) => accountHolderId },
   { key: 'issuer', name: text.issuer, width: 'minmax(11rem, 1fr)', cell: ({ issuer }) => issuer },
@@ -103,7 +103,7 @@ export default function UsersPage() {
               onChange={(value) => setFilter('subject', value)}
             />
             <TextFilter label={text.holder} value={filters.holder} onChange={(value) => setFilter('holder', value)} />
-            <ChooseFilter
+            <SelectFilter
               label={text.status}
               options={statuses}
               value={filters.disabled}
@@ -117,7 +117,9 @@ export default function UsersPage() {
       ) : (
         <UsersOfChannel key={channel} channel={channel} />
       )}
-      {isCreating && <ActDialog act={create(({ id }) => navigate(pathOf(id)))} onClose={() => setCreating(false)} />}
+      {isCreating && (
+        <ActionDialog act={createUser(({ id }) => navigate(pathOf(id)))} onClose={() => setCreating(false)} />
+      )}
     </Page>
   );
 }

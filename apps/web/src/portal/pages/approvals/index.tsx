@@ -1,8 +1,8 @@
 import { useQueryClient, type UseMutationResult } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api, dataOf } from '../../../shared/api/client.ts';
+import { api, unwrapData } from '../../../shared/api/client.ts';
 import { useSubmission } from '../../../shared/api/use-submission.ts';
-import { digits, price, tonnes } from '../../../shared/format/numbers.ts';
+import { formatNumber, formatPrice, formatTonnes } from '../../../shared/format/numbers.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { Dialog } from '../../../shared/ui/dialog.tsx';
 import { Grid, type Column } from '../../../shared/ui/grid.tsx';
@@ -10,13 +10,13 @@ import { Facts, Page } from '../../../shared/ui/page.tsx';
 import { Empty, Failure, Read } from '../../../shared/ui/state.tsx';
 import { Assets } from '../../holder/assets.tsx';
 import { useHolderProposals, type Proposal } from '../../holder/holder.ts';
-import { TransactionLink, typeWord } from '../../holder/status.tsx';
+import { TransactionLink, typeLabel } from '../../holder/status.tsx';
 import { transactionsKey, useHolderTransactions, type HolderTransaction } from '../../holder/transactions.ts';
-import { ageOf, isOwnDecision, volumeOf } from '../../holder/values.ts';
+import { formatAge, isOwnDecision, sumAssets } from '../../holder/values.ts';
 import { retirementFacts } from '../../transactions/retirement.ts';
 import { Settings } from './settings.tsx';
 import { text } from './text.ts';
-import { lowestPrice, rangesOf } from './values.ts';
+import { lowestPrice, formatRanges } from './values.ts';
 
 type Answer = 'approve' | 'reject';
 
@@ -27,8 +27,8 @@ function useDecision(transactionId: string): UseMutationResult<HolderTransaction
       const options = { params: { path: { transactionId } } };
       const path = '/account-portal/transactions/{transactionId}';
       return answer === 'approve'
-        ? dataOf(api.POST(`${path}/approve`, options))
-        : dataOf(api.POST(`${path}/reject`, options));
+        ? unwrapData(api.POST(`${path}/approve`, options))
+        : unwrapData(api.POST(`${path}/reject`, options));
     },
     // Reload after a failure too: another user may have decided meanwhile.
     onSettled: () =>
@@ -45,7 +45,7 @@ interface DecisionProps {
 /** Confirms the decision on a pending sale, with all details. */
 function Decision({ transaction, answer, onClose }: DecisionProps) {
   const decision = useDecision(transaction.transactionId);
-  const [type, volume] = [typeWord(transaction.type).toLowerCase(), tonnes(volumeOf(transaction.assets))];
+  const [type, volume] = [typeLabel(transaction.type).toLowerCase(), formatTonnes(sumAssets(transaction.assets))];
   const act = answer === 'approve' ? text.approveOf(type, volume) : text.rejectOf(type, volume);
   const hasFailed = decision.data?.status === 'FAILED';
   const close = (done: HolderTransaction): void => {
@@ -92,12 +92,12 @@ type Decide = (transaction: HolderTransaction, answer: Answer) => void;
 function Price({ transaction: { assets, currency } }: { readonly transaction: HolderTransaction }) {
   const lowest = lowestPrice(assets);
   if (lowest === null || currency === null) return null;
-  const written = price(lowest.price, currency);
+  const written = formatPrice(lowest.price, currency);
   return lowest.isOnly ? written : text.from(written);
 }
 
 function Buttons({ transaction, decide }: { readonly transaction: HolderTransaction; readonly decide: Decide }) {
-  const [type, volume] = [typeWord(transaction.type).toLowerCase(), tonnes(volumeOf(transaction.assets))];
+  const [type, volume] = [typeLabel(transaction.type).toLowerCase(), formatTonnes(sumAssets(transaction.assets))];
   const to = transaction.buyerName === null ? type : `${type} ${text.buyerIs(transaction.buyerName)}`;
   return (
     <>
@@ -116,7 +116,7 @@ const buildColumns = (
   now: number,
   decide: Decide,
 ): readonly Column<HolderTransaction>[] => [
-  { key: 'age', name: text.age, width: '4.5rem', cell: ({ createdAt }) => ageOf(createdAt, now) },
+  { key: 'age', name: text.age, width: '4.5rem', cell: ({ createdAt }) => formatAge(createdAt, now) },
   {
     key: 'decision',
     name: text.decision,
@@ -128,7 +128,7 @@ const buildColumns = (
         text.others(transaction.sellerName ?? text.theSeller)
       ),
   },
-  { key: 'type', name: text.type, width: '5.5rem', cell: ({ type }) => typeWord(type) },
+  { key: 'type', name: text.type, width: '5.5rem', cell: ({ type }) => typeLabel(type) },
   {
     key: 'channel',
     name: text.channel,
@@ -141,7 +141,13 @@ const buildColumns = (
     width: 'minmax(7rem, 1fr)',
     cell: ({ buyerName, buyerId }) => buyerName ?? buyerId,
   },
-  { key: 'volume', name: text.volume, width: '5rem', align: 'end', cell: ({ assets }) => digits(volumeOf(assets)) },
+  {
+    key: 'volume',
+    name: text.volume,
+    width: '5rem',
+    align: 'end',
+    cell: ({ assets }) => formatNumber(sumAssets(assets)),
+  },
   {
     key: 'price',
     name: text.price,
@@ -154,7 +160,7 @@ const buildColumns = (
     name: text.serials,
     width: '8rem',
     isMono: true,
-    cell: ({ assets }) => rangesOf(assets),
+    cell: ({ assets }) => formatRanges(assets),
   },
   {
     key: 'transaction',

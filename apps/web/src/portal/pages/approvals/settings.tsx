@@ -1,25 +1,25 @@
 import { useState } from 'react';
-import { faultsOf } from '../../../shared/api/problem.ts';
+import { groupFaults } from '../../../shared/api/problem.ts';
 import { countryName } from '../../../shared/format/countries.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { CountryChoice } from '../../../shared/ui/country-choice.tsx';
 import { Dialog } from '../../../shared/ui/dialog.tsx';
-import { textOf } from '../../../shared/ui/form-text.ts';
+import { readText } from '../../../shared/ui/form-text.ts';
 import { Field, Form } from '../../../shared/ui/form.tsx';
 import { Facts } from '../../../shared/ui/page.tsx';
 import { Failure, Read } from '../../../shared/ui/state.tsx';
 import { Switch } from '../../../shared/ui/switch.tsx';
 import { useOwnHolder, useUpdateOwnHolder, type AccountHolder } from '../../holder/holder.ts';
 import { text } from './text.ts';
-import { addressFields, changesOf, pointers } from './values.ts';
+import { addressFields, diffAddress, pointers } from './values.ts';
 
 const LENGTH_AT_MOST = 200;
 
 function EditAddress({ holder, onClose }: { readonly holder: AccountHolder; onClose(): void }) {
   const update = useUpdateOwnHolder();
-  const { atFields, others } = faultsOf(update.error, pointers);
+  const { atFields, others } = groupFaults(update.error, pointers);
   const submit = (form: FormData): void => {
-    const address = changesOf((name) => textOf(form, name), holder.address);
+    const address = diffAddress((name) => readText(form, name), holder.address);
     if (Object.keys(address).length === 0) onClose();
     else update.mutate({ address }, { onSuccess: onClose });
   };

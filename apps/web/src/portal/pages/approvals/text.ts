@@ -1,6 +1,6 @@
-import { translated } from '../../../shared/i18n/messages.ts';
+import { translate } from '../../../shared/i18n/messages.ts';
 
-export const text = translated({
+export const text = translate({
   title: 'Approvals',
   list: 'Pending transactions',
   about: 'Sales wait here unless they are approved automatically. The certificates do not move until you decide.',

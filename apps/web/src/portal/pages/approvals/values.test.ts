@@ -1,19 +1,19 @@
 import { expect, test } from '@jest/globals';
-import { changesOf, lowestPrice, rangesOf } from './values.ts';
+import { diffAddress, lowestPrice, formatRanges } from './values.ts';
 
 const before = { street1: 'Kai 1', street2: 'Hall B', postalCode: '5003', city: 'Bergen', country: 'Norway' };
 
 test('sends only changed address lines, and removes only the second line', () => {
-  expect(changesOf((name) => before[name], before)).toEqual({});
+  expect(diffAddress((name) => before[name], before)).toEqual({});
   const form: Partial<typeof before> = { ...before, city: 'Oslo', street2: undefined, street1: undefined };
-  expect(changesOf((name) => form[name], before)).toEqual({ city: 'Oslo', street2: null });
+  expect(diffAddress((name) => form[name], before)).toEqual({ city: 'Oslo', street2: null });
 });
 
 test('abbreviates ranges and prices', () => {
   const asset = (start: string, end: string, unitPrice: number | null) => ({ start, end, unitPrice, volume: 1 });
-  expect(rangesOf([])).toBeNull();
-  expect(rangesOf([asset('i_1', 'i_9', 2)])).toBe('1 to 9');
-  expect(rangesOf([asset('i_1', 'i_9', 2), asset('i_20', 'i_20', 1)])).toBe('1 to 9, 1 more');
+  expect(formatRanges([])).toBeNull();
+  expect(formatRanges([asset('i_1', 'i_9', 2)])).toBe('1 to 9');
+  expect(formatRanges([asset('i_1', 'i_9', 2), asset('i_20', 'i_20', 1)])).toBe('1 to 9, 1 more');
   expect(lowestPrice([asset('i_1', 'i_9', null)])).toBeNull();
   expect(lowestPrice([asset('i_1', 'i_9', 2), asset('i_20', 'i_20', 1)])).toEqual({ price: 1, isOnly: false });
 });

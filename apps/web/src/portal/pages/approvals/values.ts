@@ -1,6 +1,6 @@
 import type { Schemas } from '../../../shared/api/client.ts';
 import type { HolderTransaction } from '../../holder/transactions.ts';
-import { rangeOf } from '../../holder/values.ts';
+import { formatRange } from '../../holder/values.ts';
 import { text } from './text.ts';
 
 export const addressFields = ['street1', 'street2', 'postalCode', 'city', 'country'] as const;
@@ -10,7 +10,7 @@ type Field = (typeof addressFields)[number];
 export const pointers: readonly string[] = addressFields.map((name) => `/address/${name}`);
 
 /** Changes to an address. Only the second line can be removed; other emptied lines are left unchanged. */
-export function changesOf(
+export function diffAddress(
   valueOf: (name: Field) => string | undefined,
   before: Schemas['AccountHolderAddress'],
 ): Schemas['AccountHolderAddressPatch'] {
@@ -23,10 +23,10 @@ export function changesOf(
 }
 
 /** First range, and the number of further ones. */
-export function rangesOf(assets: HolderTransaction['assets']): string | null {
+export function formatRanges(assets: HolderTransaction['assets']): string | null {
   const [first] = assets;
   if (!first) return null;
-  const range = rangeOf(first, text.range);
+  const range = formatRange(first, text.range);
   return assets.length === 1 ? range : text.more(range, assets.length - 1);
 }
 

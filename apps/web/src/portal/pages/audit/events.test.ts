@@ -1,12 +1,12 @@
 import { expect, test } from '@jest/globals';
-import { changesOf, joinedCsv, walk } from './events.ts';
+import { describeChanges, joinCsv, readParts } from './events.ts';
 
 test('lists changes by member', () => {
-  expect(changesOf(null, { role: 'TRADER_VIEWER' })).toBe('role: TRADER_VIEWER');
-  expect(changesOf({ name: 'A', same: 1 }, { name: 'B', same: 1 })).toBe('name: A → B');
-  expect(changesOf({ roles: ['A'] }, null)).toBe('roles: ["A"] → –');
-  expect(changesOf(null, null)).toBe('');
-  expect(changesOf(null, { long: 'x'.repeat(500) })).toHaveLength(161);
+  expect(describeChanges(null, { role: 'TRADER_VIEWER' })).toBe('role: TRADER_VIEWER');
+  expect(describeChanges({ name: 'A', same: 1 }, { name: 'B', same: 1 })).toBe('name: A → B');
+  expect(describeChanges({ roles: ['A'] }, null)).toBe('roles: ["A"] → –');
+  expect(describeChanges(null, null)).toBe('');
+  expect(describeChanges(null, { long: 'x'.repeat(500) })).toHaveLength(161);
 });
 
 const parts = [
@@ -21,9 +21,9 @@ test('reads a list to its end, or up to the limit', async () => {
     asked.push(after);
     return Promise.resolve(parts[asked.length - 1] ?? { text: 'never', next: undefined });
   };
-  const { texts, isWhole } = await walk(read, 9);
+  const { texts, isWhole } = await readParts(read, 9);
   expect({ asked, isWhole }).toEqual({ asked: [undefined, 'a', 'b'], isWhole: true });
-  expect(joinedCsv(texts)).toBe('h\r\n1\r\n2\r\n');
+  expect(joinCsv(texts)).toBe('h\r\n1\r\n2\r\n');
   asked.length = 0;
-  expect((await walk(read, 1)).isWhole).toBe(false);
+  expect((await readParts(read, 1)).isWhole).toBe(false);
 });

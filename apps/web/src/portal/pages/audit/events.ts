@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { answerOf, api, nextCursor, type Schemas } from '../../../shared/api/client.ts';
+import { unwrapResponse, api, nextCursor, type Schemas } from '../../../shared/api/client.ts';
 import type { AuditOrder } from '../../../shared/audit/actions.ts';
-import { rangeOfDays, type Days } from '../../../shared/format/time.ts';
+import { toTimeRange, type Days } from '../../../shared/format/time.ts';
 
 type Members = Readonly<Record<string, unknown>> | null;
 
@@ -12,7 +12,7 @@ const formatValue = (value: unknown): string =>
   value === undefined || value === null ? NOTHING : typeof value === 'string' ? value : JSON.stringify(value);
 
 /** Changed members: `name: A → B`, or `name: B` for a new one. */
-export function changesOf(before: Members, after: Members): string {
+export function describeChanges(before: Members, after: Members): string {
   const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
   const changed = names.flatMap((name) => {
     const [from, to] = [formatValue(before?.[name]), formatValue(after?.[name])];
@@ -36,7 +36,10 @@ interface Walked {
 }
 
 /** Reads a list part by part, to its end or up to the limit. An empty part ends it. */
-export async function walk(read: (after: string | undefined) => Promise<Part>, partsAtMost: number): Promise<Walked> {
+export async function readParts(
+  read: (after: string | undefined) => Promise<Part>,
+  partsAtMost: number,
+): Promise<Walked> {
   const texts: string[] = [];
   let after: string | undefined;
   while (texts.length < partsAtMost) {
@@ -50,7 +53,7 @@ export async function walk(read: (after: string | undefined) => Promise<Part>, p
 }
 
 /** Joins CSV files, keeping only the first header. */
-export const joinedCsv = (texts: readonly string[]): string =>
+export const joinCsv = (texts: readonly string[]): string =>
   texts.map((text, at) => (at === 0 ? text : text.slice(text.indexOf('\r\n') + 2))).join('');
 
 export type AuditEvent = Schemas['AuditEvent'];
@@ -61,14 +64,14 @@ const EXPORTED_PAGE = 5_000;
 const PARTS_AT_MOST = 50;
 
 /** Filters and order of the trail. */
-export interface Wanted extends Days {
+export interface AuditFilters extends Days {
   readonly order: AuditOrder;
   readonly action: string | undefined;
   readonly actor: string | undefined;
 }
 
-const buildQuery = (filters: Wanted, limit: number, after: string | undefined) => ({
-  ...rangeOfDays(filters),
+const buildQuery = (filters: AuditFilters, limit: number, after: string | undefined) => ({
+  ...toTimeRange(filters),
   limit,
   order: filters.order,
   ...(filters.action !== undefined && { action: filters.action }),
@@ -79,14 +82,14 @@ const buildQuery = (filters: Wanted, limit: number, after: string | undefined) =
 /** An empty response body has no data. */
 const bodyText = (data: unknown): string => (typeof data === 'string' ? data : String());
 
-export const useAuditEvents = (filters: Wanted) =>
+export const useAuditEvents = (filters: AuditFilters) =>
   useInfiniteQuery({
     queryKey: ['audit', filters],
     initialPageParam: undefined as string | undefined,
     async queryFn({ pageParam: after, signal }) {
       const query = buildQuery(filters, PAGE, after);
       const options = { signal, params: { query } };
-      const { data, headers } = await answerOf(api.GET('/user-services/audit-events', options));
+      const { data, headers } = await unwrapResponse(api.GET('/user-services/audit-events', options));
       return { events: data.data, next: nextCursor(headers.get('Link')) };
     },
     getNextPageParam: ({ next }) => next,
@@ -101,26 +104,26 @@ function requireWhole(
   return texts;
 }
 
-export async function loadCsv(filters: Wanted, tooLong: string): Promise<Blob> {
-  const walked = await walk(async (after) => {
+export async function loadCsv(filters: AuditFilters, tooLong: string): Promise<Blob> {
+  const walked = await readParts(async (after) => {
     const query = buildQuery(filters, PAGE, after);
     const options = { headers: { Accept: 'text/csv' }, parseAs: 'text', params: { query } } as const;
-    const { data, headers } = await answerOf(api.GET('/user-services/audit-events', options));
+    const { data, headers } = await unwrapResponse(api.GET('/user-services/audit-events', options));
     return { text: bodyText(data), next: nextCursor(headers.get('Link')) };
   }, PARTS_AT_MOST);
-  return new Blob([joinedCsv(requireWhole(walked, tooLong))], { type: 'text/csv' });
+  return new Blob([joinCsv(requireWhole(walked, tooLong))], { type: 'text/csv' });
 }
 
 /** Lines as returned by the API. The hashes of a whole trail, oldest first, can be verified. */
-export async function loadLines(filters: Wanted, tooLong: string): Promise<Blob> {
-  const walked = await walk(async (after) => {
+export async function loadLines(filters: AuditFilters, tooLong: string): Promise<Blob> {
+  const walked = await readParts(async (after) => {
     const query = buildQuery(filters, EXPORTED_PAGE, after);
     const options = {
       headers: { Accept: 'application/x-ndjson' },
       parseAs: 'text',
       params: { query },
     } as const;
-    const { data, headers } = await answerOf(api.GET('/user-services/audit-events/export', options));
+    const { data, headers } = await unwrapResponse(api.GET('/user-services/audit-events/export', options));
     return { text: bodyText(data), next: nextCursor(headers.get('Link')) };
   }, PARTS_AT_MOST);
   return new Blob([...requireWhole(walked, tooLong)], { type: 'application/x-ndjson' });

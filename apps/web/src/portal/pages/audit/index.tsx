@@ -1,18 +1,18 @@
-import { orderIn } from '../../../shared/audit/actions.ts';
+import { parseOrder } from '../../../shared/audit/actions.ts';
 import { Action, ActionFilter, OrderFilter } from '../../../shared/audit/filters.tsx';
-import { shortId } from '../../../shared/format/serials.ts';
-import { dateTime } from '../../../shared/format/time.ts';
-import { translated } from '../../../shared/i18n/messages.ts';
+import { shortenId } from '../../../shared/format/serials.ts';
+import { formatDateTime } from '../../../shared/format/time.ts';
+import { translate } from '../../../shared/i18n/messages.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { Csv } from '../../../shared/ui/csv.tsx';
 import { useFilters } from '../../../shared/ui/filters.ts';
 import { Page, Table, type TableColumn } from '../../../shared/ui/page.tsx';
 import { Empty, Failure, Read } from '../../../shared/ui/state.tsx';
-import { ChooseFilter, DayFilter, Toolbar } from '../../../shared/ui/toolbar.tsx';
-import { calledAs, peopleLike, usePeople, type ChannelUser } from '../people/people.ts';
-import { changesOf, loadCsv, loadLines, useAuditEvents, type AuditEvent, type Wanted } from './events.ts';
+import { SelectFilter, DayFilter, Toolbar } from '../../../shared/ui/toolbar.tsx';
+import { personName, findPeople, usePeople, type ChannelUser } from '../people/people.ts';
+import { describeChanges, loadCsv, loadLines, useAuditEvents, type AuditEvent, type AuditFilters } from './events.ts';
 
-const text = translated({
+const text = translate({
   title: 'Audit trail',
   about: 'All changes to permissions, keys, master data and transactions of the sales channel.',
   filters: 'Filters',
@@ -35,14 +35,14 @@ const text = translated({
 });
 
 const buildColumns = (nameOf: (userId: string) => string): readonly TableColumn<AuditEvent>[] => [
-  { name: text.time, cell: ({ occurredAt }) => dateTime(occurredAt) },
+  { name: text.time, cell: ({ occurredAt }) => formatDateTime(occurredAt) },
   { name: text.action, cell: ({ action }) => <Action action={action} /> },
   {
     name: text.actor,
     wraps: true,
     cell: ({ actor: { kind, id, keyId } }) => (
       <>
-        {kind} {id !== undefined && nameOf(id)} {keyId !== undefined && text.key(shortId(keyId))}
+        {kind} {id !== undefined && nameOf(id)} {keyId !== undefined && text.key(shortenId(keyId))}
       </>
     ),
   },
@@ -51,20 +51,26 @@ const buildColumns = (nameOf: (userId: string) => string): readonly TableColumn<
     wraps: true,
     cell: ({ subject: { type, id } }) => (
       <>
-        {type} {type === 'user' ? nameOf(id) : <code>{shortId(id)}</code>}
+        {type} {type === 'user' ? nameOf(id) : <code>{shortenId(id)}</code>}
       </>
     ),
   },
-  { name: text.changes, wraps: true, cell: ({ before, after }) => changesOf(before, after) },
+  { name: text.changes, wraps: true, cell: ({ before, after }) => describeChanges(before, after) },
   { name: text.address, ifWide: true, cell: ({ address }) => address },
-  { name: text.request, cell: ({ requestId }) => requestId !== null && <code>{shortId(requestId)}</code> },
+  { name: text.request, cell: ({ requestId }) => requestId !== null && <code>{shortenId(requestId)}</code> },
 ];
 
-function Events({ auditFilters, people }: { readonly auditFilters: Wanted; readonly people: readonly ChannelUser[] }) {
+function Events({
+  auditFilters,
+  people,
+}: {
+  readonly auditFilters: AuditFilters;
+  readonly people: readonly ChannelUser[];
+}) {
   const reading = useAuditEvents(auditFilters);
   const nameOf = (id: string): string => {
     const person = people.find(({ userId }) => userId === id);
-    return person ? calledAs(person) : shortId(id);
+    return person ? personName(person) : shortenId(id);
   };
   return (
     <Read of={reading}>
@@ -96,7 +102,7 @@ export default function AuditPage() {
   const [filters, setFilter] = useFilters(['order', 'action', 'actor', 'from', 'to']);
   const people = usePeople().data ?? [];
   const { from, to, action, actor } = filters;
-  const auditFilters: Wanted = { order: orderIn(filters.order), action, actor, from, to };
+  const auditFilters: AuditFilters = { order: parseOrder(filters.order), action, actor, from, to };
   return (
     <Page
       title={text.title}
@@ -116,9 +122,9 @@ export default function AuditPage() {
       <Toolbar label={text.filters}>
         <OrderFilter value={auditFilters.order} onChange={(order) => setFilter('order', order)} />
         <ActionFilter value={action} onChange={(chosen) => setFilter('action', chosen)} />
-        <ChooseFilter
+        <SelectFilter
           label={text.by}
-          options={peopleLike(people, undefined).map((person) => [person.userId, calledAs(person)])}
+          options={findPeople(people, undefined).map((person) => [person.userId, personName(person)])}
           value={actor}
           onChoose={(chosen) => setFilter('actor', chosen)}
         />

@@ -1,6 +1,6 @@
-import { digits } from '../../../shared/format/numbers.ts';
+import { formatNumber } from '../../../shared/format/numbers.ts';
 import styles from './channel.module.css';
-import { partsOf } from './sums.ts';
+import { layOutSegments } from './sums.ts';
 
 export interface Bars {
   readonly key: string;
@@ -24,7 +24,7 @@ const seriesClass = (index: number): string | undefined => styles[`series${index
 function Bar({ group, largest }: { readonly group: Bars; readonly largest: bigint }) {
   return (
     <svg className={styles['bar']} viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">
-      {partsOf(group.volumes, largest).map(
+      {layOutSegments(group.volumes, largest).map(
         ({ from, width }, index) =>
           width > 0 && <rect key={index} className={seriesClass(index)} x={from} y="0.5" width={width} height="9" />,
       )}
@@ -68,10 +68,10 @@ export function BarChart({ title, keyName, series, total, groups }: BarChartProp
                   key={series[index]}
                   className={[styles['end'], volume === 0n && styles['zero']].filter(Boolean).join(' ')}
                 >
-                  {digits(volume)}
+                  {formatNumber(volume)}
                 </td>
               ))}
-              <td className={styles['end']}>{digits(group.volume)}</td>
+              <td className={styles['end']}>{formatNumber(group.volume)}</td>
             </tr>
           ))}
         </tbody>

@@ -1,16 +1,16 @@
 import { useState } from 'react';
-import { translated } from '../../../shared/i18n/messages.ts';
+import { translate } from '../../../shared/i18n/messages.ts';
 import { Page } from '../../../shared/ui/page.tsx';
 import { Empty, Loading, Read } from '../../../shared/ui/state.tsx';
-import { isOfChannel, useMe } from '../../me.ts';
+import { hasChannelRole, useMe } from '../../me.ts';
 import { Attention } from '../../transactions/attention.tsx';
 import { LatestTransactions } from '../../transactions/latest.tsx';
-import { WebhookBands } from '../../webhooks/banner.tsx';
+import { WebhookBanners } from '../../webhooks/banner.tsx';
 import { BarChart } from './bar-chart.tsx';
 import styles from './channel.module.css';
-import { groupsOf, lastMonths, useSums, type GroupBy } from './sums.ts';
+import { groupSums, lastMonths, useSums, type GroupBy } from './sums.ts';
 
-const text = translated({
+const text = translate({
   title: 'Overview',
   volumes: 'Volumes of the last twelve months',
   volumesAbout: 'Certificates of completed transactions, by date of creation (UTC).',
@@ -47,7 +47,7 @@ function Sums({ by, title, keyName, keys = [] }: SumsProps) {
             keyName={keyName}
             series={[text.traded, text.retired, text.offramped]}
             total={text.all}
-            groups={groupsOf(sums, keys)}
+            groups={groupSums(sums, keys)}
           />
         )
       }
@@ -73,10 +73,10 @@ function Volumes() {
 export default function ChannelPage() {
   const { data: me } = useMe();
   if (!me) return <Loading />;
-  const mayRead = isOfChannel(me, 'TRANSACTION_ADMINISTRATOR');
+  const mayRead = hasChannelRole(me, 'TRANSACTION_ADMINISTRATOR');
   return (
     <Page title={text.title}>
-      <WebhookBands />
+      <WebhookBanners />
       <Attention />
       {mayRead && <LatestTransactions />}
       {mayRead && <Volumes />}

@@ -1,5 +1,5 @@
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
-import { api, dataOf, type Schemas } from '../../../shared/api/client.ts';
+import { api, unwrapData, type Schemas } from '../../../shared/api/client.ts';
 
 export type TransactionSum = Schemas['TransactionSum'];
 export type GroupBy = 'month' | 'vintage' | 'methodologyCode';
@@ -9,7 +9,7 @@ export const useSums = (groupBy: GroupBy): UseQueryResult<readonly TransactionSu
   useQuery({
     queryKey: ['sums', groupBy],
     queryFn: ({ signal }) =>
-      dataOf(api.GET('/saleschannel-services/v1/transactions/summary', { signal, params: { query: { groupBy } } })),
+      unwrapData(api.GET('/saleschannel-services/v1/transactions/summary', { signal, params: { query: { groupBy } } })),
   });
 
 const types = ['TRADE', 'RETIREMENT', 'OFFRAMP'] as const;
@@ -22,7 +22,7 @@ interface BarGroup {
 }
 
 /** One group per key, sorted, with volumes by type. @param keys included even without volume */
-export function groupsOf(sums: readonly TransactionSum[], keys: readonly string[] = []): BarGroup[] {
+export function groupSums(sums: readonly TransactionSum[], keys: readonly string[] = []): BarGroup[] {
   const all = [...new Set([...keys, ...sums.map(({ key }) => key)])].toSorted();
   return all.map((key) => {
     const [trade = 0n, retirement = 0n, offramp = 0n] = types.map((type) =>
@@ -47,7 +47,7 @@ const SCALE = 10_000n;
 const LEAST = 0.5;
 
 /** Offsets and widths of bar segments, in percent of the largest bar. */
-export function partsOf(
+export function layOutSegments(
   volumes: readonly bigint[],
   largest: bigint,
 ): { readonly from: number; readonly width: number }[] {

@@ -1,6 +1,6 @@
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { api, dataOf, type Schemas } from '../../../shared/api/client.ts';
+import { api, unwrapData, type Schemas } from '../../../shared/api/client.ts';
 import { follow, type FollowState } from '../../../shared/api/follow.ts';
 
 export type Event = Schemas['Event'];
@@ -18,7 +18,7 @@ export const useRecentEvents = (): UseQueryResult<Event[]> =>
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
     queryFn: ({ signal }) =>
-      dataOf(
+      unwrapData(
         api.GET('/saleschannel-services/v1/events', {
           signal,
           params: { query: { ...newestFirst, $limit: BEFORE } },
@@ -27,7 +27,7 @@ export const useRecentEvents = (): UseQueryResult<Event[]> =>
   });
 
 /** Adds an event at the top, unless it is shown already after a reconnect. */
-export function withEvent(events: readonly Event[], event: Event): readonly Event[] {
+export function addEvent(events: readonly Event[], event: Event): readonly Event[] {
   if (events.some(({ id }) => id === event.id)) return events;
   return [event, ...events].slice(0, SHOWN_AT_MOST);
 }
@@ -62,7 +62,7 @@ export function useEventLog(before: readonly Event[], isPaused: boolean): EventL
       signal: stop.signal,
       onMessage: ({ data }) => {
         const event = JSON.parse(data) as Event;
-        setLog((now) => ({ ...now, events: withEvent(now.events, event) }));
+        setLog((now) => ({ ...now, events: addEvent(now.events, event) }));
       },
       onState: (state, lastId, error) => setLog((now) => ({ ...now, state, lastId, error })),
     });

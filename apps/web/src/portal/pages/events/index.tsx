@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import { Link } from 'wouter';
-import { api, asCsv, dataOf } from '../../../shared/api/client.ts';
-import { digits } from '../../../shared/format/numbers.ts';
-import { clock, day } from '../../../shared/format/time.ts';
-import { translated } from '../../../shared/i18n/messages.ts';
+import { api, asCsv, unwrapData } from '../../../shared/api/client.ts';
+import { formatNumber } from '../../../shared/format/numbers.ts';
+import { formatTime, formatDay } from '../../../shared/format/time.ts';
+import { translate } from '../../../shared/i18n/messages.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { Csv } from '../../../shared/ui/csv.tsx';
 import { Page, Status, Table, type TableColumn } from '../../../shared/ui/page.tsx';
@@ -12,7 +12,7 @@ import { TransactionStatus } from '../../transactions/transactions.tsx';
 import styles from '../../portal.module.css';
 import { newestFirst, useEventLog, useRecentEvents, type Event, type EventLog } from './events.ts';
 
-const text = translated({
+const text = translate({
   title: 'Events',
   about: 'The event log of the sales channel, newest event first. New events appear automatically.',
   pause: 'Pause',
@@ -35,14 +35,14 @@ const text = translated({
 const CSV_AT_MOST = 1_000;
 
 const loadEventsCsv = (): Promise<Blob> =>
-  dataOf(
+  unwrapData(
     api.GET('/saleschannel-services/v1/events', {
       ...asCsv,
       params: { query: { ...newestFirst, $limit: CSV_AT_MOST } },
     }),
   );
 
-const moment = (at: string | null): string | null => (at === null ? null : `${day(at)} ${clock(at)}`);
+const moment = (at: string | null): string | null => (at === null ? null : `${formatDay(at)} ${formatTime(at)}`);
 
 const columns: readonly TableColumn<Event>[] = [
   { name: text.recorded, cell: ({ createdAt }) => moment(createdAt) },
@@ -85,7 +85,7 @@ function Log({ before }: { readonly before: readonly Event[] }) {
       ) : (
         <div aria-live="polite" aria-relevant="additions">
           <Table
-            label={text.shown(digits(log.events.length))}
+            label={text.shown(formatNumber(log.events.length))}
             columns={columns}
             rows={log.events}
             keyOf={({ id }) => id}

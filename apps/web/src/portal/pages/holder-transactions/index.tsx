@@ -1,10 +1,10 @@
 import { useLocation } from 'wouter';
 import type { Schemas } from '../../../shared/api/client.ts';
-import { money } from '../../../shared/format/money.ts';
-import { digits } from '../../../shared/format/numbers.ts';
-import { shortId } from '../../../shared/format/serials.ts';
-import { dateTime } from '../../../shared/format/time.ts';
-import { translated } from '../../../shared/i18n/messages.ts';
+import { formatMoney } from '../../../shared/format/money.ts';
+import { formatNumber } from '../../../shared/format/numbers.ts';
+import { shortenId } from '../../../shared/format/serials.ts';
+import { formatDateTime } from '../../../shared/format/time.ts';
+import { translate } from '../../../shared/i18n/messages.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { Csv } from '../../../shared/ui/csv.tsx';
 import { useFilters } from '../../../shared/ui/filters.ts';
@@ -12,11 +12,11 @@ import { Grid, type Column } from '../../../shared/ui/grid.tsx';
 import { Page } from '../../../shared/ui/page.tsx';
 import { useSorting } from '../../../shared/ui/sorting.ts';
 import { Empty } from '../../../shared/ui/state.tsx';
-import { holderTransactionTypes, pathOf, TransactionLink, typeWord } from '../../holder/status.tsx';
+import { holderTransactionTypes, transactionPath, TransactionLink, typeLabel } from '../../holder/status.tsx';
 import { loadTransactionsCsv, useHolderTransactions, type HolderTransaction } from '../../holder/transactions.ts';
 import { TransactionFilters } from '../../transactions/transaction-filters.tsx';
 import { TransactionStatus } from '../../transactions/transactions.tsx';
-import { contractFilter as channelFilter } from '../transactions/filter.ts';
+import { toApiFilter as channelFilter } from '../transactions/filter.ts';
 import { newestFirst } from '../transactions/list.ts';
 
 const filterNames = ['type', 'status', 'from', 'to'] as const;
@@ -26,7 +26,7 @@ type Filters = Readonly<Partial<Record<(typeof filterNames)[number], string>>>;
 const contractFilter = (filters: Filters): Schemas['HolderTransactionFilter'] | undefined =>
   channelFilter(filters) as Schemas['HolderTransactionFilter'] | undefined;
 
-const text = translated({
+const text = translate({
   title: 'Transactions',
   list: 'Transactions of the account holder',
   type: 'Type',
@@ -50,26 +50,26 @@ const columns: readonly Column<HolderTransaction>[] = [
     width: '9rem',
     sort: 'createdAt',
     cell: ({ transactionId, createdAt }) => (
-      <TransactionLink id={transactionId} label={`${dateTime(createdAt)}: ${text.open(transactionId)}`}>
-        {dateTime(createdAt)}
+      <TransactionLink id={transactionId} label={`${formatDateTime(createdAt)}: ${text.open(transactionId)}`}>
+        {formatDateTime(createdAt)}
       </TransactionLink>
     ),
   },
-  { key: 'type', name: text.type, width: '6rem', cell: ({ type }) => typeWord(type) },
+  { key: 'type', name: text.type, width: '6rem', cell: ({ type }) => typeLabel(type) },
   { key: 'status', name: text.status, width: '5.5rem', cell: ({ status }) => <TransactionStatus status={status} /> },
   {
     key: 'volume',
     name: text.volume,
     width: '6rem',
     align: 'end',
-    cell: ({ totals }) => totals && digits(totals.volume),
+    cell: ({ totals }) => totals && formatNumber(totals.volume),
   },
   {
     key: 'total',
     name: text.total,
     width: '9rem',
     align: 'end',
-    cell: ({ totals }) => totals && money(totals.price, totals.currency),
+    cell: ({ totals }) => totals && formatMoney(totals.price, totals.currency),
   },
   {
     key: 'channel',
@@ -94,7 +94,7 @@ const columns: readonly Column<HolderTransaction>[] = [
     name: text.id,
     width: '7.5rem',
     isMono: true,
-    cell: ({ transactionId }) => shortId(transactionId),
+    cell: ({ transactionId }) => shortenId(transactionId),
   },
 ];
 
@@ -110,14 +110,14 @@ export default function HolderTransactionsPage() {
       title={text.title}
       actions={<Csv label={text.title} name="transactions" load={() => loadTransactionsCsv(listOptions)} />}
     >
-      <TransactionFilters types={holderTransactionTypes} wordOf={typeWord} filters={filters} set={setFilter} />
+      <TransactionFilters types={holderTransactionTypes} wordOf={typeLabel} filters={filters} set={setFilter} />
       <Grid
         key={JSON.stringify(listOptions)}
         sorting={sorting}
         label={text.list}
         columns={columns}
         source={source}
-        onOpen={({ transactionId }) => navigate(pathOf(transactionId))}
+        onOpen={({ transactionId }) => navigate(transactionPath(transactionId))}
         empty={<Empty action={<Button onClick={clearFilters}>{text.clear}</Button>}>{text.empty}</Empty>}
       />
     </Page>

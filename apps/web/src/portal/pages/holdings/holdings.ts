@@ -1,11 +1,11 @@
 import { useQueryClient, type UseMutationResult } from '@tanstack/react-query';
 import { useState } from 'react';
-import { answerOf, api, asCsv, dataOf, nextCursor, type Schemas } from '../../../shared/api/client.ts';
+import { unwrapResponse, api, asCsv, unwrapData, nextCursor, type Schemas } from '../../../shared/api/client.ts';
 import { useSubmission } from '../../../shared/api/use-submission.ts';
-import { sum } from '../../../shared/format/serials.ts';
+import { sumVolumes } from '../../../shared/format/serials.ts';
 import { useRowSource, type RowSource } from '../../../shared/ui/row-source.ts';
-import { contractOrder, type Sort } from '../../../shared/ui/sorting.ts';
-import { filtered, holdingsKey, type Filters } from '../../holder/holding-filter.ts';
+import { toApiOrder, type Sort } from '../../../shared/ui/sorting.ts';
+import { toQuery, holdingsKey, type Filters } from '../../holder/holding-filter.ts';
 import { transactionsKey, type HolderTransaction } from '../../holder/transactions.ts';
 
 export type Holding = Schemas['Holding'];
@@ -13,16 +13,18 @@ export type Holding = Schemas['Holding'];
 /** Holdings of the account holder that match. */
 export const useHoldings = (filters: Filters, sort: Sort | undefined): RowSource<Holding> =>
   useRowSource<Holding>({
-    queryKey: [...holdingsKey, 'list', filtered(filters), sort ?? null],
+    queryKey: [...holdingsKey, 'list', toQuery(filters), sort ?? null],
     async fetchPage({ offset, limit, signal }) {
-      const query = { ...filtered(filters), ...contractOrder(sort), $limit: limit, $offset: offset };
-      const { data, headers } = await answerOf(api.GET('/account-portal/holdings', { signal, params: { query } }));
+      const query = { ...toQuery(filters), ...toApiOrder(sort), $limit: limit, $offset: offset };
+      const { data, headers } = await unwrapResponse(
+        api.GET('/account-portal/holdings', { signal, params: { query } }),
+      );
       return { rows: data, hasMore: nextCursor(headers.get('Link')) !== undefined };
     },
   });
 
 export const loadCsv = (filters: Filters): Promise<Blob> =>
-  dataOf(api.GET('/account-portal/holdings', { ...asCsv, params: { query: filtered(filters) } }));
+  unwrapData(api.GET('/account-portal/holdings', { ...asCsv, params: { query: toQuery(filters) } }));
 
 /** Bundles outside sales channels can be listed on one. */
 export const canBeListed = ({ state }: Pick<Holding, 'state'>): boolean =>
@@ -31,7 +33,7 @@ export const canBeListed = ({ state }: Pick<Holding, 'state'>): boolean =>
 export function useOnramp(): UseMutationResult<HolderTransaction, Error, Schemas['OnrampRequest']> {
   const queries = useQueryClient();
   return useSubmission({
-    mutationFn: (body: Schemas['OnrampRequest']) => dataOf(api.POST('/account-portal/onramps', { body })),
+    mutationFn: (body: Schemas['OnrampRequest']) => unwrapData(api.POST('/account-portal/onramps', { body })),
     onSuccess: () =>
       Promise.all([holdingsKey, transactionsKey].map((queryKey) => queries.invalidateQueries({ queryKey }))),
   });
@@ -52,7 +54,7 @@ export function useSelected(): Selected {
   const [ranges, setRanges] = useState<ReadonlyMap<string, Range>>(new Map());
   return {
     ranges: [...ranges.values()],
-    volume: sum([...ranges.values()].map(({ volume }) => volume)),
+    volume: sumVolumes([...ranges.values()].map(({ volume }) => volume)),
     has: ({ start }) => ranges.has(start),
     toggle({ start, end, volume }) {
       const next = new Map(ranges);

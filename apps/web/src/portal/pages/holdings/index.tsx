@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import { digits, tonnes } from '../../../shared/format/numbers.ts';
-import { shortSerial } from '../../../shared/format/serials.ts';
-import { day } from '../../../shared/format/time.ts';
+import { formatNumber, formatTonnes } from '../../../shared/format/numbers.ts';
+import { shortenSerial } from '../../../shared/format/serials.ts';
+import { formatDay } from '../../../shared/format/time.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { Csv } from '../../../shared/ui/csv.tsx';
 import { useFilters, type FilterState } from '../../../shared/ui/filters.ts';
@@ -9,10 +9,10 @@ import { Grid, type Column } from '../../../shared/ui/grid.tsx';
 import { Page } from '../../../shared/ui/page.tsx';
 import { useSorting } from '../../../shared/ui/sorting.ts';
 import { Empty } from '../../../shared/ui/state.tsx';
-import { ChooseFilter, Summary, TextFilter, Toolbar } from '../../../shared/ui/toolbar.tsx';
+import { SelectFilter, Summary, TextFilter, Toolbar } from '../../../shared/ui/toolbar.tsx';
 import { useChannelNames, useSalesChannels } from '../../holder/holder.ts';
 import { filterNames, states, type Filters } from '../../holder/holding-filter.ts';
-import { HoldingState, HoldingTotals, stateWord } from '../../holder/holding-totals.tsx';
+import { HoldingState, HoldingTotals, stateLabel } from '../../holder/holding-totals.tsx';
 import type { HolderTransaction } from '../../holder/transactions.ts';
 import { canBeListed, loadCsv, useHoldings, useSelected, type Holding } from './holdings.ts';
 import { Listed, Onramp } from './onramp.tsx';
@@ -44,7 +44,7 @@ const buildColumns = (nameOf: (channelId: string) => string): readonly Column<Ho
     width: '6rem',
     align: 'end',
     sort: 'volume',
-    cell: ({ volume }) => digits(volume),
+    cell: ({ volume }) => formatNumber(volume),
   },
   { key: 'vintage', name: text.vintage, width: '5rem', sort: 'vintage', cell: ({ vintage }) => vintage },
   { key: 'methodology', name: text.methodology, width: '5rem', cell: ({ methodologyCode }) => methodologyCode },
@@ -53,13 +53,13 @@ const buildColumns = (nameOf: (channelId: string) => string): readonly Column<Ho
     name: text.issued,
     width: '5.5rem',
     sort: 'issuingDate',
-    cell: ({ issuingDate }) => day(issuingDate),
+    cell: ({ issuingDate }) => formatDay(issuingDate),
   },
   {
     key: 'expires',
     name: text.expires,
     width: '5rem',
-    cell: ({ expirationDate }) => (expirationDate === null ? null : day(expirationDate)),
+    cell: ({ expirationDate }) => (expirationDate === null ? null : formatDay(expirationDate)),
   },
   {
     key: 'first',
@@ -67,9 +67,9 @@ const buildColumns = (nameOf: (channelId: string) => string): readonly Column<Ho
     width: '5rem',
     align: 'end',
     isMono: true,
-    cell: ({ start }) => shortSerial(start),
+    cell: ({ start }) => shortenSerial(start),
   },
-  { key: 'last', name: text.last, width: '5rem', align: 'end', isMono: true, cell: ({ end }) => shortSerial(end) },
+  { key: 'last', name: text.last, width: '5rem', align: 'end', isMono: true, cell: ({ end }) => shortenSerial(end) },
 ];
 
 type Name = (typeof filterNames)[number];
@@ -78,13 +78,13 @@ function HoldingFilters({ filters, set }: { readonly filters: Filters; readonly 
   const channels = useSalesChannels();
   return (
     <Toolbar label={text.filters}>
-      <ChooseFilter
+      <SelectFilter
         label={text.state}
-        options={states.map((state) => [state, stateWord(state)])}
+        options={states.map((state) => [state, stateLabel(state)])}
         value={filters.state}
         onChoose={(state) => set('state', state)}
       />
-      <ChooseFilter
+      <SelectFilter
         label={text.channel}
         options={channels.data?.map(({ id, name }) => [id, name]) ?? []}
         value={filters.salesChannelId}
@@ -142,7 +142,7 @@ function Holdings({ filters, onClear }: { readonly filters: Filters; onClear(): 
           <span>{text.nothingSelected}</span>
         ) : (
           <>
-            <span>{text.selected(digits(selected.ranges.length), tonnes(selected.volume))}</span>
+            <span>{text.selected(formatNumber(selected.ranges.length), formatTonnes(selected.volume))}</span>
             <Button look="primary" onClick={() => setListing(true)}>
               {text.onramp}
             </Button>

@@ -1,17 +1,17 @@
 import { Link } from 'wouter';
-import { faultsOf } from '../../../shared/api/problem.ts';
-import { digits, tonnes } from '../../../shared/format/numbers.ts';
+import { groupFaults } from '../../../shared/api/problem.ts';
+import { formatNumber, formatTonnes } from '../../../shared/format/numbers.ts';
 import { issuanceOf, serialOf } from '../../../shared/format/serials.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { Dialog } from '../../../shared/ui/dialog.tsx';
-import { textOf } from '../../../shared/ui/form-text.ts';
-import { Choice, Form } from '../../../shared/ui/form.tsx';
+import { readText } from '../../../shared/ui/form-text.ts';
+import { Select, Form } from '../../../shared/ui/form.tsx';
 import { LongTable, type TableColumn } from '../../../shared/ui/page.tsx';
 import { Empty, Failure, Read } from '../../../shared/ui/state.tsx';
 import { useChannelNames, useHolderProposals } from '../../holder/holder.ts';
 import { TransactionLink } from '../../holder/status.tsx';
 import type { HolderTransaction } from '../../holder/transactions.ts';
-import { volumeOf } from '../../holder/values.ts';
+import { sumAssets } from '../../holder/values.ts';
 import { useOnramp, type Selected } from './holdings.ts';
 import { text } from './text.ts';
 
@@ -22,7 +22,7 @@ const bundleColumns: readonly TableColumn<Selected['ranges'][number]>[] = [
   { name: text.issuance, wraps: true, cell: ({ start }) => <code>{issuanceOf(start)}</code> },
   { name: text.first, align: 'end', cell: ({ start }) => <code>{serialOf(start)}</code> },
   { name: text.last, align: 'end', cell: ({ end }) => <code>{serialOf(end)}</code> },
-  { name: text.volume, align: 'end', cell: ({ volume }) => digits(volume) },
+  { name: text.volume, align: 'end', cell: ({ volume }) => formatNumber(volume) },
 ];
 
 interface OnrampProps {
@@ -34,10 +34,10 @@ interface OnrampProps {
 function OnrampForm({ selected, channelIds, onDone, onClose }: OnrampProps & { readonly channelIds: string[] }) {
   const nameOf = useChannelNames();
   const onramp = useOnramp();
-  const { atFields, others } = faultsOf(onramp.error, ['/salesChannelId']);
+  const { atFields, others } = groupFaults(onramp.error, ['/salesChannelId']);
   const assets = selected.ranges.map(({ start, end }) => ({ start, end }));
   const submit = (form: FormData): void => {
-    const salesChannelId = textOf(form, 'salesChannelId');
+    const salesChannelId = readText(form, 'salesChannelId');
     if (salesChannelId !== undefined) onramp.mutate({ salesChannelId, assets }, { onSuccess: onDone });
   };
   return (
@@ -48,7 +48,7 @@ function OnrampForm({ selected, channelIds, onDone, onClose }: OnrampProps & { r
         <>
           <Button onClick={onClose}>{text.cancel}</Button>
           <Button type="submit" look="primary" busy={onramp.isPending}>
-            {text.onrampOf(tonnes(selected.volume))}
+            {text.onrampOf(formatTonnes(selected.volume))}
           </Button>
         </>
       }
@@ -61,7 +61,7 @@ function OnrampForm({ selected, channelIds, onDone, onClose }: OnrampProps & { r
         keyOf={({ start }) => start}
         shownAtFirst={SHOWN_AT_FIRST}
       />
-      <Choice
+      <Select
         label={text.channel}
         name="salesChannelId"
         required
@@ -74,7 +74,7 @@ function OnrampForm({ selected, channelIds, onDone, onClose }: OnrampProps & { r
             {nameOf(id)}
           </option>
         ))}
-      </Choice>
+      </Select>
       {onramp.error && atFields.size + others.length === 0 && <Failure error={onramp.error} />}
     </Form>
   );
@@ -87,7 +87,7 @@ export function Onramp(props: OnrampProps) {
   const close = <Button onClick={onClose}>{text.close}</Button>;
   const content = (channelIds: string[]) => {
     if (selected.ranges.length > SELECTIONS_AT_MOST) {
-      return <Empty action={close}>{text.onrampAtMost(digits(SELECTIONS_AT_MOST))}</Empty>;
+      return <Empty action={close}>{text.onrampAtMost(formatNumber(SELECTIONS_AT_MOST))}</Empty>;
     }
     if (channelIds.length === 0) {
       return (
@@ -99,7 +99,7 @@ export function Onramp(props: OnrampProps) {
     return <OnrampForm {...props} channelIds={channelIds} />;
   };
   return (
-    <Dialog isWide title={text.onrampTitle(tonnes(selected.volume))} actions={null} onClose={onClose}>
+    <Dialog isWide title={text.onrampTitle(formatTonnes(selected.volume))} actions={null} onClose={onClose}>
       <Read of={proposals}>
         {(rows) =>
           content(rows.filter(({ status }) => status === 'ACCEPTED').map(({ salesChannelId }) => salesChannelId))
@@ -114,7 +114,7 @@ export function Listed({ transaction }: { readonly transaction: HolderTransactio
   const { transactionId, assets, salesChannelName, salesChannelId } = transaction;
   return (
     <p role="status">
-      {text.done(tonnes(volumeOf(assets)), salesChannelName ?? String(salesChannelId))}.{' '}
+      {text.done(formatTonnes(sumAssets(assets)), salesChannelName ?? String(salesChannelId))}.{' '}
       <TransactionLink id={transactionId}>{text.transaction}</TransactionLink>
     </p>
   );

@@ -1,9 +1,9 @@
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
-import { answerOf, api, dataOf, nextCursor, type Schemas } from '../../../shared/api/client.ts';
+import { unwrapResponse, api, unwrapData, nextCursor, type Schemas } from '../../../shared/api/client.ts';
 import { useRowSource, type RowSource } from '../../../shared/ui/row-source.ts';
-import { contractOrder, type Sort } from '../../../shared/ui/sorting.ts';
-import { isOfChannel, useMe } from '../../me.ts';
-import { contractFilter, type Filters } from '../../transfers/filter.ts';
+import { toApiOrder, type Sort } from '../../../shared/ui/sorting.ts';
+import { hasChannelRole, useMe } from '../../me.ts';
+import { toApiFilter, type Filters } from '../../transfers/filter.ts';
 
 export type Bundle = Schemas['ListableAsset'];
 
@@ -14,17 +14,17 @@ export const useBundles = (
   sort: Sort | undefined,
   total: number | undefined,
 ): RowSource<Bundle> => {
-  const $filter = contractFilter(filters);
+  const $filter = toApiFilter(filters);
   return useRowSource<Bundle>({
     queryKey: ['inventory', traderId, 'bundles', $filter ?? null, sort ?? null],
     total,
     async fetchPage({ offset, limit, signal }) {
-      const { data, headers } = await answerOf(
+      const { data, headers } = await unwrapResponse(
         api.GET('/saleschannel-services/v1/traders/{traderId}/inventory', {
           signal,
           params: {
             path: { traderId },
-            query: { $limit: limit, $offset: offset, ...($filter && { $filter }), ...contractOrder(sort) },
+            query: { $limit: limit, $offset: offset, ...($filter && { $filter }), ...toApiOrder(sort) },
           },
         }),
       );
@@ -38,10 +38,10 @@ export function useFacilityNames(): (facilityId: string) => string {
   const { data: me } = useMe();
   const { data } = useQuery({
     queryKey: ['facilities'],
-    enabled: me !== undefined && isOfChannel(me, 'PRODUCTIONFACILITY_VIEWER'),
+    enabled: me !== undefined && hasChannelRole(me, 'PRODUCTIONFACILITY_VIEWER'),
     staleTime: 600_000,
     queryFn: async ({ signal }) => {
-      const facilities = await dataOf(api.GET('/saleschannel-services/v1/production-facilities', { signal }));
+      const facilities = await unwrapData(api.GET('/saleschannel-services/v1/production-facilities', { signal }));
       return new Map(facilities.map(({ id, code, name }) => [id, `${code} ${name}`]));
     },
   });
@@ -52,12 +52,12 @@ export type InventorySummary = Schemas['InventorySummary'];
 
 /** Totals of a trader's matching bundles. */
 export const useInventorySummary = (traderId: string, filters: Filters): UseQueryResult<InventorySummary> => {
-  const $filter = contractFilter(filters);
+  const $filter = toApiFilter(filters);
   return useQuery({
     queryKey: ['inventory', traderId, 'summary', $filter ?? null],
     placeholderData: (before) => before,
     queryFn: ({ signal }) =>
-      dataOf(
+      unwrapData(
         api.GET('/saleschannel-services/v1/traders/{traderId}/inventory/summary', {
           signal,
           params: { path: { traderId }, query: { ...($filter && { $filter }) } },

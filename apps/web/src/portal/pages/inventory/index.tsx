@@ -1,11 +1,11 @@
-import { api, asCsv, dataOf } from '../../../shared/api/client.ts';
-import { digits, tonnes } from '../../../shared/format/numbers.ts';
-import { shortSerial } from '../../../shared/format/serials.ts';
-import { day } from '../../../shared/format/time.ts';
+import { api, asCsv, unwrapData } from '../../../shared/api/client.ts';
+import { formatNumber, formatTonnes } from '../../../shared/format/numbers.ts';
+import { shortenSerial } from '../../../shared/format/serials.ts';
+import { formatDay } from '../../../shared/format/time.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { Csv } from '../../../shared/ui/csv.tsx';
 import { useFilters, type FilterState } from '../../../shared/ui/filters.ts';
-import { Choice } from '../../../shared/ui/form.tsx';
+import { Select } from '../../../shared/ui/form.tsx';
 import { Grid, type Column } from '../../../shared/ui/grid.tsx';
 import { Page } from '../../../shared/ui/page.tsx';
 import { useSorting } from '../../../shared/ui/sorting.ts';
@@ -13,10 +13,10 @@ import { Empty } from '../../../shared/ui/state.tsx';
 import { Toolbar } from '../../../shared/ui/toolbar.tsx';
 import { TraderChoice } from '../../traders/trader-choice.tsx';
 import { useTrader } from '../../traders/traders.ts';
-import { contractFilter, filterNames, type Filters } from '../../transfers/filter.ts';
+import { toApiFilter, filterNames, type Filters } from '../../transfers/filter.ts';
 import { useSelected } from '../../transfers/selected.ts';
 import { useBundles, useFacilityNames, useInventorySummary, type Bundle, type InventorySummary } from './bundles.ts';
-import { Moves } from './moves.tsx';
+import { TransferBar } from './moves.tsx';
 import { text } from './text.ts';
 
 interface FacetProps {
@@ -33,7 +33,7 @@ function Facet({ label, values = [], value, nameOf = (each) => each, onChoose }:
   // The address may name a value that no longer occurs.
   const isKnown = value === undefined || values.some((each) => each.value === value);
   return (
-    <Choice
+    <Select
       label={label}
       value={value ?? 'all'}
       onChange={({ target }) => onChoose(target.value === 'all' ? undefined : target.value)}
@@ -42,10 +42,10 @@ function Facet({ label, values = [], value, nameOf = (each) => each, onChoose }:
       {!isKnown && <option value={value}>{nameOf(value)}</option>}
       {values.map((each) => (
         <option key={each.value} value={each.value}>
-          {text.facet(nameOf(each.value), tonnes(each.volume))}
+          {text.facet(nameOf(each.value), formatTonnes(each.volume))}
         </option>
       ))}
-    </Choice>
+    </Select>
   );
 }
 
@@ -57,7 +57,7 @@ const buildColumns = (facilityName: (id: string) => string): readonly Column<Bun
     name: text.issued,
     width: '5.5rem',
     sort: 'issuingDate',
-    cell: ({ issuingDate }) => day(issuingDate),
+    cell: ({ issuingDate }) => formatDay(issuingDate),
   },
   {
     key: 'facility',
@@ -75,7 +75,7 @@ const buildColumns = (facilityName: (id: string) => string): readonly Column<Bun
     width: '6rem',
     align: 'end',
     sort: 'volume',
-    cell: ({ volume }) => digits(volume),
+    cell: ({ volume }) => formatNumber(volume),
   },
   {
     key: 'first',
@@ -83,7 +83,7 @@ const buildColumns = (facilityName: (id: string) => string): readonly Column<Bun
     width: '6rem',
     align: 'end',
     isMono: true,
-    cell: ({ start }) => shortSerial(start),
+    cell: ({ start }) => shortenSerial(start),
   },
   {
     key: 'last',
@@ -91,7 +91,7 @@ const buildColumns = (facilityName: (id: string) => string): readonly Column<Bun
     width: '6rem',
     align: 'end',
     isMono: true,
-    cell: ({ end }) => shortSerial(end),
+    cell: ({ end }) => shortenSerial(end),
   },
 ];
 
@@ -121,7 +121,7 @@ function Bundles({ traderId, filters, total, onClear }: BundlesProps) {
         selection={{ ...selected, label: ({ start }) => text.selectBundle(start) }}
         empty={<Empty action={<Button onClick={onClear}>{text.clear}</Button>}>{text.empty}</Empty>}
       />
-      <Moves traderId={traderId} filters={filters} selected={selected} />
+      <TransferBar traderId={traderId} filters={filters} selected={selected} />
     </>
   );
 }
@@ -164,7 +164,7 @@ function Inventory({ traderId, filters, setFilter, onClear }: InventoryProps) {
         />
       </Toolbar>
       <p role="status" aria-busy={fitting.isFetching}>
-        {fitting.data && text.totals(fitting.data.bundles, tonnes(fitting.data.volume))}
+        {fitting.data && text.totals(fitting.data.bundles, formatTonnes(fitting.data.volume))}
       </p>
       <Bundles key={traderId} traderId={traderId} filters={filters} total={total} onClear={onClear} />
     </>
@@ -172,8 +172,8 @@ function Inventory({ traderId, filters, setFilter, onClear }: InventoryProps) {
 }
 
 const loadCsv = (traderId: string, filters: Filters): Promise<Blob> => {
-  const $filter = contractFilter(filters);
-  return dataOf(
+  const $filter = toApiFilter(filters);
+  return unwrapData(
     api.GET('/saleschannel-services/v1/traders/{traderId}/inventory', {
       ...asCsv,
       params: { path: { traderId }, query: { ...($filter && { $filter }) } },

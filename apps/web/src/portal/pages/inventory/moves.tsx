@@ -1,13 +1,13 @@
 import { useState } from 'react';
 import { useLocation } from 'wouter';
-import { tonnes } from '../../../shared/format/numbers.ts';
+import { formatTonnes } from '../../../shared/format/numbers.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { Field } from '../../../shared/ui/form.tsx';
 import { Summary } from '../../../shared/ui/toolbar.tsx';
 import { useMe } from '../../me.ts';
-import { beginMove } from '../../transfers/draft.ts';
+import { startDraft } from '../../transfers/draft.ts';
 import type { Filters } from '../../transfers/filter.ts';
-import { acts, actText, mayDo, type Act } from '../../transfers/kinds.ts';
+import { transferKinds, transferLabels, mayTransfer, type TransferKind } from '../../transfers/kinds.ts';
 import type { Selected } from '../../transfers/selected.ts';
 import { text } from './text.ts';
 
@@ -20,26 +20,26 @@ interface MovesProps {
 }
 
 /** Selection, or a volume of the oldest bundles, with the available transfers. */
-export function Moves({ traderId, filters, selected }: MovesProps) {
+export function TransferBar({ traderId, filters, selected }: MovesProps) {
   const [, navigate] = useLocation();
   const { data: me } = useMe();
   const [typed, setTyped] = useState('');
   const volume = VOLUME.test(typed.trim()) ? typed.trim() : undefined;
-  const begin = (act: Act): void => {
-    beginMove(act, traderId);
+  const begin = (act: TransferKind): void => {
+    startDraft(act, traderId);
     const source: Record<string, string> = volume === undefined ? { from: 'selected' } : { from: 'oldest', volume };
     navigate(`/channel/move/${act}?${new URLSearchParams({ ...filters, ...source })}`);
   };
   const isNothing = volume === undefined && selected.bundles.length === 0;
-  const allowed = me ? acts.filter((act) => mayDo(me, act)) : [];
+  const allowed = me ? transferKinds.filter((act) => mayTransfer(me, act)) : [];
   return (
     <Summary>
       <span role="status">
         {volume !== undefined
-          ? text.oldest(tonnes(volume))
+          ? text.oldest(formatTonnes(volume))
           : isNothing
             ? text.nothingSelected
-            : text.selected(selected.bundles.length, tonnes(selected.volume))}
+            : text.selected(selected.bundles.length, formatTonnes(selected.volume))}
       </span>
       {selected.bundles.length > 0 && (
         <Button look="quiet" onClick={selected.clear}>
@@ -58,7 +58,7 @@ export function Moves({ traderId, filters, selected }: MovesProps) {
       )}
       {allowed.map((act) => (
         <Button key={act} disabled={isNothing} onClick={() => begin(act)}>
-          {actText[act]}
+          {transferLabels[act]}
         </Button>
       ))}
     </Summary>

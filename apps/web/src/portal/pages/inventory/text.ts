@@ -1,7 +1,7 @@
-import { translated } from '../../../shared/i18n/messages.ts';
-import { bundlesOf } from '../../transfers/kinds.ts';
+import { translate } from '../../../shared/i18n/messages.ts';
+import { formatBundles } from '../../transfers/kinds.ts';
 
-export const text = translated({
+export const text = translate({
   title: 'Inventory',
   filters: 'Filters',
   vintage: 'Vintage',
@@ -9,7 +9,7 @@ export const text = translated({
   facility: 'Facility',
   all: 'All',
   facet: (name: string, volume: string) => `${name}, ${volume}`,
-  totals: (count: number, volume: string) => `${bundlesOf(count)}, ${volume}`,
+  totals: (count: number, volume: string) => `${formatBundles(count)}, ${volume}`,
   oldestFirst: 'Volume, oldest first, t',
   oldest: (volume: string) => `${volume}, oldest first`,
   chooseTrader: 'Choose a trader to see its bundles.',
@@ -23,7 +23,7 @@ export const text = translated({
   volume: 'Volume, t',
   bundles: (name: string) => `Bundles of ${name}`,
   selectBundle: (start: string) => `Select the bundle from ${start}`,
-  selected: (count: number, volume: string) => `${bundlesOf(count)}, ${volume}`,
+  selected: (count: number, volume: string) => `${formatBundles(count)}, ${volume}`,
   nothingSelected: 'No bundles selected.',
   unselect: 'Clear selection',
 });

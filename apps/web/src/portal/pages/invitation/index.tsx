@@ -1,17 +1,17 @@
 import { useQueryClient, type UseMutationResult } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'wouter';
-import { api, dataOf, type Schemas } from '../../../shared/api/client.ts';
+import { api, unwrapData, type Schemas } from '../../../shared/api/client.ts';
 import { ApiError } from '../../../shared/api/problem.ts';
 import { useSubmission } from '../../../shared/api/use-submission.ts';
-import { translated } from '../../../shared/i18n/messages.ts';
+import { translate } from '../../../shared/i18n/messages.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { Facts, Page } from '../../../shared/ui/page.tsx';
 import { Empty, Failure, Read } from '../../../shared/ui/state.tsx';
-import { forgetInvitation, keptInvitation } from '../../invitation.ts';
-import { roleWord, useMe, type Me } from '../../me.ts';
+import { clearInvitation, readInvitation } from '../../invitation.ts';
+import { roleLabel, useMe, type Me } from '../../me.ts';
 
-const text = translated({
+const text = translate({
   title: 'Invitation',
   about:
     'You are invited to work for a sales channel. If you accept, you join it with the account that you are signed in ' +
@@ -30,9 +30,9 @@ const text = translated({
 function useAccept(): UseMutationResult<Schemas['UserBinding'], Error, string> {
   const queries = useQueryClient();
   return useSubmission({
-    mutationFn: (token: string) => dataOf(api.POST('/user-services/invitations/accept', { body: { token } })),
+    mutationFn: (token: string) => unwrapData(api.POST('/user-services/invitations/accept', { body: { token } })),
     onSuccess() {
-      forgetInvitation();
+      clearInvitation();
       return queries.invalidateQueries();
     },
   });
@@ -47,7 +47,7 @@ function Accept({ me, token }: { readonly me: Me; readonly token: string }) {
         <p>{text.accepted}</p>
         <ul>
           {data.roles.map((role) => (
-            <li key={role}>{roleWord(role)}</li>
+            <li key={role}>{roleLabel(role)}</li>
           ))}
         </ul>
         <Link href="/">{text.start}</Link>
@@ -73,7 +73,7 @@ function Accept({ me, token }: { readonly me: Me; readonly token: string }) {
 }
 
 export default function InvitationPage() {
-  const [token] = useState(keptInvitation);
+  const [token] = useState(readInvitation);
   const me = useMe();
   return (
     <Page title={text.title}>

@@ -1,13 +1,13 @@
 import { useState } from 'react';
-import { faultsOf } from '../../../shared/api/problem.ts';
-import { dateTime } from '../../../shared/format/time.ts';
+import { groupFaults } from '../../../shared/api/problem.ts';
+import { formatDateTime } from '../../../shared/format/time.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { Dialog } from '../../../shared/ui/dialog.tsx';
-import { textOf } from '../../../shared/ui/form-text.ts';
+import { readText } from '../../../shared/ui/form-text.ts';
 import { Field, Form } from '../../../shared/ui/form.tsx';
 import { Secret } from '../../../shared/ui/secret.tsx';
 import { Failure } from '../../../shared/ui/state.tsx';
-import { calledAs, descendantsOf, useKeys, type Key, type Kind } from '../../keys/keys.ts';
+import { keyName, descendantsOf, useKeys, type Key, type Kind } from '../../keys/keys.ts';
 import { useCreateKey, useDeleteKey, useNameKey, type NewKey } from './keys.ts';
 import { text } from './text.ts';
 
@@ -60,10 +60,10 @@ interface CreateKeyProps {
 export function CreateKey({ kind, title, about, action, name, onCopied, onClose }: CreateKeyProps) {
   const creation = useCreateKey();
   if (creation.data) return <Made created={creation.data} onCopied={onCopied} />;
-  const { atFields, others } = faultsOf(creation.error, ['/expiresAt']);
+  const { atFields, others } = groupFaults(creation.error, ['/expiresAt']);
   const submit = (form: FormData): void => {
-    const until = textOf(form, 'expiresAt') ?? dayIn(USUAL_DAYS);
-    creation.mutate({ kind, name: textOf(form, 'name'), expiresAt: `${until}T00:00:00Z` });
+    const until = readText(form, 'expiresAt') ?? dayIn(USUAL_DAYS);
+    creation.mutate({ kind, name: readText(form, 'name'), expiresAt: `${until}T00:00:00Z` });
   };
   return (
     <Dialog title={title} actions={null} onClose={onClose}>
@@ -111,11 +111,11 @@ interface ChangeProps {
 
 export function NameKey({ shown, onClose }: ChangeProps) {
   const naming = useNameKey(shown.id);
-  const { atFields, others } = faultsOf(naming.error, ['/name']);
+  const { atFields, others } = groupFaults(naming.error, ['/name']);
   return (
-    <Dialog title={text.renameOf(calledAs(shown))} actions={null} onClose={onClose}>
+    <Dialog title={text.renameOf(keyName(shown))} actions={null} onClose={onClose}>
       <Form
-        onSubmit={(form) => naming.mutate(textOf(form, 'name') ?? null, { onSuccess: onClose })}
+        onSubmit={(form) => naming.mutate(readText(form, 'name') ?? null, { onSuccess: onClose })}
         faults={others}
         actions={
           <>
@@ -180,20 +180,20 @@ function Deletion({ shown, title, action, cancel, about, onClose }: DeleteProps)
           </label>
         </>
       )}
-      <p>{shown.lastUsedOn === null ? text.neverUsed : text.lastUsedAt(dateTime(shown.lastUsedOn))}</p>
+      <p>{shown.lastUsedOn === null ? text.neverUsed : text.lastUsedAt(formatDateTime(shown.lastUsedOn))}</p>
       {deletion.error && <Failure error={deletion.error} />}
     </Dialog>
   );
 }
 
 export const DeleteKey = (props: ChangeProps) => (
-  <Deletion {...props} title={text.deleteTitle(calledAs(props.shown))} action={text.deleteKey} cancel={text.cancel} />
+  <Deletion {...props} title={text.deleteTitle(keyName(props.shown))} action={text.deleteKey} cancel={text.cancel} />
 );
 
 /** Creates the new key before deleting the old one, so that a valid key always exists. */
 export function RotateKey({ shown, onClose }: ChangeProps) {
   const [isMade, setMade] = useState(false);
-  const title = text.rotateOf(calledAs(shown));
+  const title = text.rotateOf(keyName(shown));
   if (!isMade) {
     return (
       <CreateKey

@@ -1,9 +1,9 @@
 import { useState } from 'react';
-import { dateTime, daysBetween } from '../../../shared/format/time.ts';
+import { formatDateTime, daysBetween } from '../../../shared/format/time.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { Page, Status, Table, type TableColumn } from '../../../shared/ui/page.tsx';
 import { Empty, Read } from '../../../shared/ui/state.tsx';
-import { calledAs, makerOf, useKeys, WARN_DAYS, type Key, type Kind } from '../../keys/keys.ts';
+import { keyName, creatorName, useKeys, WARN_DAYS, type Key, type Kind } from '../../keys/keys.ts';
 import { useMe } from '../../me.ts';
 import { CreateKey, DeleteKey, NameKey, RotateKey } from './dialogs.tsx';
 import { text } from './text.ts';
@@ -11,11 +11,11 @@ import { text } from './text.ts';
 function Expiry({ at }: { readonly at: string }) {
   const now = Date.now();
   const days = daysBetween(now, at);
-  if (days >= WARN_DAYS) return dateTime(at);
+  if (days >= WARN_DAYS) return formatDateTime(at);
   const hasEnded = Date.parse(at) <= now;
   return (
     <Status tone={days < 1 ? 'bad' : 'wait'}>
-      {dateTime(at)}, {hasEnded ? text.ended : text.daysLeft(days)}
+      {formatDateTime(at)}, {hasEnded ? text.ended : text.daysLeft(days)}
     </Status>
   );
 }
@@ -39,14 +39,14 @@ interface ColumnsProps {
 const buildColumns = ({ keys, mayCreate, openDialog }: ColumnsProps): TableColumn<Key>[] => [
   { name: text.name, cell: ({ name }) => name ?? text.noName },
   { name: text.id, cell: ({ id }) => <code>{id}</code> },
-  { name: text.created, cell: ({ createdOn }) => dateTime(createdOn) },
-  { name: text.madeWith, wraps: true, cell: (key) => makerOf(key, keys) },
-  { name: text.lastUsed, cell: ({ lastUsedOn }) => (lastUsedOn === null ? text.never : dateTime(lastUsedOn)) },
+  { name: text.created, cell: ({ createdOn }) => formatDateTime(createdOn) },
+  { name: text.madeWith, wraps: true, cell: (key) => creatorName(key, keys) },
+  { name: text.lastUsed, cell: ({ lastUsedOn }) => (lastUsedOn === null ? text.never : formatDateTime(lastUsedOn)) },
   { name: text.expires, cell: ({ expiresAt }) => <Expiry at={expiresAt} /> },
   {
     name: text.act,
     cell(shown) {
-      const key = calledAs(shown);
+      const key = keyName(shown);
       return (
         <>
           <Button look="quiet" aria-label={text.renameOf(key)} onClick={() => openDialog({ shown, change: 'name' })}>

@@ -1,7 +1,7 @@
 import { useQueryClient, type UseMutationResult } from '@tanstack/react-query';
 import { useSubmission } from '../../../shared/api/use-submission.ts';
-import { answerOf, api, dataOf, type Schemas } from '../../../shared/api/client.ts';
-import { makeSecret } from '../../../shared/api/idempotency.ts';
+import { unwrapResponse, api, unwrapData, type Schemas } from '../../../shared/api/client.ts';
+import { createSecret } from '../../../shared/api/idempotency.ts';
 import { keysKey, type Key, type Kind } from '../../keys/keys.ts';
 
 export interface NewKey {
@@ -19,17 +19,20 @@ interface KeyRequest {
 }
 
 const setName = (keyId: string, name: string | null): Promise<Schemas['KeyDetail']> =>
-  dataOf(api.PATCH('/account-portal/keys/{keyId}', { params: { path: { keyId } }, body: { name } }));
+  unwrapData(api.PATCH('/account-portal/keys/{keyId}', { params: { path: { keyId } }, body: { name } }));
 
 const isThere = async ({ id }: { readonly id: string }): Promise<boolean> =>
-  (await dataOf(api.GET('/account-portal/keys'))).some((key) => key.id === id);
+  (await unwrapData(api.GET('/account-portal/keys'))).some((key) => key.id === id);
 
 async function createKey({ kind, expiresAt }: KeyRequest): Promise<{ id: string; secret: string }> {
   if (kind === 'REGISTRY') {
-    return makeSecret(() => answerOf(api.POST('/account-portal/registry-keys', { body: { expiresAt } })), isThere);
+    return createSecret(
+      () => unwrapResponse(api.POST('/account-portal/registry-keys', { body: { expiresAt } })),
+      isThere,
+    );
   }
   // The public API calls the secret of an API key a passphrase.
-  const created = await makeSecret(() => answerOf(api.POST('/authentication/users/me/api-keys')), isThere);
+  const created = await createSecret(() => unwrapResponse(api.POST('/authentication/users/me/api-keys')), isThere);
   return { id: created.id, secret: created.passphrase };
 }
 
@@ -49,12 +52,14 @@ interface Removal extends Pick<Key, 'kind' | 'id'> {
 
 const remove = ({ kind, id, descendants }: Removal): Promise<unknown> =>
   kind === 'API'
-    ? dataOf(
+    ? unwrapData(
         api.DELETE('/authentication/api-keys/{apiKeyId}', {
           params: { path: { apiKeyId: id }, ...(descendants && { query: { descendants } }) },
         }),
       )
-    : dataOf(api.DELETE('/account-portal/registry-keys/{registryKeyId}', { params: { path: { registryKeyId: id } } }));
+    : unwrapData(
+        api.DELETE('/account-portal/registry-keys/{registryKeyId}', { params: { path: { registryKeyId: id } } }),
+      );
 
 /** Changes keys and reloads the list. */
 function useChange<T, V>(work: (value: V) => Promise<T>): UseMutationResult<T, Error, V> {

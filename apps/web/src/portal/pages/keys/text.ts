@@ -1,6 +1,6 @@
-import { translated } from '../../../shared/i18n/messages.ts';
+import { translate } from '../../../shared/i18n/messages.ts';
 
-export const text = translated({
+export const text = translate({
   title: 'Keys',
   apiKeys: 'API keys',
   apiKeysAbout:

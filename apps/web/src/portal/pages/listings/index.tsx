@@ -1,9 +1,9 @@
 import { useState } from 'react';
-import { translated } from '../../../shared/i18n/messages.ts';
+import { translate } from '../../../shared/i18n/messages.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { Dialog } from '../../../shared/ui/dialog.tsx';
 import { useFilters } from '../../../shared/ui/filters.ts';
-import { Choice } from '../../../shared/ui/form.tsx';
+import { Select } from '../../../shared/ui/form.tsx';
 import { Page, Status, Table, type TableColumn, type Tone } from '../../../shared/ui/page.tsx';
 import { Empty, Failure, Read } from '../../../shared/ui/state.tsx';
 import {
@@ -15,7 +15,7 @@ import {
   type SalesChannel,
 } from '../../holder/holder.ts';
 
-const text = translated({
+const text = translate({
   title: 'Listings',
   about: 'A sales channel lists and sells your certificates once it has accepted you as a trader.',
   proposals: 'Proposals to sales channels',
@@ -77,7 +77,7 @@ function Apply({
     >
       <p>{text.applyWhy}</p>
       {channel === undefined && (
-        <Choice
+        <Select
           label={text.channel}
           value={chosen?.id ?? NONE}
           onChange={({ target }) => setChosen(offered.find(({ id }) => id === target.value))}
@@ -88,7 +88,7 @@ function Apply({
               {name}
             </option>
           ))}
-        </Choice>
+        </Select>
       )}
       {submission.error && <Failure error={submission.error} />}
     </Dialog>

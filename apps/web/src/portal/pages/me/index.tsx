@@ -1,11 +1,11 @@
-import { translated } from '../../../shared/i18n/messages.ts';
+import { translate } from '../../../shared/i18n/messages.ts';
 import { Copy } from '../../../shared/ui/secret.tsx';
 import { Facts, Page } from '../../../shared/ui/page.tsx';
 import { Read } from '../../../shared/ui/state.tsx';
 import { useMe, type Me } from '../../me.ts';
 import { Sessions } from './sessions.tsx';
 
-const text = translated({
+const text = translate({
   title: 'You',
   name: 'Name',
   email: 'Email address',

@@ -1,14 +1,14 @@
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api, dataOf, type Schemas } from '../../../shared/api/client.ts';
-import { dateTime } from '../../../shared/format/time.ts';
-import { translated } from '../../../shared/i18n/messages.ts';
-import { ActDialog, type Act } from '../../../shared/ui/action-dialog.tsx';
+import { api, unwrapData, type Schemas } from '../../../shared/api/client.ts';
+import { formatDateTime } from '../../../shared/format/time.ts';
+import { translate } from '../../../shared/i18n/messages.ts';
+import { ActionDialog, type DialogAction } from '../../../shared/ui/action-dialog.tsx';
 import { Button } from '../../../shared/ui/button.tsx';
 import { Table, type TableColumn } from '../../../shared/ui/page.tsx';
 import { Read } from '../../../shared/ui/state.tsx';
 
-const text = translated({
+const text = translate({
   title: 'Active sessions',
   about: 'A session ends when you sign out, after 30 minutes without use, and after twelve hours at the latest.',
   program: 'Signed in to',
@@ -36,36 +36,36 @@ const sessionsKey = ['sessions'];
 const useSessions = (): UseQueryResult<Session[]> =>
   useQuery({
     queryKey: sessionsKey,
-    queryFn: ({ signal }) => dataOf(api.GET('/account-portal/me/sessions', { signal })),
+    queryFn: ({ signal }) => unwrapData(api.GET('/account-portal/me/sessions', { signal })),
   });
 
 const programOf = ({ client }: Session): string =>
   client === 'portal' ? text.portal : client === 'console' ? text.console : client;
 
-const end = (session: Session): Act<unknown> => ({
-  title: text.signOutOf(programOf(session), dateTime(session.begunOn)),
+const end = (session: Session): DialogAction<unknown> => ({
+  title: text.signOutOf(programOf(session), formatDateTime(session.begunOn)),
   why: text.signOutWhy,
   button: text.signOut,
   look: 'danger',
   send: () =>
-    dataOf(api.DELETE('/account-portal/me/sessions/{sessionId}', { params: { path: { sessionId: session.id } } })),
+    unwrapData(api.DELETE('/account-portal/me/sessions/{sessionId}', { params: { path: { sessionId: session.id } } })),
   changes: [sessionsKey],
 });
 
-const endOthers: Act<Session[]> = {
+const endOthers: DialogAction<Session[]> = {
   title: text.everywhereElse,
   why: text.everywhereElseWhy,
   button: text.everywhereElse,
   look: 'danger',
-  send: () => dataOf(api.DELETE('/account-portal/me/sessions', { params: { query: { others: true } } })),
+  send: () => unwrapData(api.DELETE('/account-portal/me/sessions', { params: { query: { others: true } } })),
   changes: [sessionsKey],
   done: (ended) => text.ended(ended.length),
 };
 
 const buildColumns = (ask: (session: Session) => void): TableColumn<Session>[] => [
   { name: text.program, cell: programOf },
-  { name: text.begun, cell: ({ begunOn }) => dateTime(begunOn) },
-  { name: text.lastUsed, cell: ({ lastUsedOn }) => dateTime(lastUsedOn) },
+  { name: text.begun, cell: ({ begunOn }) => formatDateTime(begunOn) },
+  { name: text.lastUsed, cell: ({ lastUsedOn }) => formatDateTime(lastUsedOn) },
   { name: text.address, cell: ({ address }) => address ?? text.unknown, ifWide: true },
   {
     name: text.act,
@@ -103,8 +103,8 @@ export function Sessions() {
           </>
         )}
       </Read>
-      {ending && <ActDialog act={end(ending)} onClose={() => setEnding(undefined)} />}
-      {isEndingOthers && <ActDialog act={endOthers} onClose={() => setEndingOthers(false)} />}
+      {ending && <ActionDialog act={end(ending)} onClose={() => setEnding(undefined)} />}
+      {isEndingOthers && <ActionDialog act={endOthers} onClose={() => setEndingOthers(false)} />}
     </section>
   );
 }

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { answersOf } from './answers.ts';
-import { groupsOf } from './fields.ts';
+import { buildReview } from './answers.ts';
+import { fieldGroups } from './fields.ts';
 
 const base = { traderName: 'Nordic Biochar AS', buyerName: 'Borealis', volume: 250, bundles: 2 };
 const fields = {
@@ -19,7 +19,7 @@ const fields = {
   externalReference: 'PO-4711',
 };
 const shown = (act: 'trade' | 'retire' | 'offramp', changes: object = {}): string[] =>
-  answersOf(act, { ...base, fields: { ...fields, ...changes } }).flatMap(([, value]) =>
+  buildReview(act, { ...base, fields: { ...fields, ...changes } }).flatMap(([, value]) =>
     value === null ? [] : [value.replaceAll('\u202f', ' ')],
   );
 
@@ -45,7 +45,7 @@ test('a retirement shows every field, the country by name and the exact total', 
 
 test('every field of every form changes the review', () => {
   for (const act of ['trade', 'retire', 'offramp'] as const) {
-    for (const field of groupsOf[act].flatMap(({ rows }) => rows.flat())) {
+    for (const field of fieldGroups[act].flatMap(({ rows }) => rows.flat())) {
       const other = field.options?.find(([value]) => value !== fields[field.name as keyof typeof fields])?.[0] ?? '2';
       expect([field.name, shown(act, { [field.name]: other })]).not.toEqual([field.name, shown(act)]);
     }

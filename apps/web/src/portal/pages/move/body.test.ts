@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { bodyOf } from './body.ts';
+import { buildBody } from './body.ts';
 
 const selections = [
   { start: 'i_1', end: 'i_40' },
@@ -19,7 +19,7 @@ const retirement = {
 
 describe('the request body', () => {
   test('keeps the digits of the price as typed', () => {
-    const body = bodyOf(
+    const body = buildBody(
       'trade',
       { buyerId: 'b', fields: { unitPrice: '999999999.100000', currency: 'EUR' } },
       selections,
@@ -34,20 +34,20 @@ describe('the request body', () => {
 
   test('rejects anything but a decimal number as price', () => {
     for (const unitPrice of ['007', '1,5', '1e3', '-1', '1,"volume":2', '0.1234567']) {
-      expect(() => bodyOf('trade', { buyerId: 'b', fields: { unitPrice, currency: 'EUR' } }, selections)).toThrow(
+      expect(() => buildBody('trade', { buyerId: 'b', fields: { unitPrice, currency: 'EUR' } }, selections)).toThrow(
         'price',
       );
     }
   });
 
   test('has the chosen currency even without a price', () => {
-    const body = (currency: string) => bodyOf('retire', { fields: { ...retirement, currency } }, selections);
+    const body = (currency: string) => buildBody('retire', { fields: { ...retirement, currency } }, selections);
     expect(JSON.parse(body('USD'))).toMatchObject({ currency: 'USD', assets: selections });
     expect(JSON.parse(body(''))).toMatchObject({ currency: null, assets: selections });
   });
 
   test('states the details of a retirement', () => {
-    expect(JSON.parse(bodyOf('retire', { fields: { ...retirement, currency: '' } }, selections))).toEqual({
+    expect(JSON.parse(buildBody('retire', { fields: { ...retirement, currency: '' } }, selections))).toEqual({
       beneficiaryName: 'Nordlys "Ferries" AS',
       beneficiaryLocation: 'Bergen, Norway',
       beneficiaryType: 'END_CONSUMER',
@@ -63,7 +63,7 @@ describe('the request body', () => {
 
   test('hides the beneficiary until the chosen day', () => {
     const fields = { ...retirement, beneficiaryHiddenUntil: '2026-05-01', publication: 'PUBLIC' };
-    expect(JSON.parse(bodyOf('retire', { fields }, selections))).toMatchObject({
+    expect(JSON.parse(buildBody('retire', { fields }, selections))).toMatchObject({
       statement: { publication: 'PUBLIC', beneficiaryHiddenUntil: '2026-05-01T00:00:00.000Z' },
     });
   });
@@ -72,13 +72,13 @@ describe('the request body', () => {
     for (const act of ['trade', 'retire', 'offramp'] as const) {
       const fields = { ...retirement, currency: 'EUR' };
       const body = (externalReference: string) =>
-        JSON.parse(bodyOf(act, { buyerId: 'b', fields: { ...fields, externalReference } }, selections)) as object;
+        JSON.parse(buildBody(act, { buyerId: 'b', fields: { ...fields, externalReference } }, selections)) as object;
       expect(body(' PO-"4711" ')).toMatchObject({ externalReference: 'PO-"4711"', assets: selections });
       expect(body('  ')).not.toHaveProperty('externalReference');
     }
   });
 
   test('has only the selections for an offramp', () => {
-    expect(bodyOf('offramp', { fields: {} }, selections)).toBe(JSON.stringify({ assets: selections }));
+    expect(buildBody('offramp', { fields: {} }, selections)).toBe(JSON.stringify({ assets: selections }));
   });
 });

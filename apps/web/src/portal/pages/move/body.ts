@@ -1,6 +1,6 @@
 import type { Retirement } from '../../transactions/retirement.ts';
 import type { Draft } from '../../transfers/draft.ts';
-import type { Act } from '../../transfers/kinds.ts';
+import type { TransferKind } from '../../transfers/kinds.ts';
 import type { Range } from '../../transfers/range.ts';
 
 export type Fields = Draft['fields'];
@@ -9,7 +9,7 @@ export type Fields = Draft['fields'];
 export const PRICE_PATTERN = String.raw`(?:0|[1-9]\d{0,9})(?:\.\d{1,6})?`;
 const PRICE = new RegExp(`^(?:${PRICE_PATTERN})$`);
 
-export const fieldOf = (fields: Fields, name: string): string => fields[name]?.trim() ?? String();
+export const readField = (fields: Fields, name: string): string => fields[name]?.trim() ?? String();
 
 const firstMoment = (day: string): string => `${day}T00:00:00.000Z`;
 const lastMoment = (day: string): string => `${day}T23:59:59.000Z`;
@@ -24,8 +24,8 @@ function formatAssets(selections: readonly Range[], price: string): string {
 }
 
 /** Beneficiary and use of a retirement. */
-export function retirementOf(fields: Fields): Retirement {
-  const of = (name: string): string => fieldOf(fields, name);
+export function toRetirement(fields: Fields): Retirement {
+  const of = (name: string): string => readField(fields, name);
   return {
     beneficiaryName: of('beneficiaryName'),
     beneficiaryLocation: of('beneficiaryLocation'),
@@ -38,26 +38,30 @@ export function retirementOf(fields: Fields): Retirement {
 }
 
 function toStatement(fields: Fields): object {
-  const hiddenUntil = fieldOf(fields, 'beneficiaryHiddenUntil');
+  const hiddenUntil = readField(fields, 'beneficiaryHiddenUntil');
   return {
-    publication: fieldOf(fields, 'publication'),
+    publication: readField(fields, 'publication'),
     ...(hiddenUntil === '' ? {} : { beneficiaryHiddenUntil: firstMoment(hiddenUntil) }),
   };
 }
 
 /** Members other than the assets. */
-function buildMembers(act: Act, { fields, buyerId }: Pick<Draft, 'fields' | 'buyerId'>): object {
-  const externalReference = fieldOf(fields, 'externalReference');
+function buildMembers(act: TransferKind, { fields, buyerId }: Pick<Draft, 'fields' | 'buyerId'>): object {
+  const externalReference = readField(fields, 'externalReference');
   const notes = externalReference === '' ? {} : { externalReference };
   if (act === 'offramp') return notes;
-  const currency = fieldOf(fields, 'currency') || null;
+  const currency = readField(fields, 'currency') || null;
   if (act === 'trade') return { buyerId, currency, ...notes };
-  return { ...retirementOf(fields), statement: toStatement(fields), currency, ...notes };
+  return { ...toRetirement(fields), statement: toStatement(fields), currency, ...notes };
 }
 
 /** Request body as text, with exactly the planned selections. @throws Error for an invalid price */
-export function bodyOf(act: Act, draft: Pick<Draft, 'fields' | 'buyerId'>, selections: readonly Range[]): string {
-  const price = act === 'offramp' ? '' : fieldOf(draft.fields, 'unitPrice');
+export function buildBody(
+  act: TransferKind,
+  draft: Pick<Draft, 'fields' | 'buyerId'>,
+  selections: readonly Range[],
+): string {
+  const price = act === 'offramp' ? '' : readField(draft.fields, 'unitPrice');
   if (price !== '' && !PRICE.test(price)) throw new Error('This is no price');
   const members = JSON.stringify(buildMembers(act, draft)).slice(0, -1);
   return `${members}${members === '{' ? '' : ','}"assets":${formatAssets(selections, price)}}`;

@@ -1,4 +1,4 @@
-import { digits, tonnes } from '../../../shared/format/numbers.ts';
+import { formatNumber, formatTonnes } from '../../../shared/format/numbers.ts';
 import { issuanceOf, serialOf } from '../../../shared/format/serials.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { Dialog } from '../../../shared/ui/dialog.tsx';
@@ -6,8 +6,8 @@ import { Facts, LongTable, type TableColumn } from '../../../shared/ui/page.tsx'
 import { Failure } from '../../../shared/ui/state.tsx';
 import { useTrader } from '../../traders/traders.ts';
 import type { Draft } from '../../transfers/draft.ts';
-import { actText, type Act } from '../../transfers/kinds.ts';
-import { answersOf } from './answers.ts';
+import { transferLabels, type TransferKind } from '../../transfers/kinds.ts';
+import { buildReview } from './answers.ts';
 import styles from './move.module.css';
 import type { Plan } from './plan.ts';
 import { text } from './text.ts';
@@ -16,7 +16,7 @@ type Planned = Plan['selections'][number];
 
 const columns: readonly TableColumn<Planned>[] = [
   { name: text.vintageColumn, cell: ({ vintage }) => vintage },
-  { name: text.takes, align: 'end', cell: ({ volume }) => digits(volume) },
+  { name: text.takes, align: 'end', cell: ({ volume }) => formatNumber(volume) },
   { name: text.first, align: 'end', cell: ({ start }) => <code>{serialOf(start)}</code> },
   { name: text.last, align: 'end', cell: ({ end }) => <code>{serialOf(end)}</code> },
   { name: text.issuance, wraps: true, cell: ({ start }) => <code>{issuanceOf(start)}</code> },
@@ -39,7 +39,7 @@ const Certificates = ({ selections }: { readonly selections: readonly Planned[] 
 );
 
 interface ConfirmProps {
-  readonly act: Act;
+  readonly act: TransferKind;
   readonly traderName: string;
   readonly draft: Draft;
   readonly plan: Plan;
@@ -53,7 +53,7 @@ interface ConfirmProps {
 export function Confirm({ act, traderName, draft, plan, isPending, error, onSend, onClose }: ConfirmProps) {
   const buyer = useTrader(draft.buyerId);
   const { volume, selections } = plan;
-  const answers = answersOf(act, {
+  const answers = buildReview(act, {
     fields: draft.fields,
     traderName,
     buyerName: buyer.data?.name ?? draft.buyerId ?? text.noName,
@@ -63,7 +63,7 @@ export function Confirm({ act, traderName, draft, plan, isPending, error, onSend
   return (
     <Dialog
       isWide
-      title={text.titleOf(actText[act], traderName)}
+      title={text.titleOf(transferLabels[act], traderName)}
       onClose={isPending ? undefined : onClose}
       actions={
         <>
@@ -71,7 +71,7 @@ export function Confirm({ act, traderName, draft, plan, isPending, error, onSend
             {text.cancel}
           </Button>
           <Button look={act === 'trade' ? 'primary' : 'danger'} busy={isPending} onClick={onSend}>
-            {text.confirm(actText[act], tonnes(volume))}
+            {text.confirm(transferLabels[act], formatTonnes(volume))}
           </Button>
         </>
       }

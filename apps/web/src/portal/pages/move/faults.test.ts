@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
-import { noAnswer, problemOf } from '../../../shared/api/problem.ts';
-import { checkMove, isRefusal, moveFaults } from './faults.ts';
+import { noResponseError, toApiError } from '../../../shared/api/problem.ts';
+import { checkTransfer, isRejection, groupTransferFaults } from './faults.ts';
 
 describe('errors of a transfer', () => {
   test('belong to fields, selections or neither', () => {
-    const { atFields, atAssets, others } = moveFaults([
+    const { atFields, atAssets, others } = groupTransferFaults([
       { pointer: '#/assets/0/unitPrice', detail: 'too many digits', code: 'a' },
       { pointer: '#/assets/2/start', detail: 'is reserved', code: 'b' },
       { pointer: '#/assets/1', detail: 'is unknown', code: 'b' },
@@ -23,10 +23,10 @@ describe('errors of a transfer', () => {
   });
 
   test('only a definite rejection allows a new key', () => {
-    const answered = (status: number) => problemOf(status, {}, new Headers());
-    expect([400, 403, 404, 413].map((status) => isRefusal(answered(status)))).toEqual([true, true, true, true]);
-    expect([401, 429, 500, 502, 503, 504].some((status) => isRefusal(answered(status)))).toBe(false);
-    expect(isRefusal(noAnswer())).toBe(false);
+    const answered = (status: number) => toApiError(status, {}, new Headers());
+    expect([400, 403, 404, 413].map((status) => isRejection(answered(status)))).toEqual([true, true, true, true]);
+    expect([401, 429, 500, 502, 503, 504].some((status) => isRejection(answered(status)))).toBe(false);
+    expect(isRejection(noResponseError())).toBe(false);
   });
 });
 
@@ -45,15 +45,15 @@ test.each([
   [{ beneficiaryHiddenUntil: '2028-01-01' }, ['beneficiaryHiddenUntil']],
   [{ periodStart: '2026-01-01', beneficiaryHiddenUntil: '2020-01-01' }, ['periodEnd', 'beneficiaryHiddenUntil']],
 ])('a retirement with %p has errors at %p', (changes, names) => {
-  expect(checkMove('retire', { ...good, ...changes }, now).map(([name]) => name)).toEqual(names);
+  expect(checkTransfer('retire', { ...good, ...changes }, now).map(([name]) => name)).toEqual(names);
 });
 
 test('states the error', () => {
-  expect(checkMove('retire', { ...good, periodEnd: '2024-12-31' }, now)).toEqual([
+  expect(checkTransfer('retire', { ...good, periodEnd: '2024-12-31' }, now)).toEqual([
     ['periodEnd', 'The last day of the period must not be before its first day, 2025-01-01.'],
   ]);
 });
 
 test.each(['trade', 'offramp'] as const)('a %s has neither period nor embargo', (act) => {
-  expect(checkMove(act, { periodStart: '2025-12-31', periodEnd: '2025-01-01' }, now)).toEqual([]);
+  expect(checkTransfer(act, { periodStart: '2025-12-31', periodEnd: '2025-01-01' }, now)).toEqual([]);
 });

@@ -1,7 +1,7 @@
-import { ApiError, faultsOf, type Fault } from '../../../shared/api/problem.ts';
-import { dayOf, embargoFault } from '../../transactions/embargo.ts';
-import type { Act } from '../../transfers/kinds.ts';
-import { fieldOf, type Fields } from './body.ts';
+import { ApiError, groupFaults, type Fault } from '../../../shared/api/problem.ts';
+import { toDay, checkEmbargo } from '../../transactions/embargo.ts';
+import type { TransferKind } from '../../transfers/kinds.ts';
+import { readField, type Fields } from './body.ts';
 import { fieldPointers } from './fields.ts';
 import { text } from './text.ts';
 
@@ -9,7 +9,7 @@ const pointers = ['/volume', '/buyerId', ...fieldPointers];
 const PRICE_POINTER = /^#?\/assets\/\d+\/unitPrice$/;
 const ASSET_POINTER = /^#?\/assets\/(\d+)(?:\/|$)/;
 
-export interface MoveFaults {
+export interface TransferFaults {
   readonly atFields: ReadonlyMap<string, string>;
   /** By index of the selection. */
   readonly atAssets: ReadonlyMap<number, string>;
@@ -17,7 +17,7 @@ export interface MoveFaults {
 }
 
 /** Assigns errors to fields and selections. Price errors of all selections become one. */
-export function moveFaults(faults: readonly Fault[]): MoveFaults {
+export function groupTransferFaults(faults: readonly Fault[]): TransferFaults {
   const atAssets = new Map<number, string>();
   const rest: Fault[] = [];
   let price: string | undefined;
@@ -28,7 +28,7 @@ export function moveFaults(faults: readonly Fault[]): MoveFaults {
     else atAssets.set(Number(index), fault.detail);
   }
   const error = new ApiError({ status: 400, type: 'none', title: 'none', detail: 'none', faults: rest });
-  const { atFields, others } = faultsOf(error, pointers);
+  const { atFields, others } = groupFaults(error, pointers);
   return {
     atFields: price === undefined ? atFields : new Map([...atFields, ['/unitPrice', price]]),
     atAssets,
@@ -39,22 +39,23 @@ export function moveFaults(faults: readonly Fault[]): MoveFaults {
 const NOTHING_DONE: readonly (number | undefined)[] = [400, 403, 404, 413, 415, 431];
 
 /** Whether the response proves that nothing was done. Only then may the form be edited and sent under a new key. */
-export const isRefusal = (error: unknown): boolean => error instanceof ApiError && NOTHING_DONE.includes(error.status);
+export const isRejection = (error: unknown): boolean =>
+  error instanceof ApiError && NOTHING_DONE.includes(error.status);
 
 type FieldFault = readonly [name: string, words: string];
 
 /** Checks dependent fields before the review. The API would report them only after it. */
-export function checkMove(act: Act, fields: Fields, now: number): readonly FieldFault[] {
+export function checkTransfer(act: TransferKind, fields: Fields, now: number): readonly FieldFault[] {
   if (act !== 'retire') return [];
   const faults: FieldFault[] = [];
-  if (fieldOf(fields, 'unitPrice') !== '' && fieldOf(fields, 'currency') === '') {
+  if (readField(fields, 'unitPrice') !== '' && readField(fields, 'currency') === '') {
     faults.push(['currency', text.currencyMissing]);
   }
-  const [start, end] = [fieldOf(fields, 'periodStart'), fieldOf(fields, 'periodEnd')];
+  const [start, end] = [readField(fields, 'periodStart'), readField(fields, 'periodEnd')];
   if (start !== '' && end !== '' && end < start) faults.push(['periodEnd', text.periodReversed(start)]);
-  const until = fieldOf(fields, 'beneficiaryHiddenUntil');
-  const today = dayOf(now);
-  const fault = until === '' ? undefined : embargoFault(until, today, today);
+  const until = readField(fields, 'beneficiaryHiddenUntil');
+  const today = toDay(now);
+  const fault = until === '' ? undefined : checkEmbargo(until, today, today);
   if (fault !== undefined) faults.push(['beneficiaryHiddenUntil', fault]);
   return faults;
 }

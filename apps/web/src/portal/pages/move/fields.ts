@@ -1,6 +1,6 @@
 import type { InputHTMLAttributes } from 'react';
 import { beneficiaryTypes, usages } from '../../transactions/retirement.ts';
-import type { Act } from '../../transfers/kinds.ts';
+import type { TransferKind } from '../../transfers/kinds.ts';
 import { PRICE_PATTERN } from './body.ts';
 import { text } from './text.ts';
 
@@ -10,7 +10,7 @@ type InputRules = Pick<
 >;
 
 /** A field of the form: text, or a choice whose first option is the default. */
-export interface MoveField {
+export interface TransferField {
   readonly name: string;
   /** Body members whose errors are shown at this field, most specific first. */
   readonly pointers: readonly [string, ...string[]];
@@ -23,17 +23,17 @@ export interface MoveField {
   readonly options?: readonly (readonly [value: string, label: string])[];
 }
 
-export interface MoveGroup {
+export interface FieldGroup {
   readonly legend: string;
   /** Fields of one row are side by side. */
-  readonly rows: readonly (MoveField | readonly MoveField[])[];
+  readonly rows: readonly (TransferField | readonly TransferField[])[];
 }
 
 const NAME_LENGTH = 200;
 const TEXT_LENGTH = 1_000;
 const REFERENCE_LENGTH = 100;
 
-const createPriceGroup = (isRequired: boolean): MoveGroup => ({
+const createPriceGroup = (isRequired: boolean): FieldGroup => ({
   legend: text.prices,
   rows: [
     {
@@ -53,7 +53,7 @@ const createPriceGroup = (isRequired: boolean): MoveGroup => ({
   ],
 });
 
-const beneficiary: MoveGroup = {
+const beneficiary: FieldGroup = {
   legend: text.beneficiary,
   rows: [
     {
@@ -79,7 +79,7 @@ const beneficiary: MoveGroup = {
   ],
 };
 
-const use: MoveGroup = {
+const use: FieldGroup = {
   legend: text.use,
   rows: [
     {
@@ -113,7 +113,7 @@ const use: MoveGroup = {
   ],
 };
 
-const statement: MoveGroup = {
+const statement: FieldGroup = {
   legend: text.statement,
   rows: [
     {
@@ -135,7 +135,7 @@ const statement: MoveGroup = {
   ],
 };
 
-const reference: MoveGroup = {
+const reference: FieldGroup = {
   legend: text.reference,
   rows: [
     {
@@ -149,13 +149,13 @@ const reference: MoveGroup = {
 };
 
 /** Fields other than certificates and buyer. */
-export const groupsOf: Readonly<Record<Act, readonly MoveGroup[]>> = {
+export const fieldGroups: Readonly<Record<TransferKind, readonly FieldGroup[]>> = {
   trade: [createPriceGroup(true), reference],
   retire: [beneficiary, use, statement, createPriceGroup(false), reference],
   offramp: [reference],
 };
 
 /** Pointers of all fields. */
-export const fieldPointers: readonly string[] = groupsOf.retire.flatMap(({ rows }) =>
+export const fieldPointers: readonly string[] = fieldGroups.retire.flatMap(({ rows }) =>
   rows.flat().flatMap(({ pointers }) => pointers),
 );

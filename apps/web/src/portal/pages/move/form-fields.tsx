@@ -1,13 +1,13 @@
 import { Link } from 'wouter';
-import { tonnes } from '../../../shared/format/numbers.ts';
+import { formatTonnes } from '../../../shared/format/numbers.ts';
 import { CountryChoice } from '../../../shared/ui/country-choice.tsx';
 import type { FilterState } from '../../../shared/ui/filters.ts';
-import { Choice, Field, Group } from '../../../shared/ui/form.tsx';
+import { Select, Field, Group } from '../../../shared/ui/form.tsx';
 import { filterNames, type Filters } from '../../transfers/filter.ts';
-import type { Act } from '../../transfers/kinds.ts';
+import type { TransferKind } from '../../transfers/kinds.ts';
 import type { Selected } from '../../transfers/selected.ts';
 import type { Fields } from './body.ts';
-import { groupsOf, type MoveField } from './fields.ts';
+import { fieldGroups, type TransferField } from './fields.ts';
 import styles from './move.module.css';
 import { text } from './text.ts';
 
@@ -37,19 +37,19 @@ export function SourceFields({ traderId, filters, setFilter, selected, fault }: 
   back.delete('volume');
   return (
     <Group legend={text.what}>
-      <Choice
+      <Select
         label={text.source}
         value={isSelected ? 'selected' : 'oldest'}
         onChange={({ target }) => setFilter('from', target.value)}
       >
         <option value="oldest">{text.sourceOldest}</option>
         <option value="selected">{text.sourceSelected}</option>
-      </Choice>
+      </Select>
       {isSelected ? (
         <p>
           {selected.bundles.length === 0
             ? text.nothingSelected
-            : text.selected(selected.bundles.length, tonnes(selected.volume))}
+            : text.selected(selected.bundles.length, formatTonnes(selected.volume))}
         </p>
       ) : (
         <Field
@@ -78,26 +78,26 @@ interface FieldsProps {
   readonly faults: ReadonlyMap<string, string>;
 }
 
-function One({ of, fields, faults }: FieldsProps & { readonly of: MoveField }) {
+function One({ of, fields, faults }: FieldsProps & { readonly of: TransferField }) {
   const { name, pointers, label, hint, format, rules, isCountry, options } = of;
   const [fault] = pointers.flatMap((pointer) => faults.get(pointer) ?? []);
   const common = { name, label, hint, fault };
   if (isCountry) return <CountryChoice {...common} required holds="code" defaultValue={fields[name]} />;
   if (!options) return <Field {...common} {...rules} format={format} defaultValue={fields[name]} />;
   return (
-    <Choice {...common} defaultValue={fields[name] ?? options[0]?.[0]}>
+    <Select {...common} defaultValue={fields[name] ?? options[0]?.[0]}>
       {options.map(([value, word]) => (
         <option key={value} value={value}>
           {word}
         </option>
       ))}
-    </Choice>
+    </Select>
   );
 }
 
 /** All fields of a transfer other than certificates and buyer. */
-export function MoveFields({ act, ...props }: FieldsProps & { readonly act: Act }) {
-  return groupsOf[act].map(({ legend, rows }) => (
+export function TransferFields({ act, ...props }: FieldsProps & { readonly act: TransferKind }) {
+  return fieldGroups[act].map(({ legend, rows }) => (
     <Group key={legend} legend={legend}>
       {rows.map((row) =>
         'name' in row ? (

@@ -7,26 +7,26 @@ import { Form, Group } from '../../../shared/ui/form.tsx';
 import { Page } from '../../../shared/ui/page.tsx';
 import { TraderChoice } from '../../traders/trader-choice.tsx';
 import { useTrader } from '../../traders/traders.ts';
-import { acts, actText, type Act } from '../../transfers/kinds.ts';
+import { transferKinds, transferLabels, type TransferKind } from '../../transfers/kinds.ts';
 import { useSelected } from '../../transfers/selected.ts';
-import { priceOf } from './answers.ts';
-import { bodyOf } from './body.ts';
+import { calculateTotal } from './answers.ts';
+import { buildBody } from './body.ts';
 import { Confirm } from './confirm.tsx';
-import { checkMove, isRefusal, moveFaults, type MoveFaults } from './faults.ts';
-import { MoveFields, SourceFields, sourceNames } from './form-fields.tsx';
+import { checkTransfer, isRejection, groupTransferFaults, type TransferFaults } from './faults.ts';
+import { TransferFields, SourceFields, sourceNames } from './form-fields.tsx';
 import styles from './move.module.css';
 import { PlanView } from './plan-view.tsx';
 import { planRequest, usePlan, type Plan } from './plan.ts';
-import { TaskView, Unanswered } from './task-view.tsx';
+import { TaskView, NoResponse } from './task-view.tsx';
 import { text } from './text.ts';
-import { useMove, type Move } from './use-move.ts';
+import { useTransferState, type TransferState } from './use-move.ts';
 
 /** Text values of the form. */
 const readFields = (form: FormData): Record<string, string> =>
   Object.fromEntries([...form].flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])));
 
 interface PlannedProps {
-  readonly act: Act;
+  readonly act: TransferKind;
   readonly traderId: string;
 }
 
@@ -47,12 +47,12 @@ function usePlanned({ act, traderId }: PlannedProps) {
 }
 
 /** Errors from the plan and from the sent request. */
-function collectFaults(plan: Plan | undefined, planError: unknown, sendError: unknown): MoveFaults {
+function collectFaults(plan: Plan | undefined, planError: unknown, sendError: unknown): TransferFaults {
   const faultsIn = (error: unknown) => (error instanceof ApiError ? error.faults : []);
-  return moveFaults([...(plan?.faults ?? []), ...faultsIn(planError), ...faultsIn(sendError)]);
+  return groupTransferFaults([...(plan?.faults ?? []), ...faultsIn(planError), ...faultsIn(sendError)]);
 }
 
-function BuyerChoice({ move, fault }: { readonly move: Move; readonly fault: string | undefined }) {
+function BuyerChoice({ move, fault }: { readonly move: TransferState; readonly fault: string | undefined }) {
   const choose = (buyerId: string | undefined): void => move.change({ buyerId });
   return (
     <Group legend={text.deal}>
@@ -61,7 +61,7 @@ function BuyerChoice({ move, fault }: { readonly move: Move; readonly fault: str
   );
 }
 
-function MoveForm({ act, traderId, move }: PlannedProps & { readonly move: Move }) {
+function MoveForm({ act, traderId, move }: PlannedProps & { readonly move: TransferState }) {
   const { filters, setFilter, selected, request, starts, query } = usePlanned({ act, traderId });
   const trader = useTrader(traderId);
   const [confirmed, setConfirmed] = useState<Plan>();
@@ -70,14 +70,14 @@ function MoveForm({ act, traderId, move }: PlannedProps & { readonly move: Move 
   const isGood = plan !== undefined && plan.faults.length === 0 && !query.isFetching;
   // No plan is requested for a missing or invalid volume, which the form reports.
   const isAsked = request !== undefined || filters.from === 'selected';
-  const faults = collectFaults(plan, query.error, isRefusal(error) ? error : null);
-  const trouble = query.error ?? (isRefusal(error) ? error : null);
+  const faults = collectFaults(plan, query.error, isRejection(error) ? error : null);
+  const trouble = query.error ?? (isRejection(error) ? error : null);
   const isExplained = faults.atFields.size + faults.atAssets.size + faults.others.length > 0;
-  const total = plan && priceOf(act, draft.fields, plan.volume);
+  const total = plan && calculateTotal(act, draft.fields, plan.volume);
   const send = (planned: Plan): void =>
     move.send(
       draft.sent ?? {
-        body: bodyOf(act, draft, planned.selections),
+        body: buildBody(act, draft, planned.selections),
         key: crypto.randomUUID(),
         volume: planned.volume,
         bundles: planned.selections.length,
@@ -90,7 +90,7 @@ function MoveForm({ act, traderId, move }: PlannedProps & { readonly move: Move 
   if (draft.sent && !confirmed) {
     const { sent } = draft;
     return (
-      <Unanswered
+      <NoResponse
         sent={sent}
         isPending={isPending}
         error={error}
@@ -99,12 +99,12 @@ function MoveForm({ act, traderId, move }: PlannedProps & { readonly move: Move 
       />
     );
   }
-  const isConfirming = confirmed !== undefined && !isRefusal(error);
+  const isConfirming = confirmed !== undefined && !isRejection(error);
   return (
     <div className={styles['sides']}>
       <Form
         onSubmit={review}
-        check={(form) => checkMove(act, readFields(form), Date.now())}
+        check={(form) => checkTransfer(act, readFields(form), Date.now())}
         onChange={(form) => move.change({ fields: readFields(form) })}
         actions={
           <Button type="submit" look="primary" disabled={isAsked && !isGood}>
@@ -120,7 +120,7 @@ function MoveForm({ act, traderId, move }: PlannedProps & { readonly move: Move 
           fault={faults.atFields.get('/volume')}
         />
         {act === 'trade' && <BuyerChoice move={move} fault={faults.atFields.get('/buyerId')} />}
-        <MoveFields act={act} fields={draft.fields} faults={faults.atFields} />
+        <TransferFields act={act} fields={draft.fields} faults={faults.atFields} />
       </Form>
       <PlanView
         plan={plan}
@@ -148,7 +148,7 @@ function MoveForm({ act, traderId, move }: PlannedProps & { readonly move: Move 
 }
 
 function Moving({ act, traderId }: PlannedProps) {
-  const move = useMove(act, traderId);
+  const move = useTransferState(act, traderId);
   const { sent } = move.draft;
   const taskId = sent?.taskId;
   if (sent && taskId !== undefined) {
@@ -160,10 +160,10 @@ function Moving({ act, traderId }: PlannedProps) {
 
 export default function MovePage() {
   const [path] = useLocation();
-  const act = acts.find((each) => path.endsWith(`/${each}`)) ?? 'trade';
+  const act = transferKinds.find((each) => path.endsWith(`/${each}`)) ?? 'trade';
   const [{ trader: traderId }, setFilter] = useFilters(sourceNames);
   const trader = useTrader(traderId);
-  const title = trader.data ? text.titleOf(actText[act], trader.data.name) : text.title(actText[act]);
+  const title = trader.data ? text.titleOf(transferLabels[act], trader.data.name) : text.title(transferLabels[act]);
   return (
     <Page title={title}>
       {traderId === undefined ? (

@@ -1,10 +1,10 @@
-import { digits, tonnes } from '../../../shared/format/numbers.ts';
-import { serialOf, shortSerial } from '../../../shared/format/serials.ts';
-import { clock, day } from '../../../shared/format/time.ts';
+import { formatNumber, formatTonnes } from '../../../shared/format/numbers.ts';
+import { serialOf, shortenSerial } from '../../../shared/format/serials.ts';
+import { formatTime, formatDay } from '../../../shared/format/time.ts';
 import { Facts, LongTable, type TableColumn } from '../../../shared/ui/page.tsx';
 import { Failure } from '../../../shared/ui/state.tsx';
 import { RangeBar } from '../../transfers/range-bar.tsx';
-import type { MoveFaults } from './faults.ts';
+import type { TransferFaults } from './faults.ts';
 import styles from './move.module.css';
 import type { Plan } from './plan.ts';
 import { text } from './text.ts';
@@ -14,15 +14,15 @@ type Planned = Plan['selections'][number];
 const SHOWN_AT_FIRST = 50;
 
 const columns: readonly TableColumn<Planned>[] = [
-  { name: text.issued, cell: ({ issuingDate }) => day(issuingDate) },
+  { name: text.issued, cell: ({ issuingDate }) => formatDay(issuingDate) },
   { name: text.vintageColumn, cell: ({ vintage }) => vintage },
-  { name: text.takes, align: 'end', cell: ({ volume }) => digits(volume) },
-  { name: text.of, align: 'end', cell: ({ bundle }) => digits(bundle.volume) },
+  { name: text.takes, align: 'end', cell: ({ volume }) => formatNumber(volume) },
+  { name: text.of, align: 'end', cell: ({ bundle }) => formatNumber(bundle.volume) },
   { name: text.share, cell: ({ bundle, start, end }) => <RangeBar bundle={bundle} part={{ start, end }} /> },
   {
     name: text.remains,
     cell: ({ remainder }) =>
-      remainder === null ? text.whole : text.rest(tonnes(remainder.volume), shortSerial(remainder.start)),
+      remainder === null ? text.whole : text.rest(formatTonnes(remainder.volume), shortenSerial(remainder.start)),
   },
   { name: text.methodology, ifWide: true, cell: ({ methodologyCode }) => methodologyCode },
   { name: text.first, align: 'end', ifWide: true, cell: ({ start }) => <code>{serialOf(start)}</code> },
@@ -33,7 +33,7 @@ interface PlanViewProps {
   readonly plan: Plan | undefined;
   readonly isAsked: boolean;
   readonly error: unknown;
-  readonly faults: MoveFaults;
+  readonly faults: TransferFaults;
   /** First certificate of each requested selection. */
   readonly starts: readonly string[];
   /** Total price, if a price is given. */
@@ -61,11 +61,16 @@ function Refusal({ faults: { atAssets, others }, starts }: Pick<PlanViewProps, '
 }
 
 /** Status of the plan in a sentence. Null if it is shown elsewhere. */
-function describeStatus(plan: Plan | undefined, isAsked: boolean, faults: MoveFaults, error: unknown): string | null {
+function describeStatus(
+  plan: Plan | undefined,
+  isAsked: boolean,
+  faults: TransferFaults,
+  error: unknown,
+): string | null {
   if (!isAsked) return text.planNothing;
   if (plan === undefined) return error === null ? text.planWait : null;
   if (plan.faults.length > 0) return faults.atAssets.size + faults.others.length === 0 ? text.refused : null;
-  return text.planned(tonnes(plan.volume), plan.selections.length, clock(plan.plannedAt));
+  return text.planned(formatTonnes(plan.volume), plan.selections.length, formatTime(plan.plannedAt));
 }
 
 /** Shows what is taken from each bundle, as a row with a bar. */

@@ -1,7 +1,7 @@
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
-import { api, dataOf, type Schemas } from '../../../shared/api/client.ts';
-import { contractFilter, type Filters } from '../../transfers/filter.ts';
-import { typeOf, type Act } from '../../transfers/kinds.ts';
+import { api, unwrapData, type Schemas } from '../../../shared/api/client.ts';
+import { toApiFilter, type Filters } from '../../transfers/filter.ts';
+import { transactionTypes, type TransferKind } from '../../transfers/kinds.ts';
 import type { SelectedBundle } from '../../transfers/selected.ts';
 
 export type Plan = Schemas['Plan'];
@@ -14,21 +14,21 @@ export type Source =
 /** Whole numbers only; larger ones than JSON represents exactly give no plan. */
 const VOLUME = /^[1-9]\d{0,15}$/;
 
-export function planRequest(act: Act, source: Source): Schemas['PlanRequest'] | undefined {
-  const type = typeOf[act];
+export function planRequest(act: TransferKind, source: Source): Schemas['PlanRequest'] | undefined {
+  const type = transactionTypes[act];
   if (source.kind === 'selected') {
     if (source.bundles.length === 0) return undefined;
     return { type, assets: source.bundles.map(({ start, end }) => ({ start, end })) };
   }
   const volume = Number(source.volume);
   if (!VOLUME.test(source.volume) || !Number.isSafeInteger(volume)) return undefined;
-  const filter = contractFilter(source.filters);
+  const filter = toApiFilter(source.filters);
   return { type, volume, order: 'OLDEST', ...(filter && { filter }) };
 }
 
 /** Plan by the ledger's rules, requested again on every change of the form. It has no side effects. */
 export const usePlan = (
-  act: Act,
+  act: TransferKind,
   traderId: string,
   request: Schemas['PlanRequest'] | undefined,
 ): UseQueryResult<Plan> =>
@@ -38,7 +38,7 @@ export const usePlan = (
     staleTime: 0,
     gcTime: 0,
     queryFn: ({ signal }) =>
-      dataOf(
+      unwrapData(
         api.POST('/saleschannel-services/v1/traders/{traderId}/inventory/plan', {
           signal,
           params: { path: { traderId } },

@@ -1,16 +1,16 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { Link } from 'wouter';
-import { api, dataOf } from '../../../shared/api/client.ts';
-import { tonnes } from '../../../shared/format/numbers.ts';
+import { api, unwrapData } from '../../../shared/api/client.ts';
+import { formatTonnes } from '../../../shared/format/numbers.ts';
 import { Button, ButtonLink } from '../../../shared/ui/button.tsx';
 import { Facts } from '../../../shared/ui/page.tsx';
 import { Failure, Loading } from '../../../shared/ui/state.tsx';
 import { useTrader } from '../../traders/traders.ts';
 import { TransactionStatus } from '../../transactions/transactions.tsx';
 import type { Draft, Sent } from '../../transfers/draft.ts';
-import { actText, type Act } from '../../transfers/kinds.ts';
-import { answersOf } from './answers.ts';
+import { transferLabels, type TransferKind } from '../../transfers/kinds.ts';
+import { buildReview } from './answers.ts';
 import styles from './move.module.css';
 import { text } from './text.ts';
 import { useTask } from './use-move.ts';
@@ -24,7 +24,7 @@ const useStatementId = (transactionId: string | undefined) =>
     queryKey: ['transaction', transactionId],
     enabled: transactionId !== undefined,
     queryFn: ({ signal }) =>
-      dataOf(
+      unwrapData(
         api.GET('/saleschannel-services/v1/transactions/{transactionId}/detail', {
           signal,
           params: { path: { transactionId: String(transactionId) } },
@@ -34,7 +34,7 @@ const useStatementId = (transactionId: string | undefined) =>
   });
 
 interface TaskViewProps {
-  readonly act: Act;
+  readonly act: TransferKind;
   readonly traderId: string;
   readonly draft: Pick<Draft, 'fields' | 'buyerId'>;
   readonly sent: Sent & { readonly taskId: string };
@@ -52,7 +52,7 @@ export function TaskView({ act, traderId, draft, sent, onAnother }: TaskViewProp
   }, [isDone, queries]);
   const transactionId = task?.responsePayload.id;
   const [trader, buyer] = [useTrader(traderId), useTrader(draft.buyerId)];
-  const answers = answersOf(act, {
+  const answers = buildReview(act, {
     ...sent,
     fields: draft.fields,
     traderName: trader.data?.name ?? traderId,
@@ -61,7 +61,7 @@ export function TaskView({ act, traderId, draft, sent, onAnother }: TaskViewProp
   const statement = useStatementId(act === 'retire' && task?.status === 'SUCCESS' ? transactionId : undefined);
   return (
     <section aria-labelledby="task">
-      <h2 id="task">{text.confirm(actText[act], tonnes(sent.volume))}</h2>
+      <h2 id="task">{text.confirm(transferLabels[act], formatTonnes(sent.volume))}</h2>
       <div role="status">
         {task ? (
           <Facts
@@ -100,12 +100,12 @@ interface UnansweredProps {
 }
 
 /** Shown after a lost response, or a reload during the request. */
-export function Unanswered({ sent, isPending, error, onSend, onForget }: UnansweredProps) {
+export function NoResponse({ sent, isPending, error, onSend, onForget }: UnansweredProps) {
   return (
     <section aria-labelledby="unanswered" className={styles['unanswered']}>
       <h2 id="unanswered">{text.unanswered}</h2>
       <div role="status">
-        <p>{text.unansweredWhy(tonnes(sent.volume))}</p>
+        <p>{text.unansweredWhy(formatTonnes(sent.volume))}</p>
       </div>
       {error !== null && <Failure error={error} />}
       <div className={styles['actions']}>

@@ -1,7 +1,7 @@
-import { translated } from '../../../shared/i18n/messages.ts';
-import { bundlesOf } from '../../transfers/kinds.ts';
+import { translate } from '../../../shared/i18n/messages.ts';
+import { formatBundles } from '../../transfers/kinds.ts';
 
-export const text = translated({
+export const text = translate({
   title: (act: string) => `${act} certificates`,
   titleOf: (act: string, name: string) => `${act} certificates of ${name}`,
   chooseTrader: 'Choose the trader that owns the certificates.',
@@ -9,7 +9,7 @@ export const text = translated({
   source: 'Bundles',
   sourceSelected: 'Selected in the inventory',
   sourceOldest: 'By volume, oldest first',
-  selected: (count: number, volume: string) => `${bundlesOf(count)}, ${volume}`,
+  selected: (count: number, volume: string) => `${formatBundles(count)}, ${volume}`,
   nothingSelected: 'No bundles selected.',
   toInventory: 'Select bundles in the inventory',
   volume: 'Volume, t',
@@ -60,7 +60,8 @@ export const text = translated({
   plan: 'Plan',
   planNothing: 'Choose certificates to see the bundles that they are taken from.',
   planWait: 'The plan is being prepared.',
-  planned: (volume: string, bundles: number, time: string) => `${volume} of ${bundlesOf(bundles)}, checked ${time} UTC`,
+  planned: (volume: string, bundles: number, time: string) =>
+    `${volume} of ${formatBundles(bundles)}, checked ${time} UTC`,
   refused: 'This request cannot be carried out',
   bundleFrom: (start: string) => `Bundle from ${start}`,
   issued: 'Issued',

@@ -1,14 +1,14 @@
 import { useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query';
-import { answerOf, api, dataOf, type Schemas } from '../../../shared/api/client.ts';
+import { unwrapResponse, api, unwrapData, type Schemas } from '../../../shared/api/client.ts';
 import { ApiError } from '../../../shared/api/problem.ts';
 import { useSubmission } from '../../../shared/api/use-submission.ts';
-import { keep, useKept } from '../../../shared/session/stored.ts';
-import { draftName, newDraft, type Draft, type Sent } from '../../transfers/draft.ts';
-import type { Act } from '../../transfers/kinds.ts';
-import { selectionName } from '../../transfers/selected.ts';
-import { isRefusal } from './faults.ts';
+import { writeStored, useStoredState } from '../../../shared/session/stored.ts';
+import { draftKey, newDraft, type Draft, type Sent } from '../../transfers/draft.ts';
+import type { TransferKind } from '../../transfers/kinds.ts';
+import { selectionKey } from '../../transfers/selected.ts';
+import { isRejection } from './faults.ts';
 
-export interface Move {
+export interface TransferState {
   readonly draft: Draft;
   readonly isPending: boolean;
   readonly error: Error | null;
@@ -26,18 +26,18 @@ const wasNotSent = (error: unknown): boolean => error instanceof ApiError && (er
  * State of one transfer form until its task exists. The request is stored before it is sent, so after a reload, a lost
  * response or an ended session the same request is sent again under the same Idempotency-Key and counts once.
  */
-export function useMove(act: Act, traderId: string): Move {
-  const [draft, setDraft] = useKept<Draft>(draftName(act, traderId), newDraft);
+export function useTransferState(act: TransferKind, traderId: string): TransferState {
+  const [draft, setDraft] = useStoredState<Draft>(draftKey(act, traderId), newDraft);
   const queries = useQueryClient();
   const start = useSubmission({
-    mutationFn: ({ sent }: { readonly before: Draft; readonly sent: Sent }) => startMove(act, traderId, sent),
+    mutationFn: ({ sent }: { readonly before: Draft; readonly sent: Sent }) => startTransfer(act, traderId, sent),
     // Called even after the page is closed.
     onSuccess({ taskId }, { before, sent }) {
-      keep(selectionName(traderId), undefined);
+      writeStored(selectionKey(traderId), undefined);
       setDraft({ ...before, sent: { ...sent, taskId } });
     },
     onError(error, { before }) {
-      if (isRefusal(error)) {
+      if (isRejection(error)) {
         setDraft({ ...before, sent: undefined });
         // The plan is outdated.
         void queries.invalidateQueries({ queryKey: ['plan'] });
@@ -67,18 +67,18 @@ type Task = Schemas['Task'];
 const INVENTORY = '/saleschannel-services/v1/traders/{traderId}/inventory';
 
 /** Sends a body as stored, under its own key. */
-function startMove(act: Act, traderId: string, { body: text, key }: Sent): Promise<Task> {
+function startTransfer(act: TransferKind, traderId: string, { body: text, key }: Sent): Promise<Task> {
   const headers = { 'Idempotency-Key': key };
   const options = { params: { path: { traderId } }, headers, bodySerializer: () => text };
   // The client's types require an object. The stored text is sent, with every digit.
   const body: unknown = JSON.parse(text);
   if (act === 'trade') {
-    return dataOf(api.POST(`${INVENTORY}/trade`, { ...options, body: body as Schemas['TradeRequest'] }));
+    return unwrapData(api.POST(`${INVENTORY}/trade`, { ...options, body: body as Schemas['TradeRequest'] }));
   }
   if (act === 'retire') {
-    return dataOf(api.POST(`${INVENTORY}/retire`, { ...options, body: body as Schemas['RetirementRequest'] }));
+    return unwrapData(api.POST(`${INVENTORY}/retire`, { ...options, body: body as Schemas['RetirementRequest'] }));
   }
-  return dataOf(api.POST(`${INVENTORY}/offramp`, { ...options, body: body as Schemas['OfframpRequest'] }));
+  return unwrapData(api.POST(`${INVENTORY}/offramp`, { ...options, body: body as Schemas['OfframpRequest'] }));
 }
 
 interface Watched {
@@ -90,14 +90,14 @@ const USUAL_WAIT_S = 2;
 /** Long poll: the response arrives when the task ends, or after ten seconds. */
 const PREFERRED_WAIT = 'wait=10';
 
-async function readTask(act: Act, traderId: string, taskId: string, signal: AbortSignal): Promise<Watched> {
+async function readTask(act: TransferKind, traderId: string, taskId: string, signal: AbortSignal): Promise<Watched> {
   // Background read: it must not extend the session.
   const options = {
     signal,
     headers: { 'X-Portal': 'background', Prefer: PREFERRED_WAIT },
     params: { path: { traderId, taskId } },
   };
-  const { data, headers } = await answerOf(
+  const { data, headers } = await unwrapResponse(
     act === 'trade'
       ? api.GET(`${INVENTORY}/trade/{taskId}`, options)
       : act === 'retire'
@@ -109,7 +109,7 @@ async function readTask(act: Act, traderId: string, taskId: string, signal: Abor
 }
 
 /** A task, polled as the API advises until it ends. */
-export const useTask = (act: Act, traderId: string, taskId: string): UseQueryResult<Watched> =>
+export const useTask = (act: TransferKind, traderId: string, taskId: string): UseQueryResult<Watched> =>
   useQuery({
     queryKey: ['task', act, traderId, taskId],
     queryFn: ({ signal }) => readTask(act, traderId, taskId, signal),

@@ -1,14 +1,14 @@
 import { useState } from 'react';
-import { faultsOf } from '../../../shared/api/problem.ts';
+import { groupFaults } from '../../../shared/api/problem.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { Dialog } from '../../../shared/ui/dialog.tsx';
-import { textOf } from '../../../shared/ui/form-text.ts';
-import { Choice, Field, Form, Group } from '../../../shared/ui/form.tsx';
+import { readText } from '../../../shared/ui/form-text.ts';
+import { Select, Field, Form, Group } from '../../../shared/ui/form.tsx';
 import { Secret } from '../../../shared/ui/secret.tsx';
 import { Failure } from '../../../shared/ui/state.tsx';
-import { roles, roleWord, type Role } from '../../me.ts';
+import { roles, roleLabel, type Role } from '../../me.ts';
 import styles from './people.module.css';
-import { useInvite, useLetIn } from './people.ts';
+import { useInvite, useAddUser } from './people.ts';
 import { text } from './text.ts';
 
 const RoleChoice = ({ fault }: { readonly fault: string | undefined }) => (
@@ -16,7 +16,7 @@ const RoleChoice = ({ fault }: { readonly fault: string | undefined }) => (
     <div className={styles['roles']}>
       {roles.map((role) => (
         <label key={role}>
-          <input type="checkbox" name="roles" value={role} /> {roleWord(role)}
+          <input type="checkbox" name="roles" value={role} /> {roleLabel(role)}
         </label>
       ))}
     </div>
@@ -24,7 +24,7 @@ const RoleChoice = ({ fault }: { readonly fault: string | undefined }) => (
 );
 
 /** Creates an invitation and shows its link once. */
-export function Invite({ onClose }: { onClose(): void }) {
+export function InviteUser({ onClose }: { onClose(): void }) {
   const invitation = useInvite();
   const { data, error } = invitation;
   if (data) {
@@ -42,9 +42,9 @@ export function Invite({ onClose }: { onClose(): void }) {
       </Dialog>
     );
   }
-  const { atFields, others } = faultsOf(error, ['/email', '/roles']);
+  const { atFields, others } = groupFaults(error, ['/email', '/roles']);
   const submit = (form: FormData): void =>
-    invitation.mutate({ email: textOf(form, 'email') ?? null, roles: form.getAll('roles') as Role[] });
+    invitation.mutate({ email: readText(form, 'email') ?? null, roles: form.getAll('roles') as Role[] });
   return (
     <Dialog title={text.invite} actions={null} onClose={onClose}>
       <Form
@@ -83,14 +83,14 @@ interface AddUserProps {
 }
 
 /** Adds a user, who may not have signed in yet. */
-export function LetIn({ salesChannelId, issuer, onClose }: AddUserProps) {
-  const adding = useLetIn(salesChannelId);
+export function AddUser({ salesChannelId, issuer, onClose }: AddUserProps) {
+  const adding = useAddUser(salesChannelId);
   const [isById, setById] = useState(true);
-  const { atFields, others } = faultsOf(adding.error, ['/issuer', '/subject']);
+  const { atFields, others } = groupFaults(adding.error, ['/issuer', '/subject']);
   const submit = (form: FormData): void => {
-    const [userId, subject] = [textOf(form, 'userId'), textOf(form, 'subject')];
+    const [userId, subject] = [readText(form, 'userId'), readText(form, 'subject')];
     if (isById && userId !== undefined) adding.mutate({ userId }, { onSuccess: onClose });
-    const named = { issuer: textOf(form, 'issuer') ?? issuer, subject: String(subject) };
+    const named = { issuer: readText(form, 'issuer') ?? issuer, subject: String(subject) };
     if (!isById && subject !== undefined) adding.mutate(named, { onSuccess: onClose });
   };
   return (
@@ -108,14 +108,14 @@ export function LetIn({ salesChannelId, issuer, onClose }: AddUserProps) {
         }
       >
         <p>{text.addUserAbout}</p>
-        <Choice
+        <Select
           label={text.how}
           value={isById ? 'id' : 'subject'}
           onChange={({ target }) => setById(target.value === 'id')}
         >
           <option value="id">{text.byUserId}</option>
           <option value="subject">{text.bySubject}</option>
-        </Choice>
+        </Select>
         {isById ? (
           <Field label={text.userId} name="userId" required maxLength={128} />
         ) : (

@@ -1,13 +1,13 @@
 import { useState } from 'react';
 import { Link } from 'wouter';
-import { dateTime } from '../../../shared/format/time.ts';
+import { formatDateTime } from '../../../shared/format/time.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { Csv } from '../../../shared/ui/csv.tsx';
 import { Dialog } from '../../../shared/ui/dialog.tsx';
 import { Page, Status, Table, type TableColumn, type Tone } from '../../../shared/ui/page.tsx';
 import { Empty, Failure, Read } from '../../../shared/ui/state.tsx';
-import { roleWord, useMe, type Me } from '../../me.ts';
-import { Invite, LetIn } from './add-user.tsx';
+import { roleLabel, useMe, type Me } from '../../me.ts';
+import { InviteUser, AddUser } from './add-user.tsx';
 import { Matrix } from './matrix.tsx';
 import { loadPeopleCsv, useInvitations, usePeople, useRevoke, type Invitation } from './people.ts';
 import { text } from './text.ts';
@@ -15,13 +15,13 @@ import { text } from './text.ts';
 const tones: Readonly<Partial<Record<Invitation['status'], Tone>>> = { PENDING: 'wait', ACCEPTED: 'ok' };
 
 const formatTitle = ({ email, createdOn }: Invitation): string =>
-  text.revokeOf(email ?? text.anybody, dateTime(createdOn));
+  text.revokeOf(email ?? text.anybody, formatDateTime(createdOn));
 
 const buildColumns = (revoke: (invitation: Invitation) => void): TableColumn<Invitation>[] => [
   { name: text.forWhom, cell: ({ email }) => email ?? text.anybody },
-  { name: text.roles, cell: ({ roles }) => roles.map(roleWord).join('; ') },
-  { name: text.created, cell: ({ createdOn }) => dateTime(createdOn) },
-  { name: text.expires, cell: ({ expiresAt }) => dateTime(expiresAt) },
+  { name: text.roles, cell: ({ roles }) => roles.map(roleLabel).join('; ') },
+  { name: text.created, cell: ({ createdOn }) => formatDateTime(createdOn) },
+  { name: text.expires, cell: ({ expiresAt }) => formatDateTime(expiresAt) },
   { name: text.status, cell: ({ status }) => <Status tone={tones[status]}>{text[status]}</Status> },
   {
     name: text.revoke,
@@ -101,8 +101,8 @@ function People({ me, salesChannelId }: { readonly me: Me; readonly salesChannel
       <p>
         <Link href="/channel/audit">{text.audit}</Link>
       </p>
-      {opened === 'invite' && <Invite onClose={close} />}
-      {opened === 'add-user' && <LetIn salesChannelId={salesChannelId} issuer={me.issuer} onClose={close} />}
+      {opened === 'invite' && <InviteUser onClose={close} />}
+      {opened === 'add-user' && <AddUser salesChannelId={salesChannelId} issuer={me.issuer} onClose={close} />}
     </Page>
   );
 }

@@ -1,15 +1,15 @@
 import { useState } from 'react';
-import { dateTime } from '../../../shared/format/time.ts';
+import { formatDateTime } from '../../../shared/format/time.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { Dialog } from '../../../shared/ui/dialog.tsx';
 import { Table, type TableColumn } from '../../../shared/ui/page.tsx';
 import { Empty, Failure } from '../../../shared/ui/state.tsx';
 import { TextFilter, Toolbar } from '../../../shared/ui/toolbar.tsx';
-import { roles, roleWord, type Me } from '../../me.ts';
+import { roles, roleLabel, type Me } from '../../me.ts';
 import styles from './people.module.css';
 import {
-  calledAs,
-  peopleLike,
+  personName,
+  findPeople,
   SHOWN_AT_MOST,
   useChangeRole,
   useUnbind,
@@ -26,7 +26,7 @@ interface UnbindProps {
 
 function Unbind({ person, salesChannelId, onClose }: UnbindProps) {
   const unbinding = useUnbind(salesChannelId);
-  const title = text.unbindTitle(calledAs(person));
+  const title = text.unbindTitle(personName(person));
   return (
     <Dialog
       title={title}
@@ -86,21 +86,21 @@ const buildColumns = ({ me, pending, change, unbind }: Cells): TableColumn<Chann
     cell: (person) => (
       <span className={styles['person']}>
         <span>
-          {calledAs(person)} {person.userId === me.userId && `(${text.you})`}
+          {personName(person)} {person.userId === me.userId && `(${text.you})`}
         </span>
         <span className={styles['aside']}>{person.email ?? person.subject}</span>
       </span>
     ),
   },
   ...roles.map((role) => ({
-    name: roleWord(role),
+    name: roleLabel(role),
     cell(person: ChannelUser) {
       const { userId } = person;
       const isPending = pending?.userId === userId && pending.role === role;
       return (
         <input
           type="checkbox"
-          aria-label={text.roleOf(roleWord(role), calledAs(person))}
+          aria-label={text.roleOf(roleLabel(role), personName(person))}
           checked={isPending ? pending.isGranted : person.roles.includes(role)}
           disabled={isPending}
           onChange={({ target }) => change({ userId, role, isGranted: target.checked })}
@@ -108,11 +108,11 @@ const buildColumns = ({ me, pending, change, unbind }: Cells): TableColumn<Chann
       );
     },
   })),
-  { name: text.lastSeen, cell: ({ lastSeenOn }) => (lastSeenOn === null ? text.never : dateTime(lastSeenOn)) },
+  { name: text.lastSeen, cell: ({ lastSeenOn }) => (lastSeenOn === null ? text.never : formatDateTime(lastSeenOn)) },
   {
     name: text.change,
     cell: (person) => (
-      <Button look="quiet" aria-label={text.unbindTitle(calledAs(person))} onClick={() => unbind(person)}>
+      <Button look="quiet" aria-label={text.unbindTitle(personName(person))} onClick={() => unbind(person)}>
         {text.unbind}
       </Button>
     ),
@@ -131,7 +131,7 @@ export function Matrix({ people, me, salesChannelId }: MatrixProps) {
   const [removed, setRemoved] = useState<ChannelUser>();
   const [givenUp, setGivenUp] = useState<RoleChange>();
   const changing = useChangeRole(salesChannelId);
-  const found = peopleLike(people, search);
+  const found = findPeople(people, search);
   const change = (requested: RoleChange): void => {
     const isOwn = requested.userId === me.userId && requested.role === 'ROLE_ADMINISTRATOR' && !requested.isGranted;
     if (isOwn) setGivenUp(requested);

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { calledAs, peopleLike } from './people.ts';
+import { personName, findPeople } from './people.ts';
 
 const person = (userId: string, subject: string, name: string | null, email: string | null) => ({
   userId,
@@ -14,10 +14,10 @@ test('finds people by any of their names, sorted by name', () => {
     person('u2', 'anna', 'Anna Berg', null),
     person('u3', 'kim', null, null),
   ];
-  expect(peopleLike(people, undefined).map(calledAs)).toEqual(['Anna Berg', 'kim', 'Zoë Berg']);
-  expect(peopleLike(people, 'BERG').map(({ userId }) => userId)).toEqual(['u2', 'u1']);
-  expect(peopleLike(people, 'zoe b').map(({ userId }) => userId)).toEqual(['u1']);
-  expect(peopleLike(people, '@example').map(({ userId }) => userId)).toEqual(['u1']);
-  expect(peopleLike(people, 'u3').map(({ userId }) => userId)).toEqual(['u3']);
-  expect(peopleLike(people, 'nobody')).toEqual([]);
+  expect(findPeople(people, undefined).map(personName)).toEqual(['Anna Berg', 'kim', 'Zoë Berg']);
+  expect(findPeople(people, 'BERG').map(({ userId }) => userId)).toEqual(['u2', 'u1']);
+  expect(findPeople(people, 'zoe b').map(({ userId }) => userId)).toEqual(['u1']);
+  expect(findPeople(people, '@example').map(({ userId }) => userId)).toEqual(['u1']);
+  expect(findPeople(people, 'u3').map(({ userId }) => userId)).toEqual(['u3']);
+  expect(findPeople(people, 'nobody')).toEqual([]);
 });

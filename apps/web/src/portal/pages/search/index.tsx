@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from 'wouter';
-import { api, dataOf, type Schemas } from '../../../shared/api/client.ts';
-import { translated } from '../../../shared/i18n/messages.ts';
+import { api, unwrapData, type Schemas } from '../../../shared/api/client.ts';
+import { translate } from '../../../shared/i18n/messages.ts';
 import { Facts, Page } from '../../../shared/ui/page.tsx';
 import { Empty, Read } from '../../../shared/ui/state.tsx';
 import { endpointPath } from '../../webhooks/endpoints.ts';
 
 type Hit = Schemas['SearchResults']['results'][number];
 
-const text = translated({
+const text = translate({
   title: 'Search',
   aside: (query: string) => `for ${query}`,
   TRANSACTION: 'Transaction',
@@ -43,7 +43,7 @@ function toFact({ kind, id, name }: Hit) {
 function Hits({ query }: { readonly query: string }) {
   const found = useQuery({
     queryKey: ['search', query],
-    queryFn: ({ signal }) => dataOf(api.GET('/account-portal/search', { signal, params: { query: { q: query } } })),
+    queryFn: ({ signal }) => unwrapData(api.GET('/account-portal/search', { signal, params: { query: { q: query } } })),
   });
   return (
     <Read of={found}>

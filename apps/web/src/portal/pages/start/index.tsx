@@ -1,23 +1,23 @@
 import { Link, useLocation } from 'wouter';
-import { digits } from '../../../shared/format/numbers.ts';
-import { translated } from '../../../shared/i18n/messages.ts';
+import { formatNumber } from '../../../shared/format/numbers.ts';
+import { translate } from '../../../shared/i18n/messages.ts';
 import { Facts, Page, Table, type TableColumn } from '../../../shared/ui/page.tsx';
 import { Copy } from '../../../shared/ui/secret.tsx';
 import { Empty, Read } from '../../../shared/ui/state.tsx';
 import { Toolbar } from '../../../shared/ui/toolbar.tsx';
 import { useHolderProposals, type Proposal } from '../../holder/holder.ts';
 import { HoldingTotals } from '../../holder/holding-totals.tsx';
-import { TransactionLink, typeWord } from '../../holder/status.tsx';
-import { useWaiting, type HolderTransaction } from '../../holder/transactions.ts';
-import { ageOf, isOwnDecision, volumeOf } from '../../holder/values.ts';
-import { isHolder, isOfChannel, useMe, type Me } from '../../me.ts';
+import { TransactionLink, typeLabel } from '../../holder/status.tsx';
+import { usePendingTransactions, type HolderTransaction } from '../../holder/transactions.ts';
+import { formatAge, isOwnDecision, sumAssets } from '../../holder/values.ts';
+import { isHolder, hasChannelRole, useMe, type Me } from '../../me.ts';
 import { TraderChoice } from '../../traders/trader-choice.tsx';
 import { useProposals, useTradersLike, type Trader } from '../../traders/traders.ts';
 import { Attention } from '../../transactions/attention.tsx';
 import { LatestTransactions } from '../../transactions/latest.tsx';
-import { WebhookBands } from '../../webhooks/banner.tsx';
+import { WebhookBanners } from '../../webhooks/banner.tsx';
 
-const text = translated({
+const text = translate({
   title: 'Start',
   nobody: 'You do not belong to a sales channel or an account holder yet.',
   nobodyChannel:
@@ -36,7 +36,7 @@ const text = translated({
   proposalsWait: (count: number) =>
     count === 1
       ? '1 account holder wants to become a trader.'
-      : `${digits(count)} account holders want to become traders.`,
+      : `${formatNumber(count)} account holders want to become traders.`,
   toProposals: 'View proposals',
   holdings: 'Holdings',
   noHoldings: 'The account holder has no bundles yet. Bundles appear when the registry issues certificates.',
@@ -44,7 +44,7 @@ const text = translated({
   decisions: 'Awaiting your decision',
   noDecisions: 'No transactions await your decision.',
   toApprovals: 'View approvals',
-  toAllApprovals: (count: number) => `View all ${digits(count)} approvals`,
+  toAllApprovals: (count: number) => `View all ${formatNumber(count)} approvals`,
   age: 'Waiting',
   type: 'Type',
   channel: 'Sales channel',
@@ -58,19 +58,19 @@ const text = translated({
 const SHOWN = 5;
 
 const decisionColumns: readonly TableColumn<HolderTransaction>[] = [
-  { name: text.age, cell: ({ createdAt }) => ageOf(createdAt, Date.now()) },
+  { name: text.age, cell: ({ createdAt }) => formatAge(createdAt, Date.now()) },
   {
     name: text.type,
-    cell: ({ transactionId, type }) => <TransactionLink id={transactionId}>{typeWord(type)}</TransactionLink>,
+    cell: ({ transactionId, type }) => <TransactionLink id={transactionId}>{typeLabel(type)}</TransactionLink>,
   },
-  { name: text.volume, align: 'end', cell: ({ assets }) => digits(volumeOf(assets)) },
+  { name: text.volume, align: 'end', cell: ({ assets }) => formatNumber(sumAssets(assets)) },
   { name: text.channel, cell: ({ salesChannelName, salesChannelId }) => salesChannelName ?? salesChannelId },
   { name: text.buyer, cell: ({ buyerName, buyerId }) => buyerName ?? buyerId },
 ];
 
 function Decisions({ proposals }: { readonly proposals: readonly Proposal[] }) {
   return (
-    <Read of={useWaiting()}>
+    <Read of={usePendingTransactions()}>
       {(waiting) => {
         const own = waiting.filter((each) => isOwnDecision(each, proposals));
         if (own.length === 0) return <Empty>{text.noDecisions}</Empty>;
@@ -175,14 +175,16 @@ function Proposals() {
 
 /** Pending work on a sales channel, according to the user's roles. */
 function ChannelStart({ me }: { readonly me: Me }) {
-  const mayRead = isOfChannel(me, 'TRANSACTION_ADMINISTRATOR');
+  const mayRead = hasChannelRole(me, 'TRANSACTION_ADMINISTRATOR');
   return (
     <>
-      <WebhookBands />
-      {(mayRead || isOfChannel(me, 'ASSET_OFFRAMPER')) && <Attention />}
-      {isOfChannel(me, 'TRADERONBOARDERPROPOSAL_VIEWER') && <Proposals />}
+      <WebhookBanners />
+      {(mayRead || hasChannelRole(me, 'ASSET_OFFRAMPER')) && <Attention />}
+      {hasChannelRole(me, 'TRADERONBOARDERPROPOSAL_VIEWER') && <Proposals />}
       {mayRead && <LatestTransactions />}
-      {isOfChannel(me, 'ASSET_VIEWER') && isOfChannel(me, 'TRADER_VIEWER', 'TRADER_ADMINISTRATOR') && <Inventories />}
+      {hasChannelRole(me, 'ASSET_VIEWER') && hasChannelRole(me, 'TRADER_VIEWER', 'TRADER_ADMINISTRATOR') && (
+        <Inventories />
+      )}
     </>
   );
 }

@@ -8,7 +8,7 @@ import { useRowSource } from '../../../shared/ui/row-source.ts';
 import { useSorting } from '../../../shared/ui/sorting.ts';
 import { Empty } from '../../../shared/ui/state.tsx';
 import { TextFilter, Toolbar } from '../../../shared/ui/toolbar.tsx';
-import { isOfChannel, useMe, type Me } from '../../me.ts';
+import { hasChannelRole, useMe, type Me } from '../../me.ts';
 import { fetchTraders, type Trader } from '../../traders/traders.ts';
 import { Proposals } from './proposals.tsx';
 import { text } from './text.ts';
@@ -69,12 +69,12 @@ function Traders({ mayChange }: { readonly mayChange: boolean }) {
 }
 
 function Content({ me }: { readonly me: Me }) {
-  const mayRead = isOfChannel(me, 'TRADER_VIEWER', 'TRADER_ADMINISTRATOR');
+  const mayRead = hasChannelRole(me, 'TRADER_VIEWER', 'TRADER_ADMINISTRATOR');
   return (
     <>
-      {mayRead && <Traders mayChange={isOfChannel(me, 'TRADER_ADMINISTRATOR')} />}
-      {isOfChannel(me, 'TRADERONBOARDERPROPOSAL_VIEWER') && (
-        <Proposals mayAnswer={isOfChannel(me, 'TRADERONBOARDERPROPOSAL_ACCEPTER')} />
+      {mayRead && <Traders mayChange={hasChannelRole(me, 'TRADER_ADMINISTRATOR')} />}
+      {hasChannelRole(me, 'TRADERONBOARDERPROPOSAL_VIEWER') && (
+        <Proposals mayAnswer={hasChannelRole(me, 'TRADERONBOARDERPROPOSAL_ACCEPTER')} />
       )}
     </>
   );
@@ -83,7 +83,7 @@ function Content({ me }: { readonly me: Me }) {
 export default function TradersPage() {
   const { data: me } = useMe();
   const [isCreating, setCreating] = useState(false);
-  const mayChange = me !== undefined && isOfChannel(me, 'TRADER_ADMINISTRATOR');
+  const mayChange = me !== undefined && hasChannelRole(me, 'TRADER_ADMINISTRATOR');
   const create = mayChange && (
     <Button look="primary" onClick={() => setCreating(true)}>
       {text.create}

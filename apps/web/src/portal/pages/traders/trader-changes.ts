@@ -1,7 +1,7 @@
 import { useQueryClient, type UseMutationResult } from '@tanstack/react-query';
-import { api, dataOf, type Schemas } from '../../../shared/api/client.ts';
+import { api, unwrapData, type Schemas } from '../../../shared/api/client.ts';
 import { useSubmission } from '../../../shared/api/use-submission.ts';
-import { textOf } from '../../../shared/ui/form-text.ts';
+import { readText } from '../../../shared/ui/form-text.ts';
 
 /** Address members of a trader, named as in forms and the API. */
 export const addressFields = ['street', 'zipCode', 'city', 'poBox', 'countryName'] as const;
@@ -10,18 +10,18 @@ export const addressFields = ['street', 'zipCode', 'city', 'poBox', 'countryName
 export const pointers: readonly string[] = ['/name', '/businessId', ...addressFields.map((name) => `/address/${name}`)];
 
 /** Reads a new trader from the form. */
-export function traderOf(form: FormData): Schemas['TraderCreate'] {
+export function readTrader(form: FormData): Schemas['TraderCreate'] {
   const address: Record<string, string> = {};
   for (const name of addressFields) {
-    const value = textOf(form, name);
+    const value = readText(form, name);
     if (value !== undefined) address[name] = value;
   }
   return { name: String(form.get('name')).trim(), businessId: String(form.get('businessId')).trim(), address };
 }
 
 /** Changes to a trader. Emptied fields become null. */
-export function changesOf(form: FormData, before: Schemas['Trader']): Schemas['TraderPatch'] {
-  const { name, businessId, address } = traderOf(form);
+export function diffTrader(form: FormData, before: Schemas['Trader']): Schemas['TraderPatch'] {
+  const { name, businessId, address } = readTrader(form);
   const changed: Record<string, string | null> = {};
   for (const field of addressFields) {
     const value = address[field];
@@ -44,11 +44,11 @@ function useChange<V>(work: (value: V) => Promise<unknown>): UseMutationResult<u
 }
 
 export const useCreateTrader = (): UseMutationResult<unknown, Error, Schemas['TraderCreate']> =>
-  useChange((body) => dataOf(api.POST('/saleschannel-services/v1/traders', { body })));
+  useChange((body) => unwrapData(api.POST('/saleschannel-services/v1/traders', { body })));
 
 export const useUpdateTrader = (traderId: string): UseMutationResult<unknown, Error, Schemas['TraderPatch']> =>
   useChange((body) =>
-    dataOf(api.PATCH('/saleschannel-services/v1/traders/{traderId}', { body, params: { path: { traderId } } })),
+    unwrapData(api.PATCH('/saleschannel-services/v1/traders/{traderId}', { body, params: { path: { traderId } } })),
   );
 
 export const useAnswerProposal = (id: string): UseMutationResult<unknown, Error, 'accept' | 'reject'> =>
@@ -56,6 +56,6 @@ export const useAnswerProposal = (id: string): UseMutationResult<unknown, Error,
     const options = { params: { path: { traderOnboardingProposalId: id } } };
     const path = '/saleschannel-services/v1/trader-onboarding-proposals/{traderOnboardingProposalId}';
     return answer === 'accept'
-      ? dataOf(api.POST(`${path}/accept`, options))
-      : dataOf(api.POST(`${path}/reject`, options));
+      ? unwrapData(api.POST(`${path}/accept`, options))
+      : unwrapData(api.POST(`${path}/reject`, options));
   });

@@ -1,4 +1,4 @@
-import { faultsOf } from '../../../shared/api/problem.ts';
+import { groupFaults } from '../../../shared/api/problem.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { CountryChoice } from '../../../shared/ui/country-choice.tsx';
 import { Dialog } from '../../../shared/ui/dialog.tsx';
@@ -6,7 +6,7 @@ import { Field, Form } from '../../../shared/ui/form.tsx';
 import { Failure } from '../../../shared/ui/state.tsx';
 import type { Trader } from '../../traders/traders.ts';
 import { text } from './text.ts';
-import { addressFields, changesOf, pointers, traderOf, useCreateTrader, useUpdateTrader } from './trader-changes.ts';
+import { addressFields, diffTrader, pointers, readTrader, useCreateTrader, useUpdateTrader } from './trader-changes.ts';
 
 const LENGTH_AT_MOST = 200;
 
@@ -29,7 +29,7 @@ interface TraderFormProps {
 }
 
 function TraderForm({ title, action, trader, error, isPending, onSubmit, onClose }: TraderFormProps) {
-  const { atFields, others } = faultsOf(error, pointers);
+  const { atFields, others } = groupFaults(error, pointers);
   const isUnexplained = error !== null && atFields.size + others.length === 0;
   return (
     <Dialog title={title} actions={null} onClose={onClose}>
@@ -86,7 +86,7 @@ export function CreateTrader({ onClose }: { onClose(): void }) {
       action={text.createTrader}
       error={creation.error}
       isPending={creation.isPending}
-      onSubmit={(form) => creation.mutate(traderOf(form), { onSuccess: onClose })}
+      onSubmit={(form) => creation.mutate(readTrader(form), { onSuccess: onClose })}
       onClose={onClose}
     />
   );
@@ -95,7 +95,7 @@ export function CreateTrader({ onClose }: { onClose(): void }) {
 export function EditTrader({ trader, onClose }: { readonly trader: Trader; onClose(): void }) {
   const update = useUpdateTrader(trader.id);
   const submit = (form: FormData): void => {
-    const changes = changesOf(form, trader);
+    const changes = diffTrader(form, trader);
     if (Object.keys(changes).length === 0) onClose();
     else update.mutate(changes, { onSuccess: onClose });
   };

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient, type UseMutationResult, type UseQueryResult } from '@tanstack/react-query';
-import { api, askedBy, dataOf, type Schemas } from '../../../shared/api/client.ts';
+import { api, activityHeaders, unwrapData, type Schemas } from '../../../shared/api/client.ts';
 import { useSubmission } from '../../../shared/api/use-submission.ts';
 
 export type Detail = Schemas['TransactionDetail'];
@@ -15,10 +15,10 @@ export const useDetail = (transactionId: string): UseQueryResult<Detail> =>
     queryKey: keyOf(transactionId),
     refetchInterval: ({ state: { data } }) => (data?.status === 'PENDING' ? PENDING_AGAIN_MS : false),
     queryFn: ({ signal, ...asked }) =>
-      dataOf(
+      unwrapData(
         api.GET('/saleschannel-services/v1/transactions/{transactionId}/detail', {
           signal,
-          headers: askedBy(asked),
+          headers: activityHeaders(asked),
           params: { path: { transactionId } },
         }),
       ),
@@ -30,7 +30,7 @@ export const useUpdateStatement = (
   const queries = useQueryClient();
   return useSubmission({
     mutationFn: (body: Schemas['StatementPatch']) =>
-      dataOf(
+      unwrapData(
         api.PATCH('/saleschannel-services/v1/transactions/{transactionId}/statement', {
           params: { path: { transactionId } },
           body,

@@ -1,14 +1,14 @@
 import type { ReactNode } from 'react';
-import { money } from '../../../shared/format/money.ts';
-import { digits, price, tonnes } from '../../../shared/format/numbers.ts';
-import { issuanceOf, serialOf, shortSerial, sum } from '../../../shared/format/serials.ts';
-import { dateTime } from '../../../shared/format/time.ts';
+import { formatMoney } from '../../../shared/format/money.ts';
+import { formatNumber, formatPrice, formatTonnes } from '../../../shared/format/numbers.ts';
+import { issuanceOf, serialOf, shortenSerial, sumVolumes } from '../../../shared/format/serials.ts';
+import { formatDateTime } from '../../../shared/format/time.ts';
 import type { PageProps } from '../../../shared/shell/pages.ts';
 import { Facts, Page, Table, type TableColumn } from '../../../shared/ui/page.tsx';
 import { Read } from '../../../shared/ui/state.tsx';
 import { useMe } from '../../me.ts';
 import { retirementFacts } from '../../transactions/retirement.ts';
-import { TransactionStatus, wordFor } from '../../transactions/transactions.tsx';
+import { TransactionStatus, transactionLabel } from '../../transactions/transactions.tsx';
 import { RangeBar } from '../../transfers/range-bar.tsx';
 import { useDetail, type Detail } from './detail.ts';
 import { Statement } from './statement.tsx';
@@ -20,12 +20,14 @@ type Step = Detail['lineage'][number];
 type Row = Step & { readonly volume: number };
 
 const rest = (range: Step['before']): string =>
-  range === null ? text.nothing : text.range(tonnes(range.volume), shortSerial(range.start), shortSerial(range.end));
+  range === null
+    ? text.nothing
+    : text.range(formatTonnes(range.volume), shortenSerial(range.start), shortenSerial(range.end));
 
 const lineageColumns: readonly TableColumn<Row>[] = [
   { name: text.issuance, cell: ({ start }) => <code>{issuanceOf(start)}</code> },
-  { name: text.bundle, align: 'end', cell: ({ bundle }) => digits(bundle.volume) },
-  { name: text.moved, align: 'end', cell: ({ volume }) => digits(volume) },
+  { name: text.bundle, align: 'end', cell: ({ bundle }) => formatNumber(bundle.volume) },
+  { name: text.moved, align: 'end', cell: ({ volume }) => formatNumber(volume) },
   { name: text.drawing, cell: ({ bundle, start, end }) => <RangeBar bundle={bundle} part={{ start, end }} /> },
   { name: text.before, cell: ({ before }) => rest(before) },
   { name: text.after, cell: ({ after }) => rest(after) },
@@ -52,11 +54,12 @@ const buildColumns = (currency: string | null): TableColumn<Asset>[] => [
   { name: text.issuance, cell: ({ start }) => <code>{issuanceOf(start)}</code> },
   { name: text.first, align: 'end', cell: ({ start }) => <code>{serialOf(start)}</code> },
   { name: text.last, align: 'end', cell: ({ end }) => <code>{serialOf(end)}</code> },
-  { name: text.volume, align: 'end', cell: ({ volume }) => digits(volume) },
+  { name: text.volume, align: 'end', cell: ({ volume }) => formatNumber(volume) },
   {
     name: text.unitPrice,
     align: 'end',
-    cell: ({ unitPrice }) => (unitPrice === null || currency === null ? text.noPrice : price(unitPrice, currency)),
+    cell: ({ unitPrice }) =>
+      unitPrice === null || currency === null ? text.noPrice : formatPrice(unitPrice, currency),
   },
 ];
 
@@ -110,11 +113,11 @@ function Transaction({ detail }: { readonly detail: Detail }) {
           [text.reason, detail.reason],
           [detail.type === 'TRADE' ? text.seller : text.owner, formatParty(detail.seller)],
           [text.buyer, detail.buyer && formatParty(detail.buyer)],
-          [text.created, dateTime(detail.createdAt)],
-          [text.completed, detail.completedAt === null ? null : dateTime(detail.completedAt)],
+          [text.created, formatDateTime(detail.createdAt)],
+          [text.completed, detail.completedAt === null ? null : formatDateTime(detail.completedAt)],
           [text.requestedBy, detail.requestedBy && <Requester key="by" by={detail.requestedBy} />],
           [text.currency, detail.currency],
-          [text.total, money(detail.totals.price, detail.totals.currency)],
+          [text.total, formatMoney(detail.totals.price, detail.totals.currency)],
           [text.reference, detail.externalReference],
           [text.id, <code key="id">{detail.id}</code>],
           [text.task, <code key="task">{detail.taskId}</code>],
@@ -138,7 +141,10 @@ function Transaction({ detail }: { readonly detail: Detail }) {
 export default function TransactionPage({ parameters }: PageProps) {
   const detail = useDetail(parameters['id'] ?? 'none');
   const title = detail.data
-    ? text.title(wordFor(detail.data.type), tonnes(sum(detail.data.assets.map(({ volume }) => volume))))
+    ? text.title(
+        transactionLabel(detail.data.type),
+        formatTonnes(sumVolumes(detail.data.assets.map(({ volume }) => volume))),
+      )
     : text.loading;
   return (
     <Page title={title}>

@@ -1,12 +1,12 @@
-import { faultsOf } from '../../../shared/api/problem.ts';
-import { day } from '../../../shared/format/time.ts';
+import { groupFaults } from '../../../shared/api/problem.ts';
+import { formatDay } from '../../../shared/format/time.ts';
 import { Button } from '../../../shared/ui/button.tsx';
-import { textOf } from '../../../shared/ui/form-text.ts';
-import { Choice, Field, Form } from '../../../shared/ui/form.tsx';
+import { readText } from '../../../shared/ui/form-text.ts';
+import { Select, Field, Form } from '../../../shared/ui/form.tsx';
 import { Facts } from '../../../shared/ui/page.tsx';
 import { Copy } from '../../../shared/ui/secret.tsx';
 import { Failure } from '../../../shared/ui/state.tsx';
-import { dayOf, embargoFault } from '../../transactions/embargo.ts';
+import { toDay, checkEmbargo } from '../../transactions/embargo.ts';
 import { useUpdateStatement, type Detail, type Settings } from './detail.ts';
 import { text } from './text.ts';
 
@@ -18,13 +18,13 @@ const isHidden = ({ beneficiaryHiddenUntil: until }: Settings): boolean =>
   until !== null && Date.parse(until) > Date.now();
 
 const isSameDay = (settings: Settings, dayText: string | undefined): boolean =>
-  (settings.beneficiaryHiddenUntil === null ? undefined : day(settings.beneficiaryHiddenUntil)) === dayText;
+  (settings.beneficiaryHiddenUntil === null ? undefined : formatDay(settings.beneficiaryHiddenUntil)) === dayText;
 
 /** Sends only changes. An embargo that ends within a day keeps its time. */
 function readChanges(form: FormData, settings: Settings) {
-  const hiddenUntil = textOf(form, 'hiddenUntil');
+  const hiddenUntil = readText(form, 'hiddenUntil');
   return {
-    publication: textOf(form, 'publication') === 'PUBLIC' ? ('PUBLIC' as const) : ('LINK' as const),
+    publication: readText(form, 'publication') === 'PUBLIC' ? ('PUBLIC' as const) : ('LINK' as const),
     ...(!isHidden(settings) || isSameDay(settings, hiddenUntil)
       ? {}
       : { beneficiaryHiddenUntil: hiddenUntil === undefined ? null : `${hiddenUntil}T00:00:00.000Z` }),
@@ -35,12 +35,12 @@ function readChanges(form: FormData, settings: Settings) {
 export function Statement({ detail, settings }: { readonly detail: Detail; readonly settings: Settings }) {
   const update = useUpdateStatement(detail.id);
   const check = (form: FormData): (readonly [string, string])[] => {
-    const until = textOf(form, 'hiddenUntil');
+    const until = readText(form, 'hiddenUntil');
     if (until === undefined || isSameDay(settings, until)) return [];
-    const fault = embargoFault(until, day(detail.completedAt ?? detail.createdAt), dayOf(Date.now()));
+    const fault = checkEmbargo(until, formatDay(detail.completedAt ?? detail.createdAt), toDay(Date.now()));
     return fault === undefined ? [] : [['hiddenUntil', fault]];
   };
-  const { atFields, others } = faultsOf(update.error, [HIDDEN, PUBLICATION]);
+  const { atFields, others } = groupFaults(update.error, [HIDDEN, PUBLICATION]);
   const path = `/r/${settings.id}`;
   return (
     <section>
@@ -71,7 +71,7 @@ export function Statement({ detail, settings }: { readonly detail: Detail; reado
           </>
         }
       >
-        <Choice
+        <Select
           label={text.publication}
           hint={text.publicationHint}
           name="publication"
@@ -81,7 +81,7 @@ export function Statement({ detail, settings }: { readonly detail: Detail; reado
         >
           {settings.publication === 'LINK' && <option value="LINK">{text.LINK}</option>}
           <option value="PUBLIC">{text.PUBLIC}</option>
-        </Choice>
+        </Select>
         {isHidden(settings) && (
           <Field
             label={text.hiddenUntil}
@@ -89,7 +89,9 @@ export function Statement({ detail, settings }: { readonly detail: Detail; reado
             fault={atFields.get(HIDDEN)}
             name="hiddenUntil"
             type="date"
-            defaultValue={settings.beneficiaryHiddenUntil === null ? undefined : day(settings.beneficiaryHiddenUntil)}
+            defaultValue={
+              settings.beneficiaryHiddenUntil === null ? undefined : formatDay(settings.beneficiaryHiddenUntil)
+            }
             onChange={update.reset}
           />
         )}

@@ -1,11 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { Link, useLocation } from 'wouter';
-import { money } from '../../../shared/format/money.ts';
-import { digits } from '../../../shared/format/numbers.ts';
-import { shortId } from '../../../shared/format/serials.ts';
-import { dateTime } from '../../../shared/format/time.ts';
-import { translated } from '../../../shared/i18n/messages.ts';
+import { formatMoney } from '../../../shared/format/money.ts';
+import { formatNumber } from '../../../shared/format/numbers.ts';
+import { shortenId } from '../../../shared/format/serials.ts';
+import { formatDateTime } from '../../../shared/format/time.ts';
+import { translate } from '../../../shared/i18n/messages.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { Csv } from '../../../shared/ui/csv.tsx';
 import { useFilters } from '../../../shared/ui/filters.ts';
@@ -17,11 +17,16 @@ import { TextFilter } from '../../../shared/ui/toolbar.tsx';
 import { TraderChoice } from '../../traders/trader-choice.tsx';
 import { TaskTable, useTasks } from '../../transactions/tasks.tsx';
 import { TransactionFilters } from '../../transactions/transaction-filters.tsx';
-import { TransactionStatus, transactionTypes, wordFor, type Transaction } from '../../transactions/transactions.tsx';
+import {
+  TransactionStatus,
+  transactionTypes,
+  transactionLabel,
+  type Transaction,
+} from '../../transactions/transactions.tsx';
 import { filterNames } from './filter.ts';
 import { loadTransactionsCsv, newestFirst, useTransactions } from './list.ts';
 
-const text = translated({
+const text = translate({
   title: 'Transactions',
   type: 'Type',
   status: 'Status',
@@ -49,26 +54,26 @@ const columns: readonly Column<Transaction>[] = [
     width: '9rem',
     sort: 'createdAt',
     cell: ({ id, createdAt }) => (
-      <Link href={pathOf(id)} aria-label={`${dateTime(createdAt)}: ${text.open(id)}`}>
-        {dateTime(createdAt)}
+      <Link href={pathOf(id)} aria-label={`${formatDateTime(createdAt)}: ${text.open(id)}`}>
+        {formatDateTime(createdAt)}
       </Link>
     ),
   },
-  { key: 'type', name: text.type, width: '6rem', cell: ({ type }) => wordFor(type) },
+  { key: 'type', name: text.type, width: '6rem', cell: ({ type }) => transactionLabel(type) },
   { key: 'status', name: text.status, width: '5.5rem', cell: ({ status }) => <TransactionStatus status={status} /> },
   {
     key: 'volume',
     name: text.volume,
     width: '6rem',
     align: 'end',
-    cell: ({ totals }) => totals && digits(totals.volume),
+    cell: ({ totals }) => totals && formatNumber(totals.volume),
   },
   {
     key: 'total',
     name: text.total,
     width: '9rem',
     align: 'end',
-    cell: ({ totals }) => totals && money(totals.price, totals.currency),
+    cell: ({ totals }) => totals && formatMoney(totals.price, totals.currency),
   },
   {
     key: 'seller',
@@ -87,7 +92,7 @@ const columns: readonly Column<Transaction>[] = [
     name: text.id,
     width: '7.5rem',
     isMono: true,
-    cell: ({ id }) => shortId(id),
+    cell: ({ id }) => shortenId(id),
   },
 ];
 
@@ -122,7 +127,7 @@ export default function TransactionsPage() {
       <Waiting />
       <TransactionFilters
         types={transactionTypes}
-        wordOf={wordFor}
+        wordOf={transactionLabel}
         filters={filters}
         set={setFilter}
         last={

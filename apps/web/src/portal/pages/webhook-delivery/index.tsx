@@ -1,16 +1,16 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Link } from 'wouter';
-import { api, dataOf } from '../../../shared/api/client.ts';
+import { api, unwrapData } from '../../../shared/api/client.ts';
 import { useSubmission } from '../../../shared/api/use-submission.ts';
-import { digits } from '../../../shared/format/numbers.ts';
-import { translated } from '../../../shared/i18n/messages.ts';
+import { formatNumber } from '../../../shared/format/numbers.ts';
+import { translate } from '../../../shared/i18n/messages.ts';
 import type { PageProps } from '../../../shared/shell/pages.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { Facts, Page, Table, Verbatim, type TableColumn } from '../../../shared/ui/page.tsx';
 import { Copy } from '../../../shared/ui/secret.tsx';
 import { Empty, Failure, Read } from '../../../shared/ui/state.tsx';
-import { isOfChannel, useMe } from '../../me.ts';
-import { AnswerBody, momentOf } from '../../webhooks/attempt.tsx';
+import { hasChannelRole, useMe } from '../../me.ts';
+import { ResponseBody, formatMoment } from '../../webhooks/attempt.tsx';
 import {
   endpointKey,
   endpointPath,
@@ -19,10 +19,10 @@ import {
   type Attempt,
   type DeliveryDetail,
 } from '../../webhooks/endpoints.ts';
-import { answerWord, DeliveryStatus, durationWord, messageWord, wordOf } from '../../webhooks/labels.tsx';
+import { responseLabel, DeliveryStatus, durationLabel, messageLabel, deliveryLabel } from '../../webhooks/labels.tsx';
 import styles from '../../webhooks/webhooks.module.css';
 
-const text = translated({
+const text = translate({
   title: (message: string) => `Delivery: ${message}`,
   loading: 'Delivery',
   endpoint: 'View endpoint',
@@ -61,10 +61,10 @@ const text = translated({
 });
 
 const columns: readonly TableColumn<Attempt>[] = [
-  { name: text.number, cell: ({ number }) => digits(number) },
-  { name: text.started, cell: ({ startedAt }) => momentOf(startedAt) },
-  { name: text.took, align: 'end', cell: durationWord },
-  { name: text.answer, cell: answerWord },
+  { name: text.number, cell: ({ number }) => formatNumber(number) },
+  { name: text.started, cell: ({ startedAt }) => formatMoment(startedAt) },
+  { name: text.took, align: 'end', cell: durationLabel },
+  { name: text.answer, cell: responseLabel },
   { name: text.error, wraps: true, cell: ({ error }) => error },
 ];
 
@@ -86,8 +86,8 @@ function Attempts({ attempts }: Pick<DeliveryDetail, 'attempts'>) {
           <p>{text.answersAbout}</p>
           {answered.map((attempt, at) => (
             <details key={attempt.number} open={at === 0}>
-              <summary className={styles['summary']}>{text.answerTo(attempt.number, answerWord(attempt))}</summary>
-              <AnswerBody attempt={attempt} />
+              <summary className={styles['summary']}>{text.answerTo(attempt.number, responseLabel(attempt))}</summary>
+              <ResponseBody attempt={attempt} />
             </details>
           ))}
         </>
@@ -134,7 +134,7 @@ function Message({ delivery: { messageId, lastAttempt, body } }: { readonly deli
 
 function Transaction({ id }: { readonly id: string }) {
   const { data: me } = useMe();
-  if (!me || !isOfChannel(me, 'TRANSACTION_ADMINISTRATOR')) return <code>{id}</code>;
+  if (!me || !hasChannelRole(me, 'TRANSACTION_ADMINISTRATOR')) return <code>{id}</code>;
   return (
     <Link href={`/channel/transactions/${encodeURIComponent(id)}`}>
       <code>{id}</code>
@@ -147,7 +147,7 @@ function Retry({ delivery: { endpointId, id, status } }: { readonly delivery: De
   const isDisabled = useEndpoint(endpointId).data?.status === 'DISABLED';
   const retrying = useSubmission({
     mutationFn: () =>
-      dataOf(
+      unwrapData(
         api.POST('/saleschannel-services/v1/webhook-endpoints/{webhookEndpointId}/deliveries/{deliveryId}/retry', {
           params: { path: { webhookEndpointId: endpointId, deliveryId: id } },
         }),
@@ -169,7 +169,7 @@ function Retry({ delivery: { endpointId, id, status } }: { readonly delivery: De
 
 function Delivery({ delivery }: { readonly delivery: DeliveryDetail }) {
   const { status, nextAttemptAt, event } = delivery;
-  const next = nextAttemptAt === null ? text.nextUnknown : momentOf(nextAttemptAt);
+  const next = nextAttemptAt === null ? text.nextUnknown : formatMoment(nextAttemptAt);
   return (
     <>
       <p role="status">
@@ -180,11 +180,11 @@ function Delivery({ delivery }: { readonly delivery: DeliveryDetail }) {
           [
             text.type,
             <span key="type">
-              {wordOf(delivery.type)} <code>{delivery.type}</code>
+              {deliveryLabel(delivery.type)} <code>{delivery.type}</code>
             </span>,
           ],
           [text.transaction, event && <Transaction id={event.payload.transactionId} />],
-          [text.takenUp, momentOf(delivery.createdAt)],
+          [text.takenUp, formatMoment(delivery.createdAt)],
           [text.next, status === 'PENDING' ? next : null],
           [text.url, delivery.url],
           [text.id, <code key="id">{delivery.id}</code>],
@@ -202,7 +202,7 @@ export default function WebhookDeliveryPage({ parameters }: PageProps) {
   const delivery = useDelivery(endpointId, parameters['delivery'] ?? 'none');
   return (
     <Page
-      title={delivery.data ? text.title(messageWord(delivery.data)) : text.loading}
+      title={delivery.data ? text.title(messageLabel(delivery.data)) : text.loading}
       aside={<Link href={endpointPath(endpointId)}>{text.endpoint}</Link>}
     >
       <Read of={delivery}>{(data) => <Delivery delivery={data} />}</Read>

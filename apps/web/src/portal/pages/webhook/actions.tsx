@@ -1,9 +1,9 @@
-import { api, dataOf, type Schemas } from '../../../shared/api/client.ts';
-import type { Act } from '../../../shared/ui/action-dialog.tsx';
+import { api, unwrapData, type Schemas } from '../../../shared/api/client.ts';
+import type { DialogAction } from '../../../shared/ui/action-dialog.tsx';
 import { Field } from '../../../shared/ui/form.tsx';
 import { EndpointFields } from '../../webhooks/endpoint-fields.tsx';
-import { calledAs, endpointKey, listKey, rotateSecret, type Endpoint } from '../../webhooks/endpoints.ts';
-import { changesOf, inputTime, pointers, utcOf } from '../../webhooks/form.ts';
+import { endpointName, endpointKey, listKey, rotateSecret, type Endpoint } from '../../webhooks/endpoints.ts';
+import { diffEndpoint, formatInputTime, pointers, readUtcTime } from '../../webhooks/form.ts';
 import styles from '../../webhooks/webhooks.module.css';
 import { text } from './text.ts';
 
@@ -17,31 +17,31 @@ const of = ({ id: webhookEndpointId }: Endpoint) => ({ params: { path: { webhook
 const changedKeys = ({ id }: Endpoint) => [listKey, endpointKey(id)];
 
 const update = (endpoint: Endpoint, body: Schemas['WebhookEndpointUpdate']): Promise<Endpoint> =>
-  dataOf(api.PATCH(PATH, { ...of(endpoint), body }));
+  unwrapData(api.PATCH(PATH, { ...of(endpoint), body }));
 
-export const edition = (endpoint: Endpoint): Act<Endpoint> => ({
-  title: text.editTitle(calledAs(endpoint)),
+export const editAction = (endpoint: Endpoint): DialogAction<Endpoint> => ({
+  title: text.editTitle(endpointName(endpoint)),
   why: text.editWhy,
   button: text.editDo,
   pointers,
   fields: (faultAt) => <EndpointFields before={endpoint} faultAt={faultAt} />,
   async send(form) {
-    const changes = changesOf(form, endpoint);
+    const changes = diffEndpoint(form, endpoint);
     return Object.keys(changes).length === 0 ? endpoint : update(endpoint, changes);
   },
   changes: changedKeys(endpoint),
 });
 
-export const enabling = (endpoint: Endpoint): Act<Endpoint> => ({
-  title: text.enableTitle(calledAs(endpoint)),
+export const enableAction = (endpoint: Endpoint): DialogAction<Endpoint> => ({
+  title: text.enableTitle(endpointName(endpoint)),
   why: text.enableWhy,
   button: text.enableDo,
   send: () => update(endpoint, { status: 'ENABLED' }),
   changes: changedKeys(endpoint),
 });
 
-export const disabling = (endpoint: Endpoint): Act<Endpoint> => ({
-  title: text.disableTitle(calledAs(endpoint)),
+export const disableAction = (endpoint: Endpoint): DialogAction<Endpoint> => ({
+  title: text.disableTitle(endpointName(endpoint)),
   why: text.disableWhy,
   button: text.disableDo,
   look: 'danger',
@@ -49,21 +49,21 @@ export const disabling = (endpoint: Endpoint): Act<Endpoint> => ({
   changes: changedKeys(endpoint),
 });
 
-export const deletion = (endpoint: Endpoint, after: () => void): Act<Endpoint> => ({
-  title: text.deleteTitle(calledAs(endpoint)),
+export const deleteAction = (endpoint: Endpoint, after: () => void): DialogAction<Endpoint> => ({
+  title: text.deleteTitle(endpointName(endpoint)),
   why: text.deleteWhy(endpoint.pendingDeliveries),
   isIrreversible: true,
   button: text.deleteDo,
   look: 'danger',
-  send: () => dataOf(api.DELETE(PATH, of(endpoint))),
+  send: () => unwrapData(api.DELETE(PATH, of(endpoint))),
   changes: [listKey],
   after,
 });
 
 type Rotated = Schemas['CreatedWebhookEndpoint'];
 
-export const rotation = (endpoint: Endpoint, after: (rotated: Rotated) => void): Act<Rotated> => ({
-  title: text.rotateTitle(calledAs(endpoint)),
+export const rotateAction = (endpoint: Endpoint, after: (rotated: Rotated) => void): DialogAction<Rotated> => ({
+  title: text.rotateTitle(endpointName(endpoint)),
   why: text.rotateWhy,
   button: text.rotateDo,
   pointers: ['/overlapHours'],
@@ -85,8 +85,8 @@ export const rotation = (endpoint: Endpoint, after: (rotated: Rotated) => void):
   after,
 });
 
-export const replaying = (endpoint: Endpoint): Act<Schemas['WebhookReplay']> => ({
-  title: text.replayTitle(calledAs(endpoint)),
+export const replayAction = (endpoint: Endpoint): DialogAction<Schemas['WebhookReplay']> => ({
+  title: text.replayTitle(endpointName(endpoint)),
   why: text.replayWhy,
   button: text.replayDo,
   pointers: ['/from', '/to'],
@@ -98,7 +98,7 @@ export const replaying = (endpoint: Endpoint): Act<Schemas['WebhookReplay']> => 
         type="datetime-local"
         max={LATEST}
         required
-        defaultValue={inputTime(Date.now() - DAY_MS)}
+        defaultValue={formatInputTime(Date.now() - DAY_MS)}
         fault={faultAt('/from')}
       />
       <Field
@@ -115,13 +115,13 @@ export const replaying = (endpoint: Endpoint): Act<Schemas['WebhookReplay']> => 
     </>
   ),
   send(form) {
-    const to = utcOf(form, 'to');
+    const to = readUtcTime(form, 'to');
     const body = {
-      from: utcOf(form, 'from') ?? String(),
+      from: readUtcTime(form, 'from') ?? String(),
       failedOnly: form.has('failedOnly'),
       ...(to !== undefined && { to }),
     };
-    return dataOf(api.POST(`${PATH}/replay`, { ...of(endpoint), body }));
+    return unwrapData(api.POST(`${PATH}/replay`, { ...of(endpoint), body }));
   },
   changes: changedKeys(endpoint),
 });

@@ -1,5 +1,5 @@
-import { answerOf, api, askedBy, nextCursor, type Schemas } from '../../../shared/api/client.ts';
-import { createdOn } from '../../../shared/format/time.ts';
+import { unwrapResponse, api, activityHeaders, nextCursor, type Schemas } from '../../../shared/api/client.ts';
+import { toTimeCondition } from '../../../shared/format/time.ts';
 import { useCursorSource } from '../../../shared/ui/cursor-source.ts';
 import type { RowSource } from '../../../shared/ui/row-source.ts';
 import { endpointKey, type Delivery } from '../../webhooks/endpoints.ts';
@@ -11,8 +11,8 @@ const PAGE_SIZE = 100;
 const AGAIN_MS = 5_000;
 
 /** API filter. Undefined for all deliveries. */
-export function contractFilter({ status, event, from, to }: Filters): Schemas['WebhookDeliveryFilter'] | undefined {
-  const createdAt = createdOn({ from, to });
+export function toApiFilter({ status, event, from, to }: Filters): Schemas['WebhookDeliveryFilter'] | undefined {
+  const createdAt = toTimeCondition({ from, to });
   const filter = {
     ...(status === undefined ? {} : { status: { eq: status as Delivery['status'] } }),
     ...(event === undefined ? {} : { eventId: { eq: event } }),
@@ -28,12 +28,12 @@ export const useDeliveries = (webhookEndpointId: string, filters: Filters): RowS
     // After the first page, the list stays as loaded.
     againMs: (rows) => (rows.length <= PAGE_SIZE ? AGAIN_MS : false),
     async fetchPage({ after, signal, ...asked }) {
-      const $filter = contractFilter(filters);
+      const $filter = toApiFilter(filters);
       const query = { $limit: PAGE_SIZE, ...($filter && { $filter }), ...(after !== undefined && { $after: after }) };
-      const { data, headers } = await answerOf(
+      const { data, headers } = await unwrapResponse(
         api.GET('/saleschannel-services/v1/webhook-endpoints/{webhookEndpointId}/deliveries', {
           signal,
-          headers: askedBy(asked),
+          headers: activityHeaders(asked),
           params: { path: { webhookEndpointId }, query },
         }),
       );

@@ -1,18 +1,18 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Link, useLocation } from 'wouter';
-import { api, dataOf } from '../../../shared/api/client.ts';
+import { api, unwrapData } from '../../../shared/api/client.ts';
 import { useSubmission } from '../../../shared/api/use-submission.ts';
-import { digits } from '../../../shared/format/numbers.ts';
-import { shortId } from '../../../shared/format/serials.ts';
-import { dateTime } from '../../../shared/format/time.ts';
+import { formatNumber } from '../../../shared/format/numbers.ts';
+import { shortenId } from '../../../shared/format/serials.ts';
+import { formatDateTime } from '../../../shared/format/time.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { Dialog } from '../../../shared/ui/dialog.tsx';
 import { useFilters } from '../../../shared/ui/filters.ts';
 import { Grid, type Column } from '../../../shared/ui/grid.tsx';
 import { Status } from '../../../shared/ui/page.tsx';
 import { Empty, Failure, Read } from '../../../shared/ui/state.tsx';
-import { ChooseFilter, DayFilter, TextFilter, Toolbar } from '../../../shared/ui/toolbar.tsx';
-import { AttemptFacts, momentOf } from '../../webhooks/attempt.tsx';
+import { SelectFilter, DayFilter, TextFilter, Toolbar } from '../../../shared/ui/toolbar.tsx';
+import { AttemptFacts, formatMoment } from '../../webhooks/attempt.tsx';
 import {
   deliveryPath,
   endpointKey,
@@ -20,7 +20,13 @@ import {
   type Delivery,
   type DeliveryDetail,
 } from '../../webhooks/endpoints.ts';
-import { answerWord, DeliveryStatus, deliveryStatuses, messageWord, wordOf } from '../../webhooks/labels.tsx';
+import {
+  responseLabel,
+  DeliveryStatus,
+  deliveryStatuses,
+  messageLabel,
+  deliveryLabel,
+} from '../../webhooks/labels.tsx';
 import { filterNames, useDeliveries } from './deliveries-list.ts';
 import { text } from './text.ts';
 
@@ -30,33 +36,36 @@ const columns: readonly Column<Delivery>[] = [
     name: text.takenUp,
     width: '10rem',
     cell: (delivery) => (
-      <Link href={deliveryPath(delivery)} aria-label={text.open(momentOf(delivery.createdAt), messageWord(delivery))}>
-        {momentOf(delivery.createdAt)}
+      <Link
+        href={deliveryPath(delivery)}
+        aria-label={text.open(formatMoment(delivery.createdAt), messageLabel(delivery))}
+      >
+        {formatMoment(delivery.createdAt)}
       </Link>
     ),
   },
   { key: 'status', name: text.status, width: '6rem', cell: ({ status }) => <DeliveryStatus status={status} /> },
-  { key: 'message', name: text.message, width: 'minmax(10rem, 1fr)', cell: messageWord },
+  { key: 'message', name: text.message, width: 'minmax(10rem, 1fr)', cell: messageLabel },
   {
     key: 'answer',
     name: text.answer,
     width: '6rem',
-    cell: ({ lastAttempt }) => lastAttempt && answerWord(lastAttempt),
+    cell: ({ lastAttempt }) => lastAttempt && responseLabel(lastAttempt),
   },
   {
     key: 'attempts',
     name: text.attempts,
     width: '5rem',
     align: 'end',
-    cell: ({ attemptCount }) => digits(attemptCount),
+    cell: ({ attemptCount }) => formatNumber(attemptCount),
   },
   {
     key: 'next',
     name: text.next,
     width: '9rem',
-    cell: ({ nextAttemptAt }) => nextAttemptAt && dateTime(nextAttemptAt),
+    cell: ({ nextAttemptAt }) => nextAttemptAt && formatDateTime(nextAttemptAt),
   },
-  { key: 'event', name: text.event, width: '7.5rem', isMono: true, cell: ({ messageId }) => shortId(messageId) },
+  { key: 'event', name: text.event, width: '7.5rem', isMono: true, cell: ({ messageId }) => shortenId(messageId) },
 ];
 
 /** Sent and pending messages of an endpoint. */
@@ -70,9 +79,9 @@ export function Deliveries({ endpointId }: { readonly endpointId: string }) {
       <h2>{text.deliveries}</h2>
       <p>{text.deliveriesAbout}</p>
       <Toolbar label={text.filters}>
-        <ChooseFilter
+        <SelectFilter
           label={text.status}
-          options={deliveryStatuses.map((status) => [status, wordOf(status)])}
+          options={deliveryStatuses.map((status) => [status, deliveryLabel(status)])}
           value={filters.status}
           onChoose={(status) => setFilter('status', status)}
         />
@@ -124,7 +133,7 @@ export function TestMessage({ endpointId: webhookEndpointId }: { readonly endpoi
   const queries = useQueryClient();
   const testing = useSubmission({
     mutationFn: () =>
-      dataOf(
+      unwrapData(
         api.POST('/saleschannel-services/v1/webhook-endpoints/{webhookEndpointId}/test', {
           params: { path: { webhookEndpointId } },
         }),

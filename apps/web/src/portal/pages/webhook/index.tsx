@@ -1,27 +1,27 @@
 import { useState, type ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
-import { isGone } from '../../../shared/api/problem.ts';
-import { digits } from '../../../shared/format/numbers.ts';
-import { dateTime } from '../../../shared/format/time.ts';
+import { isNotFound } from '../../../shared/api/problem.ts';
+import { formatNumber } from '../../../shared/format/numbers.ts';
+import { formatDateTime } from '../../../shared/format/time.ts';
 import type { PageProps } from '../../../shared/shell/pages.ts';
-import { ActDialog, type Act } from '../../../shared/ui/action-dialog.tsx';
+import { ActionDialog, type DialogAction } from '../../../shared/ui/action-dialog.tsx';
 import { Button } from '../../../shared/ui/button.tsx';
 import { Facts, Page, Table, type TableColumn } from '../../../shared/ui/page.tsx';
 import { Read } from '../../../shared/ui/state.tsx';
-import { isOfChannel, roleWord, useMe } from '../../me.ts';
-import { momentOf } from '../../webhooks/attempt.tsx';
-import { SecretShown } from '../../webhooks/endpoint-fields.tsx';
+import { hasChannelRole, roleLabel, useMe } from '../../me.ts';
+import { formatMoment } from '../../webhooks/attempt.tsx';
+import { SecretDialog } from '../../webhooks/endpoint-fields.tsx';
 import {
-  calledAs,
+  endpointName,
   endpointsPath,
-  progressOf,
-  standingOf,
+  replayProgress,
+  endpointHealth,
   useEndpoint,
   type Endpoint,
 } from '../../webhooks/endpoints.ts';
-import { EndpointStatus, orderWord, typesWord } from '../../webhooks/labels.tsx';
+import { EndpointStatus, orderLabel, typesLabel } from '../../webhooks/labels.tsx';
 import styles from '../../webhooks/webhooks.module.css';
-import { deletion, disabling, edition, enabling, replaying, rotation } from './actions.tsx';
+import { deleteAction, disableAction, editAction, enableAction, replayAction, rotateAction } from './actions.tsx';
 import { Deliveries, TestMessage } from './deliveries.tsx';
 import { text } from './text.ts';
 
@@ -33,7 +33,7 @@ const reasons = {
 } as const;
 
 function Standing({ endpoint }: { readonly endpoint: Endpoint }) {
-  const standing = standingOf(endpoint);
+  const standing = endpointHealth(endpoint);
   const { position, lastSuccessAt, lastFailureAt, failingSince } = endpoint;
   return (
     <>
@@ -44,10 +44,10 @@ function Standing({ endpoint }: { readonly endpoint: Endpoint }) {
       <div className={styles['beside']}>
         <Facts
           of={[
-            [text.failingSince, failingSince && dateTime(failingSince)],
-            [text.lastSuccess, lastSuccessAt === null ? text.never : momentOf(lastSuccessAt)],
-            [text.lastFailure, lastFailureAt === null ? text.never : momentOf(lastFailureAt)],
-            [text.pending, digits(endpoint.pendingDeliveries)],
+            [text.failingSince, failingSince && formatDateTime(failingSince)],
+            [text.lastSuccess, lastSuccessAt === null ? text.never : formatMoment(lastSuccessAt)],
+            [text.lastFailure, lastFailureAt === null ? text.never : formatMoment(lastFailureAt)],
+            [text.pending, formatNumber(endpoint.pendingDeliveries)],
             [
               text.position,
               position === null ? (
@@ -56,7 +56,7 @@ function Standing({ endpoint }: { readonly endpoint: Endpoint }) {
                 <span key="position">
                   <code>{position.eventId}</code>
                   <br />
-                  {text.recorded(momentOf(position.createdAt))}
+                  {text.recorded(formatMoment(position.createdAt))}
                 </span>
               ),
             ],
@@ -65,9 +65,9 @@ function Standing({ endpoint }: { readonly endpoint: Endpoint }) {
         <Facts
           of={[
             [text.url, endpoint.url],
-            [text.types, typesWord(endpoint)],
-            [text.order, orderWord(endpoint)],
-            [text.created, dateTime(endpoint.createdAt)],
+            [text.types, typesLabel(endpoint)],
+            [text.order, orderLabel(endpoint)],
+            [text.created, formatDateTime(endpoint.createdAt)],
             [text.by, <code key="by">{endpoint.createdBy}</code>],
             [text.id, <code key="id">{endpoint.id}</code>],
           ]}
@@ -78,9 +78,9 @@ function Standing({ endpoint }: { readonly endpoint: Endpoint }) {
 }
 
 function Replay({ replay }: { readonly replay: NonNullable<Endpoint['replay']> }) {
-  const times = [dateTime(replay.from), dateTime(replay.to)] as const;
+  const times = [formatDateTime(replay.from), formatDateTime(replay.to)] as const;
   const label = replay.failedOnly ? text.replayRunsFailed(...times) : text.replayRuns(...times);
-  const percent = Math.floor(100 * progressOf(replay));
+  const percent = Math.floor(100 * replayProgress(replay));
   return (
     <div className={styles['replay']}>
       <label htmlFor="replay">{label}</label>
@@ -93,10 +93,10 @@ function Replay({ replay }: { readonly replay: NonNullable<Endpoint['replay']> }
 type Secret = Endpoint['secrets'][number];
 
 const secretColumns: readonly TableColumn<Secret>[] = [
-  { name: text.secretMade, cell: ({ createdAt }) => momentOf(createdAt) },
+  { name: text.secretMade, cell: ({ createdAt }) => formatMoment(createdAt) },
   {
     name: text.secretEnds,
-    cell: ({ expiresAt }) => (expiresAt === null ? text.secretStays : momentOf(expiresAt)),
+    cell: ({ expiresAt }) => (expiresAt === null ? text.secretStays : formatMoment(expiresAt)),
   },
 ];
 
@@ -124,7 +124,7 @@ const Deletion = ({ onDelete }: { onDelete(): void }) => (
   </section>
 );
 
-type AnyAct = Act<Endpoint> | ReturnType<typeof rotation> | ReturnType<typeof replaying>;
+type AnyAct = DialogAction<Endpoint> | ReturnType<typeof rotateAction> | ReturnType<typeof replayAction>;
 
 interface ActsProps {
   readonly endpoint: Endpoint;
@@ -161,35 +161,35 @@ function Webhook({ endpoint }: { readonly endpoint: Endpoint }) {
   const [, navigate] = useLocation();
   const [act, setAct] = useState<AnyAct>();
   const [secret, setSecret] = useState<string>();
-  const mayChange = me !== undefined && isOfChannel(me, 'ROLE_ADMINISTRATOR');
+  const mayChange = me !== undefined && hasChannelRole(me, 'ROLE_ADMINISTRATOR');
   const acts = {
-    edit: () => setAct(edition(endpoint)),
-    rotate: () => setAct(rotation(endpoint, (rotated) => setSecret(rotated.secret))),
-    turn: () => setAct(endpoint.status === 'ENABLED' ? disabling(endpoint) : enabling(endpoint)),
-    delete: () => setAct(deletion(endpoint, () => navigate(endpointsPath))),
-    replay: () => setAct(replaying(endpoint)),
+    edit: () => setAct(editAction(endpoint)),
+    rotate: () => setAct(rotateAction(endpoint, (rotated) => setSecret(rotated.secret))),
+    turn: () => setAct(endpoint.status === 'ENABLED' ? disableAction(endpoint) : enableAction(endpoint)),
+    delete: () => setAct(deleteAction(endpoint, () => navigate(endpointsPath))),
+    replay: () => setAct(replayAction(endpoint)),
   };
   return (
     <Page
-      title={text.title(calledAs(endpoint))}
+      title={text.title(endpointName(endpoint))}
       aside={<Link href={endpointsPath}>{text.all}</Link>}
       actions={<Acts endpoint={endpoint} mayChange={mayChange} acts={acts} />}
     >
       <Standing endpoint={endpoint} />
-      {me && !mayChange && <p>{text.needs(roleWord('ROLE_ADMINISTRATOR'))}</p>}
+      {me && !mayChange && <p>{text.needs(roleLabel('ROLE_ADMINISTRATOR'))}</p>}
       {endpoint.replay && <Replay replay={endpoint.replay} />}
       <Deliveries endpointId={endpoint.id} />
       <Secrets secrets={endpoint.secrets} onRotate={mayChange ? acts.rotate : undefined} />
       {mayChange && <Deletion onDelete={acts.delete} />}
-      {act && <ActDialog act={act as Act<unknown>} onClose={() => setAct(undefined)} />}
-      {secret !== undefined && <SecretShown secret={secret} onCopied={() => setSecret(undefined)} />}
+      {act && <ActionDialog act={act as DialogAction<unknown>} onClose={() => setAct(undefined)} />}
+      {secret !== undefined && <SecretDialog secret={secret} onCopied={() => setSecret(undefined)} />}
     </Page>
   );
 }
 
 export default function WebhookPage({ parameters }: PageProps) {
   const endpoint = useEndpoint(parameters['id'] ?? 'none');
-  if (endpoint.data && !isGone(endpoint.error)) return <Webhook endpoint={endpoint.data} />;
+  if (endpoint.data && !isNotFound(endpoint.error)) return <Webhook endpoint={endpoint.data} />;
   return (
     <Page title={text.loading}>
       <Read of={endpoint}>{() => null}</Read>

@@ -1,7 +1,7 @@
-import { digits } from '../../../shared/format/numbers.ts';
-import { translated } from '../../../shared/i18n/messages.ts';
+import { formatNumber } from '../../../shared/format/numbers.ts';
+import { translate } from '../../../shared/i18n/messages.ts';
 
-export const text = translated({
+export const text = translate({
   title: (name: string) => `Webhook ${name}`,
   loading: 'Webhook endpoint',
   all: 'All endpoints',
@@ -69,7 +69,9 @@ export const text = translated({
   delete: 'Delete',
   deleteTitle: (name: string) => `Delete the endpoint ${name}`,
   deleteWhy: (pending: number) =>
-    (pending === 0 ? 'Nothing more is sent.' : `Nothing more is sent. Dropped pending messages: ${digits(pending)}.`) +
+    (pending === 0
+      ? 'Nothing more is sent.'
+      : `Nothing more is sent. Dropped pending messages: ${formatNumber(pending)}.`) +
     ' The secrets and the delivery records are deleted. The events stay in the log.',
   deleteDo: 'Delete endpoint',
 
