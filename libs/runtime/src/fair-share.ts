@@ -65,8 +65,8 @@ export class FairShare {
   }
 
   #hasPlace(owner: string): boolean {
-    const { maxConcurrent: atOnce, maxConcurrentPerOwner: atOnceEach } = this.#options;
-    return this.#allRunning < atOnce && (this.#running.get(owner) ?? 0) < atOnceEach;
+    const { maxConcurrent, maxConcurrentPerOwner } = this.#options;
+    return this.#allRunning < maxConcurrent && (this.#running.get(owner) ?? 0) < maxConcurrentPerOwner;
   }
 
   #take(owner: string): void {

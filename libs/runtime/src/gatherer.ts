@@ -84,8 +84,8 @@ export class Gatherer<Item, Answer> {
   }
 
   #hasRoom(owner: string, item: Item): boolean {
-    const { maxOpen: openAtMost, maxOpenPerOwner: openEachAtMost, maxQueued, maxQueuedPerOwner } = this.#limits;
-    if (this.#open.size >= openAtMost || (this.#openByOwner.get(owner) ?? 0) >= openEachAtMost) return false;
+    const { maxOpen, maxOpenPerOwner, maxQueued, maxQueuedPerOwner } = this.#limits;
+    if (this.#open.size >= maxOpen || (this.#openByOwner.get(owner) ?? 0) >= maxOpenPerOwner) return false;
     if (this.#queue.size >= maxQueued || this.#queue.sizeFor(owner) >= maxQueuedPerOwner) return false;
     const fits = ({ sizeOf, maxQueued: most = Infinity }: SizeLimit<Item>, index: number): boolean =>
       (this.#queuedSizes[index] ?? 0) + sizeOf(item) <= most;
@@ -134,8 +134,8 @@ export class Gatherer<Item, Answer> {
   }
 
   #sendQueued(): void {
-    const { maxConcurrentCalls: batchesAtMost, maxOpenCalls } = this.#limits;
-    while (this.#queue.size > 0 && this.#promptCalls < batchesAtMost && this.#openCalls < maxOpenCalls) {
+    const { maxConcurrentCalls, maxOpenCalls } = this.#limits;
+    while (this.#queue.size > 0 && this.#promptCalls < maxConcurrentCalls && this.#openCalls < maxOpenCalls) {
       if (this.#isPaced()) return;
       void this.#send(this.#takeBatch());
     }
@@ -157,10 +157,10 @@ export class Gatherer<Item, Answer> {
 
   /** Takes one item of each owner in turn, until a limit is reached. */
   #takeBatch(): Open<Item, Answer>[] {
-    const { maxItems: itemsAtMost, pacing } = this.#limits;
+    const { maxItems, pacing } = this.#limits;
     const batch: Open<Item, Answer>[] = [];
     const totals = this.#sizes.map(() => 0);
-    while (batch.length < itemsAtMost) {
+    while (batch.length < maxItems) {
       const next = this.#queue.next();
       if (!next) break;
       addSizes(totals, this.#sizes, next.item, 1);

@@ -12,13 +12,13 @@ export interface JobOptions {
  * Creates periodic work of a service. If a run takes longer than the interval, as while a database does not answer,
  * runs are skipped, not queued: a queue would delay the stop.
  */
-export function createJob({ everyMs, work, onError: failed }: JobOptions): Part {
+export function createJob({ everyMs, work, onError }: JobOptions): Part {
   const ended = new AbortController();
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> | undefined;
   const begin = (): void => {
     running ??= work(ended.signal)
-      .catch(failed)
+      .catch(onError)
       .finally(() => (running = undefined));
   };
   return {

@@ -98,15 +98,10 @@ export function createAuditHandlers({ audit: clients }: Pick<Clients, 'audit'>):
     });
     return { ...page, query: query.toString() };
   };
-  const list = async (
-    trail: Trail,
-    path: string,
-    query: Query,
-    { call, isCsvPreferred: isCsvWanted }: RequestContext,
-  ) => {
+  const list = async (trail: Trail, path: string, query: Query, { call, isCsvPreferred }: RequestContext) => {
     const { total, next, events, isFull, ...page } = await read(trail, query, call);
     const link = isFull ? nextPageLink(path, page.query) : {};
-    if (isCsvWanted)
+    if (isCsvPreferred)
       return toCsvPage(
         events.map((line) => JSON.parse(line) as AuditLine),
         auditFile,

@@ -41,8 +41,8 @@ export async function awaitTask(
     headers: { ...withoutWait(task).headers, 'Preference-Applied': `wait=${seconds}` },
   });
   if (known.status !== 'PENDING') return withWait(known);
-  const { principalToken, user, disconnected: gone } = context;
-  const waiter = { salesChannelId: user.salesChannelId ?? 'none', waitMs: seconds * 1_000, gone };
+  const { principalToken, user, disconnected } = context;
+  const waiter = { salesChannelId: user.salesChannelId ?? 'none', waitMs: seconds * 1_000, gone: disconnected };
   const result = await context.waitFor(waits.wait({ principalToken, task: place }, waiter));
   if (result === 'let-go' || !(await isStillAuthorized(context))) return withoutWait(known);
   if (result !== 'time-over') return withWait(result);

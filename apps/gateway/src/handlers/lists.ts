@@ -147,12 +147,12 @@ export interface CsvFile<Item> {
 
 /** Streamed list, as JSON or CSV. */
 export const streamList = <Message, Item>(
-  { isCsvPreferred: isCsvWanted }: RequestContext,
+  { isCsvPreferred }: RequestContext,
   messages: AsyncIterable<Message>,
   render: (message: Message) => Item,
   { name, columns }: CsvFile<Item>,
 ): Answer<200, Item[] | string> =>
-  isCsvWanted
+  isCsvPreferred
     ? csvRecords(name, messages, {
         header: csvHeader(columns),
         record: (message) => csvRow(columns, render(message)),
@@ -167,11 +167,11 @@ export const toCsvPage = <Item>(
 
 /** Page of a list, as JSON or CSV. */
 export const toListPage = <Item>(
-  { isCsvPreferred: isCsvWanted }: RequestContext,
+  { isCsvPreferred }: RequestContext,
   items: Item[],
   file: CsvFile<Item>,
   headers: Record<string, string>,
-): Answer<200, Item[] | string> => (isCsvWanted ? toCsvPage(items, file, headers) : json(200, items, headers));
+): Answer<200, Item[] | string> => (isCsvPreferred ? toCsvPage(items, file, headers) : json(200, items, headers));
 
 /** @throws DomainError 'unavailable' while a replica of the previous release answers, which adds nothing */
 export function requireExpanded(
@@ -187,12 +187,12 @@ export function requireExpanded(
  */
 export function toListAnswer(
   name: string,
-  { isCsvPreferred: isCsvWanted }: Pick<RequestContext, 'isCsvPreferred'>,
+  { isCsvPreferred }: Pick<RequestContext, 'isCsvPreferred'>,
   { format }: { readonly format: Format },
   data: Buffer | AsyncIterable<Buffer>,
   headers: Record<string, string> = {},
 ): Answer<200, string> | Answer<200, never> {
-  if (!isCsvWanted) return renderedJson(200, data, headers);
+  if (!isCsvPreferred) return renderedJson(200, data, headers);
   if (format !== 'LIST_FORMAT_CSV') throw unavailable(new Error(`the service has rendered ${name} in another format`));
   return csv(name, data, headers);
 }

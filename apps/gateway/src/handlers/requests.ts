@@ -67,8 +67,8 @@ export const toNotesFilter = ({ externalReference, metadata }: NotesFilter) => (
 export type Format = NonNullable<SentTo<'inventory.ListInventory'>['format']>;
 
 /** Format of a list that its service renders. */
-export const toFormat = ({ isCsvPreferred: isCsvWanted }: RequestContext): { format?: Format } =>
-  isCsvWanted ? { format: 'LIST_FORMAT_CSV' } : {};
+export const toFormat = ({ isCsvPreferred }: RequestContext): { format?: Format } =>
+  isCsvPreferred ? { format: 'LIST_FORMAT_CSV' } : {};
 
 export const toExpand = <Name extends string>(names: readonly Name[] | undefined): { expand?: Name[] } =>
   names === undefined ? {} : { expand: [...names] };

@@ -32,12 +32,12 @@ export class Connections {
 
   /** Counts a new connection. Above a limit, closes the oldest stranger or the new one. */
   open(socket: Socket): void {
-    const { perAddress, unauthenticatedPerAddress: strangersPerAddress, isProxy } = this.#options;
+    const { perAddress, unauthenticatedPerAddress, isProxy } = this.#options;
     const { remoteAddress } = socket;
     if (remoteAddress === undefined || isProxy(remoteAddress)) return;
     const address = networkOf(remoteAddress);
     const known = this.#byAddress.get(address) ?? { count: 0, strangers: new Set<Socket>() };
-    if (known.count >= perAddress || known.strangers.size >= strangersPerAddress) {
+    if (known.count >= perAddress || known.strangers.size >= unauthenticatedPerAddress) {
       const [oldest = socket] = known.strangers;
       this.#refuse(oldest, address);
       if (oldest === socket) return;

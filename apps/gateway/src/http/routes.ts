@@ -83,7 +83,7 @@ export function createRoutes({ generations, pipeline, ...options }: RoutesOption
 
 function addOperations(
   app: Express,
-  { contract, handlers, preHandler: before }: Generation,
+  { contract, handlers, preHandler }: Generation,
   pipeline: Pipeline,
   { formLimits, isServed }: Pick<RoutesOptions, 'formLimits' | 'isServed'>,
 ): void {
@@ -91,7 +91,7 @@ function addOperations(
   const handled = handledOperations(contract.operations, handlers).filter((operation) => isServed(operation));
   for (const [path, operations] of Map.groupBy(handled, (operation) => operation.path)) {
     const route = app.route(path.replaceAll(/\{(\w+)\}/g, ':$1'));
-    if (before) route.all(before);
+    if (preHandler) route.all(preHandler);
     for (const operation of operations) {
       const form = compileForm(operation, schemas, formLimits);
       route[toMethod(operation)](requestHandler(pipeline, operation, form, handlers));

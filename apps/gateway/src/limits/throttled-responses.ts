@@ -17,9 +17,9 @@ export class ThrottledResponses {
   readonly #atMost: number;
   #held = 0;
 
-  constructor({ delayMs, maxDelayed: atMost = HELD_AT_MOST }: ThrottledResponsesOptions) {
+  constructor({ delayMs, maxDelayed = HELD_AT_MOST }: ThrottledResponsesOptions) {
     this.#delayMs = delayMs;
-    this.#atMost = atMost;
+    this.#atMost = maxDelayed;
   }
 
   /** Resolves when the response may be sent, or when the client has disconnected. */
