@@ -18,8 +18,8 @@ const userColumns = { id: 'text', at: 'timestamptz', email: 'text', emailVerifie
 const keyColumns = { id: 'text', at: 'timestamptz' } as const;
 
 /*
- * Each statement locks its rows in the order of ids, so that statements of two replicas cannot deadlock. The latest time
- * of all replicas wins.
+ * Each statement locks its rows in the order of ids, so that statements of two replicas cannot deadlock. The latest
+ * time of all replicas wins.
  */
 
 async function updateUsers(em: EntityManager, users: readonly Extract<Use, { kind: 'user' }>[]): Promise<void> {

@@ -47,7 +47,8 @@ export function refuseTooManyInvitations({ pending, kept }: { pending: number; k
     );
   if (kept >= MAX_KEPT_INVITATIONS)
     throw requestRefused(
-      `The sales channel has ${kept} invitations, which is the limit. They are deleted ${INVITATIONS_KEPT_DAYS} days after they expire.`,
+      `The sales channel has ${kept} invitations, which is the limit. ` +
+        `They are deleted ${INVITATIONS_KEPT_DAYS} days after they expire.`,
     );
 }
 

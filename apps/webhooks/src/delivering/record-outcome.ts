@@ -37,8 +37,8 @@ const hasChanged = (loaded: EndpointState, { url, failingSince }: LockedEndpoint
   url !== loaded.url || (loaded.failingSince !== null && failingSince === null);
 
 /**
- * A failure before the owner's change does not count against the endpoint: failed deliveries are due again at once, with
- * a fresh schedule.
+ * A failure before the owner's change does not count against the endpoint: failed deliveries are due again at once,
+ * with a fresh schedule.
  */
 const withoutPenalty = (result: RunResult, nextAttemptAt: string): RunResult => ({
   ...result,
