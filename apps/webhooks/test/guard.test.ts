@@ -207,7 +207,7 @@ describe('the hosts of the installation itself', () => {
     'https://portal.example.org/',
     'https://8.8.4.4/',
     'https://8.8.4.4:8443/',
-  ])('%s is refused, new and when something is sent, whatever its port', async (url) => {
+  ])('%s is refused at creation and at sending, on any port', async (url) => {
     const ownRules = withOwn('api.example.org', 'https://portal.example.org:9443', 'https://8.8.4.4');
     expect(checkTarget(url, ownRules)).toBe('must not be an address of this installation');
     const sender = createSender({ rules: ownRules, resolve: refuseToResolve });

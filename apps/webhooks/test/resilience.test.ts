@@ -65,7 +65,7 @@ test.concurrent('two replicas share the endpoints, and each event arrives once, 
 
 test.concurrent('workers that die in the middle of pages lose nothing and keep the order', () =>
   withReceivers(2, async ([ordered, unordered], webhooks) => {
-    if (!ordered || !unordered) throw new Error('no receivers');
+    if (!ordered || !unordered) throw new Error('The receivers are missing.');
     const channel = newId();
     const created = [
       await webhooks.create(channel, { url: ordered.url, ordered: true }),
@@ -108,7 +108,7 @@ test.concurrent(
   'a working receiver gets its messages while many others are frozen',
   () =>
     withReceivers(2, async ([frozen, healthy], webhooks) => {
-      if (!frozen || !healthy) throw new Error('no receivers');
+      if (!frozen || !healthy) throw new Error('The receivers are missing.');
       frozen.answer(() => undefined);
       const channels = Array.from({ length: 6 }, newId);
       const working = newId();
@@ -132,7 +132,7 @@ test.concurrent(
 
 test.concurrent('endless responses time out, and long ones are truncated', () =>
   withReceivers(1, async ([receiver], webhooks) => {
-    if (!receiver) throw new Error('no receiver');
+    if (!receiver) throw new Error('The receiver is missing.');
     const channel = newId();
     const { endpoint } = await webhooks.create(channel, { url: receiver.url });
     receiver.answer((_message, response) => {
@@ -159,7 +159,7 @@ test.concurrent('endless responses time out, and long ones are truncated', () =>
 
 test.concurrent('a dead endpoint has at most 1,000 pending deliveries, and the log keeps the other events', () =>
   withReceivers(1, async ([receiver], webhooks) => {
-    if (!receiver) throw new Error('no receiver');
+    if (!receiver) throw new Error('The receiver is missing.');
     const channel = newId();
     receiver.answer(status(500));
     const { endpoint } = await webhooks.create(channel, { url: receiver.url });
@@ -183,9 +183,9 @@ test.concurrent('a dead endpoint has at most 1,000 pending deliveries, and the l
   }),
 );
 
-test.concurrent('deliveries that ended 30 days ago, and those of deleted endpoints, are deleted', () =>
+test.concurrent('deliveries that ended 30 days ago, and deliveries of deleted endpoints, are deleted', () =>
   withReceivers(1, async ([receiver], webhooks) => {
-    if (!receiver) throw new Error('no receiver');
+    if (!receiver) throw new Error('The receiver is missing.');
     const channel = newId();
     const { endpoint } = await webhooks.create(channel, { url: receiver.url });
     webhooks.log.append(channel, 3);
