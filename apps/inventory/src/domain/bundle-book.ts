@@ -76,10 +76,10 @@ export class BundleBook {
     this.#changed.add(bundle);
   }
 
-  /** Merges each bundle with its listable neighbours of the same owner. The last one keeps its identity. */
+  /** Merges each bundle with its listable neighbours of the same owner. The last bundle keeps its identity. */
   mergeNeighbours(bundles: readonly Bundle[]): void {
     for (const bundle of bundles) {
-      // Merged into an earlier one of them.
+      // An earlier bundle of the list has absorbed it.
       if (this.#absorbed.has(bundle)) continue;
       this.#mergePreceding(bundle);
       const next = this.#byStart.findStartingAt(bundle.issuance.issuanceId, bundle.last + 1n);
@@ -124,7 +124,7 @@ export class BundleBook {
       bundle.ownerId === from.ownerId &&
       bundle.salesChannelId === from.salesChannelId &&
       from.states.includes(bundle.state);
-    // The same fault for unknown serials, other owners and serials within a bundle, so that nothing of others leaks.
+    // Unknown serials, other owners and serials within a bundle have the same fault, which reveals nothing of others.
     if (!isMovable && anywhere)
       return fault('start', 'bundle', 'No bundle of this owner that can be moved holds this certificate.');
     if (!isMovable)

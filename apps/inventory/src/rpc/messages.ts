@@ -11,7 +11,7 @@ import {
 import type { BundleView } from '../store/bundle-views.ts';
 import type { BundleSum } from '../store/summaries.ts';
 
-/** JSON documents and lists in JSON or CSV (ADR 39). */
+/** JSON documents, and lists in JSON or CSV (ADR 39). Rows become text only here, where their numbers are exact. */
 
 type JsonDocument = ResponseOf<'inventory.GetTransaction'>;
 type JsonChunk = ResponseOf<'inventory.ListInventory'>;

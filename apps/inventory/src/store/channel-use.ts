@@ -9,7 +9,7 @@ import {
 } from '@saleschannel/database';
 import { isNotExpired } from './bundle-views.ts';
 
-/** Counts of what closing a sales channel would strand. */
+/** Counts of the transactions and bundles that closing a sales channel would strand. */
 
 /** Types that may need an approval. */
 const types = ['TRADE', 'RETIREMENT', 'OFFRAMP'] as const;

@@ -48,8 +48,8 @@ export const selectOldestOfRegistry = (em: EntityManager, trader: Trader, filter
   );
 
 /**
- * Reads them from all issuances of the trader. Scans all bundles of the trader to find the issuances, then sorts these:
- * slow only if nearly every bundle has its own issuance.
+ * Reads the listable bundles of a trader from all its issuances, in the order of a plan. Scans all bundles of the
+ * trader to find the issuances, then sorts the issuances. Slow only if nearly every bundle has its own issuance.
  */
 export const selectOldestOfTrader = (em: EntityManager, trader: Trader, filter: InventoryFilter, limit: number) =>
   readOldest(
