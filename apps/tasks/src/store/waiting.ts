@@ -28,7 +28,7 @@ export interface Waiting {
  * ledger holds at once (150 messages of 128 KiB), among which it schedules channels round-robin.
  */
 const BYTES_PER_SLOT = 4_096;
-/** Selections of about that size. */
+/** Number of selections that are about as large as a slot. */
 const SELECTIONS_PER_SLOT = 40;
 
 /** Estimates the slots of a transfer that is not stored yet. */
