@@ -67,7 +67,7 @@ describe.each(['TRADE', 'RETIREMENT', 'OFFRAMP'] as const)('a %s that needs appr
     expect(await inventory.waitForReport(taskId, 2)).toEqual({ outcome: 'SUCCESS', transactionId, reason: null });
   });
 
-  test('returns them on rejection, as one bundle', async () => {
+  test('returns its certificates on rejection, as one bundle', async () => {
     const issuance = await scene.issue();
     const { transactionId, taskId } = await reserve(createTransfer[kind]([[issuance, 1, 4]]));
     expect(await inventory.reject(transactionId)).toMatchObject({
@@ -202,7 +202,7 @@ describe('ApproveTransaction and RejectTransaction', () => {
     const first = await inventory[decision](transactionId);
     expect(first).toMatchObject({ transactionId, status });
     expect(await inventory[decision](transactionId)).toEqual(first);
-    // A report about the second decision would precede that about this transfer.
+    // A report about the second decision would precede the report about this transfer.
     await inventory.settle(createTrade(seller, buyer, [[issuance, 5, 10]]));
     expect(inventory.listReports(taskId)).toHaveLength(2);
   });

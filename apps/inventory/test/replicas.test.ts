@@ -7,7 +7,7 @@ import { audit } from './support/audit.ts';
 import { startInventory, type Inventory } from './support/inventory.ts';
 import { createTrade } from './support/transfers.ts';
 
-/** Replicas share the partitions of the ledger: over the wire, while replicas start, stop, crash and freeze. */
+/** Replicas share the partitions of the ledger while replicas start, stop, crash and freeze. */
 
 const ISSUANCES = 24;
 const CERTIFICATES = 40;
@@ -37,7 +37,7 @@ const alive = async (inventory: Inventory): Promise<string[]> =>
 const untilAlive = (inventory: Inventory, count: number): Promise<unknown> =>
   eventually(async () => (await alive(inventory)).length === count, `${count} replicas`);
 
-/** Waits until every replica has had time to take its share and to leave the others theirs. */
+/** Waits until every replica has had time to take its share and to release the partitions of others. */
 async function untilShared(inventory: Inventory): Promise<void> {
   const [{ now } = { now: '' }] = await inventory.service.sql<{ now: string }>('select clock_timestamp()::text as now');
   await eventually(async () => {
@@ -167,7 +167,7 @@ test.concurrent(
 );
 
 test.concurrent(
-  'replicas adopt the partitions of one that is announced but does not consume',
+  'replicas adopt the partitions of a replica that is announced but does not consume',
   isolate(async (inventory) => {
     await untilAlive(inventory, 1);
     // A time in the future keeps it a member for the whole test.

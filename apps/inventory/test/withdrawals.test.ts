@@ -70,7 +70,7 @@ test('a transfer and its withdrawal on two replicas have one outcome', async () 
   }
 });
 
-test('the database refuses both an execution and a refusal of a task', async () => {
+test('the database never accepts both an execution and a refusal of a task', async () => {
   const { seller, buyer, issue } = inventory.scene();
   const request = createTrade(seller, buyer, [[await issue(), 1, 10]]);
   const transactionId = await inventory.transact(request);

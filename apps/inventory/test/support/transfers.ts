@@ -11,7 +11,7 @@ export const toSelection = ([issuanceId, first, last]: Part): { start: string; e
   end: `${issuanceId}_${last}`,
 });
 
-/** In tests, ids of traders begin with that of their channel: `c1-seller`. */
+/** Channel of a trader. In tests, its id begins with the id of the channel: `c1-seller`. */
 export const channelOf = (traderId: string): string => traderId.slice(0, traderId.indexOf('-'));
 
 /** Account holder of a trader. */
