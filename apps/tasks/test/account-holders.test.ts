@@ -41,7 +41,7 @@ const past = async (time: number): Promise<void> => {
   await eventually(() => Promise.resolve(performance.now() > time), 'the time');
 };
 
-/** Resolves when the owner would confirm: after the end of every earlier lease. */
+/** Resolves when the owner would confirm the suspension: after the end of every earlier lease. */
 async function suspend(): Promise<void> {
   tasks.neighbours.suspended.add(scene.holder);
   await past(performance.now() + LEASE_MS + COMMIT_MS);
@@ -88,7 +88,7 @@ describe('a trade checked before its account holder was suspended is refused aft
     expect(await countTasks()).toBe(0);
   });
 
-  // `task` is written before the last round trip of the transaction; `outbox` travels with the commit.
+  // `task` is written before the last round trip of the transaction, `outbox` in the round trip of the commit.
   test.each(['task', 'outbox'])('when writing to %s is slow', async (table) => {
     const other = createConnection(tasks.service.databaseUrl, { timeouts: { idleInTransactionMs: 0 } });
     await other.connect();

@@ -76,7 +76,7 @@ describe.each([
     expect(await tasks.start(again)).toEqual({ task, replayed: true });
     const other = await trade(scene, { assets: [{ range: range(1, 4), unitPrice: '12.5' }] }, { idempotencyKey });
     expect(await tasks.refused(other)).toMatchObject({ code: 'idempotency-key-reused' });
-    // Even if it is no longer possible.
+    // A retry gets its task even if its selections are no longer possible.
     tasks.neighbours.faults.set(`${ISSUANCE}_1`, { code: 'bundle-start', detail: 'gone' });
     expect(await tasks.start(request)).toEqual({ task, replayed: true });
     tasks.neighbours.faults.clear();
@@ -210,7 +210,7 @@ describe('the archive', () => {
     });
   });
 
-  test('loses whole months past retention, whose keys become free', async () => {
+  test('drops whole months past retention, whose keys become free', async () => {
     const { request, id } = await ended();
     await tasks.service.sql('alter table task disable trigger task_guard');
     await tasks.service.sql("update task set updated_at = now() - interval '5 months' where id = $1", [id]);

@@ -70,7 +70,7 @@ test('a retirement can be retried after its embargo has ended', async () => {
   });
 });
 
-test('another request with a used key is refused, without data of the first one', async () => {
+test('another request with a used key is refused, without data of the first request', async () => {
   const idempotencyKey = newId();
   const assets = [asset(1, '1'), asset(2, '2')];
   await tasks.start(await trade(scene, { assets }, { idempotencyKey }));

@@ -124,14 +124,14 @@ describe('ListTasks', () => {
       }
     };
     await expectStatuses();
-    // Tasks that succeeded have no row.
+    // Tasks that succeeded have no row there.
     expect(await exceptional()).toHaveLength(3);
     await archive();
     expect(await listed()).toEqual(all);
     await expectStatuses();
   });
 
-  test('by any combination of filters equals the filtered whole list', async () => {
+  test('with any combination of filters returns the filtered whole list', async () => {
     await startTrade(tasks, scene);
     await tasks.start(await retirement(scene));
     await tasks.start(await trade(scene, { buyerId: scene.seller }, { traderId: scene.buyer }));

@@ -3,7 +3,7 @@ import { newId } from '@saleschannel/primitives';
 import { ISSUANCE, offramp, range, retirement, trade, type RequestFields, type Scene } from './support/requests.ts';
 import { startTasks, type Tasks } from './support/tasks.ts';
 
-/** Requests with certificates without issuance, which may select them anywhere within a bundle. */
+/** Requests that name serials without issuance, and may select them anywhere within a bundle. */
 
 let tasks: Tasks;
 let scene: Scene;

@@ -341,7 +341,7 @@ describe('the database', () => {
     });
   });
 
-  test('loses the metadata of tasks whose month was dropped, but keeps references', async () => {
+  test('drops the metadata of tasks whose month was dropped, but keeps references', async () => {
     const notes = { externalReference: newId(), metadata: { a: newId() } };
     const { task } = await tasks.start(await trade(scene, {}, notes));
     const kept = await tasks.start(await trade(scene, {}, { metadata: notes.metadata }));

@@ -178,7 +178,7 @@ describe('refused with', () => {
     expect(await tasks.refused(await request())).toMatchObject({ code: 'invalid-request', violations: [] });
   });
 
-  test("not-found: an unknown trader, and equally another channel's", async () => {
+  test('not-found: an unknown trader, and a trader of another channel, with the same reply', async () => {
     const other = tasks.newScene();
     const answers = [
       await tasks.refused(await trade(scene, {}, { traderId: 'nobody' })),

@@ -79,7 +79,7 @@ describe('WaitForTasks', () => {
     expect(await waiting).toEqual([`${id} SUCCESS`]);
   });
 
-  test('leaves out unknown tasks and those that the user may not see', async () => {
+  test('leaves out unknown tasks, and tasks that the user may not see', async () => {
     const id = await startTrade(tasks, scene);
     const other = tasks.newScene();
     const { principalToken } = await asUser(scene.channel, ['ASSET_OFFRAMPER']);

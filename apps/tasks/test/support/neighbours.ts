@@ -9,14 +9,14 @@ type SelectionFault = ReplyOf<'selectionCheck.CheckSelections'>['verdicts'][numb
 /** Fakes of the services that tasks calls. Tests set their answers. */
 export interface Neighbours {
   readonly variables: Record<string, string>;
-  /** Account holders by trader id. The id of a trader begins with its channel. */
+  /** Account holders by trader id. The id of a trader begins with the id of its channel. */
   readonly traders: Map<string, string | undefined>;
   /** Faults by certificate, for selections that start or end with it. */
   readonly faults: Map<string, { code: string; detail: string }>;
   /** Account holders that must approve. */
   readonly asking: Set<string>;
   readonly suspended: Set<string>;
-  /** Lease granted by registry-import, and number of requests to it. */
+  /** Lease that registry-import grants, and number of requests to it. */
   readonly holders: { leaseMs: number; questions: number };
   /** Delays the check of selections. */
   readonly checking: { before: () => Promise<void> };

@@ -21,7 +21,7 @@ export type StartTransfer = NonNullable<SentTo<'tasks.StartTransfers'>['transfer
 /** A transfer with an idempotency key. */
 export type KeyedTransfer = StartTransfer & { readonly idempotencyKey: string };
 
-/** Terms that differ from the default. */
+/** Terms that differ from the default terms. */
 export type TermsOf<Name extends 'trade' | 'retirement' | 'offramp'> = NonNullable<StartTransfer[Name]>;
 
 /** Fields that differ from the default request. */

@@ -109,7 +109,7 @@ async function startLedger(
   };
 }
 
-/** So long that the service runs no job during a test. */
+/** Intervals of jobs, so long that the service runs none during a test. */
 const PICK_UP_SECONDS = 3_600;
 const ARCHIVE_SECONDS = 3_600;
 
@@ -213,7 +213,7 @@ const sceneOf = (channel: string): Scene => ({
   holder: `holder-of-${channel}`,
 });
 
-/** Converts the problem of a refused transfer. */
+/** Extracts the problem of a refused transfer. */
 export function refusalOf(result: StartResult | undefined): Refusal {
   if (!result?.problem) throw new Error('the transfer was not refused');
   const { code, detail, violations } = result.problem;
