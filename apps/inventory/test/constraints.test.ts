@@ -108,14 +108,14 @@ describe('the database refuses a chain with', () => {
     expect(await findRefusal(...statements)).toBe(code);
   });
 
-  const ofUnknown = (statement: string): string =>
+  const withUnknownIssuance = (statement: string): string =>
     statement.replace('$issuance', "'00000000-0000-4000-8000-00000000dead'");
   test.each([
-    ['a bundle of an unknown issuance', [ofUnknown(bundle(1, 10))], FOREIGN],
-    ['a root of an unknown issuance', [ofUnknown(bundle(null, 0, 'ROOT'))], INTEGRITY],
+    ['a bundle of an unknown issuance', [withUnknownIssuance(bundle(1, 10))], FOREIGN],
+    ['a root of an unknown issuance', [withUnknownIssuance(bundle(null, 0, 'ROOT'))], INTEGRITY],
     [
       'a whole chain of an unknown issuance',
-      [`${ofUnknown(bundle(null, 0, 'ROOT'))}; ${ofUnknown(bundle(1, 10))}; ${ofUnknown(bundle(11, null, 'END'))}`],
+      [bundle(null, 0, 'ROOT'), bundle(1, 10), bundle(11, null, 'END')].map(withUnknownIssuance),
       INTEGRITY,
     ],
     ['a second end', [bundle(11, null, 'END')], UNIQUE],
@@ -134,7 +134,7 @@ describe('the database refuses a chain with', () => {
   });
 
   test('a line of an unknown issuance', async () => {
-    const line = ofUnknown(
+    const line = withUnknownIssuance(
       `insert into transaction_line (transaction_id, ordinal, issuance_id, first, last, bundle_id)
        select $transaction, 99, $issuance, 1, 3, id from bundle limit 1`,
     );

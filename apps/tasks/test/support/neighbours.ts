@@ -51,13 +51,13 @@ export async function startNeighbours(): Promise<Neighbours> {
   const suspended: Neighbours['suspended'] = new Set();
   const holders: Neighbours['holders'] = { leaseMs: 0, questions: 0 };
   const checking: Neighbours['checking'] = { before: () => Promise.resolve() };
-  const faultsOf = (selection: { start: string; end: string }, index: number): SelectionFault[] =>
+  const findFaults = (selection: { start: string; end: string }, index: number): SelectionFault[] =>
     (['start', 'end'] as const).flatMap((field) => {
       const found = faults.get(selection[field]);
       return found ? [{ index, field, ...found }] : [];
     });
-  const verdictOn = ({ selections, previousGeneration }: Check) => {
-    const found = selections.flatMap(faultsOf);
+  const toVerdict = ({ selections, previousGeneration }: Check) => {
+    const found = selections.flatMap(findFaults);
     return { faults: found, selections: previousGeneration && found.length === 0 ? selections.map(addIssuance) : [] };
   };
   const servers = {
@@ -75,7 +75,7 @@ export async function startNeighbours(): Promise<Neighbours> {
       neighbour('selectionCheck', callers, {
         async CheckSelections({ checks }) {
           await checking.before();
-          return { verdicts: checks.map(verdictOn) };
+          return { verdicts: checks.map(toVerdict) };
         },
       }),
     ),

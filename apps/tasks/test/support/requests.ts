@@ -52,7 +52,7 @@ export const priced = (...prices: (string | undefined)[]) =>
     return unitPrice === undefined ? { range: ten } : { range: ten, unitPrice };
   });
 
-async function requestOf(
+async function createRequest(
   { channel }: Scene,
   role: Role,
   { roles = [role], isUnbound = false, isSuspended, ...common }: RequestFields,
@@ -62,7 +62,7 @@ async function requestOf(
 }
 
 export const trade = async (scene: Scene, terms: TermsOf<'trade'> = {}, fields: RequestFields = {}) => ({
-  ...(await requestOf(scene, 'TRANSACTION_ADMINISTRATOR', { traderId: scene.seller, ...fields })),
+  ...(await createRequest(scene, 'TRANSACTION_ADMINISTRATOR', { traderId: scene.seller, ...fields })),
   trade: { buyerId: scene.buyer, currency: 'EUR', assets: [{ range: range(1, 5), unitPrice: '12.5' }], ...terms },
 });
 
@@ -78,11 +78,11 @@ export const RETIREMENT = {
 };
 
 export const retirement = async (scene: Scene, terms: TermsOf<'retirement'> = {}, fields: RequestFields = {}) => ({
-  ...(await requestOf(scene, 'TRANSACTION_ADMINISTRATOR', { traderId: scene.seller, ...fields })),
+  ...(await createRequest(scene, 'TRANSACTION_ADMINISTRATOR', { traderId: scene.seller, ...fields })),
   retirement: { ...RETIREMENT, assets: [{ range: range(1, 5) }], ...terms },
 });
 
 export const offramp = async (scene: Scene, terms: TermsOf<'offramp'> = {}, fields: RequestFields = {}) => ({
-  ...(await requestOf(scene, 'ASSET_OFFRAMPER', { traderId: scene.onboarded, ...fields })),
+  ...(await createRequest(scene, 'ASSET_OFFRAMPER', { traderId: scene.onboarded, ...fields })),
   offramp: { assets: [range(1, 5)], ...terms },
 });

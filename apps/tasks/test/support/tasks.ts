@@ -149,7 +149,7 @@ export async function startTasks(
     withdrawn,
     publisher,
     newScene() {
-      const scene = sceneOf(`c${++channels}`);
+      const scene = createScene(`c${++channels}`);
       for (const trader of [scene.seller, scene.buyer]) neighbours.traders.set(trader, undefined);
       neighbours.traders.set(scene.onboarded, scene.holder);
       return scene;
@@ -205,7 +205,7 @@ export async function startTasks(
   return tasks;
 }
 
-const sceneOf = (channel: string): Scene => ({
+const createScene = (channel: string): Scene => ({
   channel,
   seller: `${channel}-seller`,
   buyer: `${channel}-buyer`,
