@@ -219,7 +219,7 @@ describe('ApproveTransaction and RejectTransaction', () => {
     await inventory[first](transactionId);
     expect(await failureOf(inventory[second](transactionId))).toMatchObject({
       code: 'request-refused',
-      message: `The transaction is ${status} already.`,
+      message: `The transaction is already ${status}.`,
       violations: [
         {
           parameter: 'transactionId',
@@ -244,7 +244,7 @@ describe('ApproveTransaction and RejectTransaction', () => {
     for (const decision of ['approve', 'reject'] as const) {
       expect(await failureOf(inventory[decision](transactionId))).toMatchObject({
         code: 'request-refused',
-        message: 'The transaction is FAILED already.',
+        message: 'The transaction is already FAILED.',
         violations: [{ parameter: 'transactionId', code: 'already-failed' }],
       });
     }

@@ -128,7 +128,7 @@ test('expired bundles are listed too', async () => {
   expect(await inventory.ranges(scene.seller)).toEqual([]);
 });
 
-/** Sums bundles. Those outside of sales channels are in no sum by channel. */
+/** Sums bundles. Bundles outside of sales channels are in no sum by channel. */
 function sumRows(rows: readonly Document[]): Document {
   const toSize = (some: readonly Document[]) => ({
     bundles: some.length,

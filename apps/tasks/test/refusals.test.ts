@@ -243,7 +243,7 @@ describe('refused with', () => {
   test('request-refused: faults that the ledger finds in the selections, with their locations', async () => {
     const fault = {
       code: 'bundle-start',
-      detail: 'No bundle of this owner that can be moved starts with this certificate.',
+      detail: 'This certificate is not the first of a bundle that the owner can move.',
     };
     tasks.neighbours.faults
       .set(`${ISSUANCE}_77001`, fault)

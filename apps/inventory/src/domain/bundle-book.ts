@@ -39,7 +39,7 @@ export class BundleBook {
     if (!this.#byStart.findStartingAt(bundle.issuance.issuanceId, bundle.first)) this.#byStart.put(bundle);
   }
 
-  /** Returns the bundles to write. New ones have no id. */
+  /** Returns the bundles to write. New bundles have no id. */
   changed(): Bundle[] {
     return [...this.#changed];
   }
@@ -126,19 +126,19 @@ export class BundleBook {
       from.states.includes(bundle.state);
     // Unknown serials, other owners and serials within a bundle have the same fault, which reveals nothing of others.
     if (!isMovable && anywhere)
-      return fault('start', 'bundle', 'No bundle of this owner that can be moved holds this certificate.');
+      return fault('start', 'bundle', 'This certificate is not in a bundle that the owner can move.');
     if (!isMovable)
-      return fault('start', 'bundle-start', 'No bundle of this owner that can be moved starts with this certificate.');
+      return fault('start', 'bundle-start', 'This certificate is not the first of a bundle that the owner can move.');
     const { form, expired } = bundle.issuance;
     const first = formatSerial(selection.first, form);
     if (first !== selection.firstText)
-      return fault('start', 'serial-form', `The serial is written ${first} in this issuance.`);
+      return fault('start', 'serial-form', `In this issuance the serial is written as ${first}.`);
     if (expired) return fault('start', 'expired', 'The certificates have expired.');
     if (selection.last > bundle.last)
       return fault('end', 'bundle-end', `The bundle ends with serial ${formatSerial(bundle.last, form)}.`);
     const last = formatSerial(selection.last, form);
     if (last !== selection.lastText)
-      return fault('end', 'serial-form', `The serial is written ${last} in this issuance.`);
+      return fault('end', 'serial-form', `In this issuance the serial is written as ${last}.`);
     return bundle;
   }
 

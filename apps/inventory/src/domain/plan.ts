@@ -61,5 +61,5 @@ export function selectVolume(bundles: readonly Bundle[], volume: bigint): Select
         code: 'too-many-bundles',
         detail: `is more than one request can take: the ${MAX_SELECTIONS} oldest bundles hold ${available}`,
       }
-    : { code: 'volume-unavailable', detail: `is more than the ${available} that can be moved` };
+    : { code: 'volume-unavailable', detail: `is more than the ${available} certificates that can be moved` };
 }

@@ -80,7 +80,7 @@ const codeOfDecided = {
 export function checkDecision(status: TransactionStatus, decision: Decision): 'changes' | 'repeats' {
   if (status === 'PENDING') return 'changes';
   if (status === statusAfter[decision]) return 'repeats';
-  throw requestRefused(`The transaction is ${status} already.`, [
+  throw requestRefused(`The transaction is already ${status}.`, [
     {
       parameter: 'transactionId',
       detail: `names a transaction that is ${status}`,

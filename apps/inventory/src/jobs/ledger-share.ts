@@ -81,7 +81,7 @@ export class LedgerShare implements Part {
     return [...this.#options.consumers.values()].every(({ isReady }) => isReady);
   }
 
-  /** Joins a beat that is under way. */
+  /** Joins a running beat. */
   #beatOnce(): Promise<void> {
     this.#beating ??= this.#beat()
       .catch((error: unknown) => this.#report(error))

@@ -68,7 +68,7 @@ const MAX_RANGES = 5_000;
 const MAX_OUTBOX_AGE_SECONDS = 5;
 const MIN_WAIT_MS = 1_000;
 
-/** Compares the ledger with its consumers, and republishes the changes that one of them lacks. */
+/** Compares the ledger with its consumers, and republishes the changes that a consumer lacks. */
 export class Reconciler {
   readonly #parts: ReconciliationParts;
   readonly #attempts: ReadonlyMap<string, RepublishAttempts>;

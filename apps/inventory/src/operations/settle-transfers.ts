@@ -70,7 +70,7 @@ class Batch {
     this.refuseTask(request, reason);
   }
 
-  /** Refuses a task for good. */
+  /** Refuses a task permanently. */
   refuseTask({ taskId, traceparent }: TaskMessage, reason: string): void {
     this.refusals.push({ taskId, reason });
     this.reports.push({ taskId, outcome: 'REFUSED', transactionId: null, reason, traceparent });
@@ -140,9 +140,9 @@ interface Messages {
 }
 
 /**
- * Carries out requested transfers in one transaction, and refuses withdrawn ones that are undecided. Locks tasks, then
- * issuances, heads of channels and audit trails, each in a fixed order. Bundles are then written together with
- * transactions, lineage and integration events. An impossible transfer is refused for good without affecting the
+ * Carries out requested transfers in one transaction, and refuses withdrawn transfers that are undecided. Locks tasks,
+ * then issuances, heads of channels and audit trails, each in a fixed order. Bundles are then written together with
+ * transactions, lineage and integration events. An impossible transfer is refused permanently without affecting the
  * others. Earlier decisions are reported again.
  *
  * Takes two round trips: one locks and reads, one writes and commits.

@@ -67,7 +67,7 @@ const CHUNK_CHARACTERS = 65_536;
 
 /**
  * Writes a list in chunks, from pages of rows.
- * @param more members of the first chunk, besides those of the form
+ * @param more members of the first chunk, in addition to the header of the form
  */
 export async function* toChunks<Row, More extends object>(
   { render, frame, header }: ListForm<Row>,

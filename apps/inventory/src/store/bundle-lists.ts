@@ -59,7 +59,7 @@ export function bundleKeysets(list: string) {
 export const isInOwnersChannel = (salesChannelId: string): Sql =>
   sql`(bundle.sales_channel_id = ${salesChannelId}) is true`;
 
-/** Certificates in use. Offramped ones belong to their account holder again. */
+/** States of certificates in use. Offramped certificates belong to their account holder again. */
 const activeStates: readonly BundleState[] = ['HELD', 'LISTABLE', 'RESERVED', 'OFFRAMPED'];
 
 export const certificateStatuses = ['HELD', 'LISTABLE', 'RESERVED'] as const;

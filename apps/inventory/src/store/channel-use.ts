@@ -46,7 +46,7 @@ export const countReserved = (em: EntityManager, salesChannelId: string): Promis
         ) as bundle ${limitOfCount}`,
   );
 
-/** Counts bundles that can be traded, retired or offramped. Expired ones stay with their owner anyway. */
+/** Counts bundles that can be traded, retired or offramped. Expired bundles stay with their owner anyway. */
 export const countListed = (em: EntityManager, salesChannelId: string): Promise<CountOfSome> =>
   countSome(
     em,

@@ -10,7 +10,7 @@ interface Trader {
   readonly traderId: string;
 }
 
-/** Oldest issuances of the registry to scan before sorting those of the trader. */
+/** Oldest issuances of the registry to scan before sorting the issuances of the trader. */
 const MAX_SCANNED_ISSUANCES = 4_096;
 
 const isListableBy = ({ salesChannelId, traderId }: Trader): Sql =>

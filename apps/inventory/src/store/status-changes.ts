@@ -113,7 +113,7 @@ export async function readLastSequences(
 
 const rangeColumns = { salesChannelId: 'text', first: 'bigint', last: 'bigint' } as const;
 
-/** Reads the integration events of those changes in the ranges that are old enough, by channel and sequence. */
+/** Reads the changes in the ranges that are old enough, as integration events, by channel and sequence. */
 export function readChanges(
   em: EntityManager,
   ranges: readonly OverdueRange[],
