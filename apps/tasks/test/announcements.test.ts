@@ -169,7 +169,7 @@ describe('an unanswered task', () => {
     ]);
     const taken = await Promise.all([1, 2, 3, 4].map(() => retry(1_800)));
     expect(taken.toSorted()).toEqual([0, 0, 0, 1]);
-    // The ledger receives announcements in order, so all earlier ones have arrived with this one.
+    // The ledger receives announcements in order, so with this announcement all earlier ones have arrived.
     await tasks.announcementOf(await startTrade(tasks, scene));
     expect(tasks.announcements(id)).toBe(2);
   });

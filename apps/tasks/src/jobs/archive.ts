@@ -26,7 +26,7 @@ interface ArchiveOptions {
   readonly logger: Logger;
 }
 
-/** Archives tasks that ended long ago, creates partitions for the coming months and drops those past retention. */
+/** Archives tasks that ended long ago, creates partitions for the coming months and drops partitions past retention. */
 export function createArchiveJob({ database, seconds, afterDays, keptMonths, logger }: ArchiveOptions): Part {
   const archived = meter().createCounter('saleschannel.task_archive.tasks', {
     description: 'Archived tasks',
@@ -64,7 +64,7 @@ export function createArchiveJob({ database, seconds, afterDays, keptMonths, log
     },
     onError(error) {
       failures.add(1);
-      logger.warn({ err: error }, 'cannot bring tasks into the archive');
+      logger.warn({ err: error }, 'cannot archive tasks');
     },
   });
 }

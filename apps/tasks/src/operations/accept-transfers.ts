@@ -45,8 +45,8 @@ export async function acceptTransfers(
 }
 
 /**
- * Claims references before keys, and releases those whose key was used. Transfers without a reference skip the
- * reference table.
+ * Claims references before keys, and releases the references of transfers whose key was used. Transfers without a
+ * reference skip the reference table.
  */
 async function storeTasks(
   em: EntityManager,

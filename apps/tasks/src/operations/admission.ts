@@ -115,7 +115,7 @@ export class Admission {
     });
   }
 
-  /** The counted slots, plus those whose tasks may have been stored since. */
+  /** The counted slots, plus slots whose tasks may have been stored since the count. */
   #usedBy(channel: string, count: Count): { own: number; total: number } {
     const pending = this.#findSlots(channel).reserved - (count.releasedPerChannel.get(channel) ?? 0);
     return {

@@ -75,7 +75,7 @@ export const findPastTasks = (em: EntityManager, paths: readonly Placed<TaskPath
         )}`,
   );
 
-/** Returns the changes whose task ended differently, and those without a task. */
+/** Returns the changes whose task ended differently, and the changes without a task. */
 export function findPastDisagreements(
   em: EntityManager,
   changes: readonly TransactionStatusChanged[],

@@ -52,7 +52,7 @@ function isWithin({ fromMs, toMs }: TimeRange): Sql[] {
   return conditions;
 }
 
-/** A source of tasks, with conditions in addition to those of the list. */
+/** A source of tasks, with conditions in addition to the conditions of the list. */
 interface Part {
   readonly from: Sql;
   readonly conditions: readonly Sql[];

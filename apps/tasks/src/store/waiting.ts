@@ -82,8 +82,8 @@ export async function countWaiting(em: EntityManager): Promise<number> {
 }
 
 /**
- * Counts the PENDING tasks of a channel, up to a limit: those without an answer of the ledger, and those that wait for
- * an approval.
+ * Counts the PENDING tasks of a channel, up to a limit: tasks without an answer of the ledger, and tasks that wait
+ * for an approval.
  */
 export const countOpenTasks = (em: EntityManager, salesChannelId: string): Promise<CountOfSome> =>
   countSome(
