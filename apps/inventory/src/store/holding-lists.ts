@@ -14,8 +14,8 @@ import { bundleKeysets, bySerial, type BundleOrder } from './bundle-lists.ts';
 import { firstUnshownSerial, issuanceFacts, type IssuanceFacts } from './bundle-views.ts';
 
 /**
- * Bundles of an account holder: its own outside of sales channels, and those of its traders. Sorted by serial, which
- * certificates keep, so that each appears once even if it moves between two pages.
+ * Bundles of an account holder: its own bundles outside of sales channels, and the bundles of its traders. Sorted by
+ * serial, which certificates keep, so that each appears once even if it moves between two pages.
  */
 
 const holdings = new Keyset('holdings', bySerial);
@@ -72,7 +72,7 @@ export function selectHoldingGroups({ traders }: Holder, { state, salesChannelId
 export const isInHoldingGroup = ({ accountHolderId }: Holder, { state, trader }: HoldingGroup): Sql =>
   sql`bundle.owner_id = ${trader?.traderId ?? accountHolderId} and bundle.state = ${raw(`'${bundleStates[state]}'`)}`;
 
-/** Conditions on the issuance. Those on groups are in `selectHoldingGroups`. */
+/** Matches issuances of the filter. `selectHoldingGroups` has the conditions on groups. */
 export function matchesHoldingFilter({ vintage, productionFacilityId }: HoldingFilter): Sql {
   const conditions: Sql[] = [sql`true`];
   if (vintage !== undefined) conditions.push(sql`issuance.vintage = ${vintage}`);

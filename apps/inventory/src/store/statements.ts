@@ -149,7 +149,7 @@ export interface CertificateState extends BundleView {
 }
 
 /**
- * Finds a certificate by its current bundle. A retired bundle never changes, so its last line is that of the
+ * Finds a certificate by its current bundle. A retired bundle never changes, so its last line is the line of the
  * retirement.
  */
 export const findCertificateState = (
