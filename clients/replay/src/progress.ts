@@ -52,7 +52,7 @@ export function createProgressWriter(output: Output, now: () => number = () => p
 
 const names = { import: 'importing', transfers: 'moving certificates', totals: 'comparing totals' } as const;
 
-function formatProgress({ phase, done, total, retryReason: trouble }: Progress, seconds: number): string {
+function formatProgress({ phase, done, total, retryReason }: Progress, seconds: number): string {
   const share = phase === 'totals' ? '' : ` ${done}/${total}`;
-  return `${names[phase]}${share}, ${seconds.toFixed(0)} s${trouble ? `, waiting: ${trouble}` : ''}`;
+  return `${names[phase]}${share}, ${seconds.toFixed(0)} s${retryReason ? `, waiting: ${retryReason}` : ''}`;
 }

@@ -70,9 +70,9 @@ export class AvailabilityWatch implements Availability, Part {
 
   async #watch(): Promise<void> {
     const { signal } = this.#stopping;
-    const { probeEveryMs: lookMs } = this.#options;
+    const { probeEveryMs } = this.#options;
     while (!signal.aborted) {
-      await delay(lookMs, undefined, { signal, ref: false }).catch(() => undefined);
+      await delay(probeEveryMs, undefined, { signal, ref: false }).catch(() => undefined);
       if (signal.aborted) return;
       const isAnswered = await this.#check.probe();
       if (signal.aborted || !isAnswered) continue;
@@ -83,11 +83,11 @@ export class AvailabilityWatch implements Availability, Part {
 
   /** Starts from the last answer, so that a probe that waits for its own timeout delays nothing. */
   #awaitLoss(): void {
-    const { lostAfterMs, probeEveryMs: lookMs } = this.#options;
+    const { lostAfterMs, probeEveryMs } = this.#options;
     clearTimeout(this.#lossTimer);
     const check = (): void => {
       if (!this.isUsable) this.#setLost(true);
-      else this.#lossTimer = setTimeout(check, lookMs / 2).unref();
+      else this.#lossTimer = setTimeout(check, probeEveryMs / 2).unref();
     };
     this.#lossTimer = setTimeout(check, lostAfterMs).unref();
   }

@@ -21,14 +21,14 @@ export class DatabaseWatch implements Part {
   readonly #probe: () => Promise<boolean>;
   readonly #availability: AvailabilityWatch;
 
-  constructor({ url, timeouts: patience = {} }: DatabaseWatchOptions) {
+  constructor({ url, timeouts = {} }: DatabaseWatchOptions) {
     this.#probePool = new Pool({
       // The driver's types allow no custom client.
       Client: PreparingClient as never,
       connectionString: url,
       min: PROBE_CONNECTIONS,
       max: PROBE_CONNECTIONS,
-      ...connectionOptions({ timeouts: patience, applicationName: 'probe' }),
+      ...connectionOptions({ timeouts, applicationName: 'probe' }),
     });
     // The pending query fails with the same error. Without listeners the process would end.
     this.#probePool.on('connect', (client) => client.on('error', () => undefined));

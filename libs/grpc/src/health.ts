@@ -111,7 +111,7 @@ export interface HealthProbe {
 /** Creates a probe that uses the standard health protocol (grpc.health.v1). */
 export function createHealthProbe(
   address: string,
-  { checkName: of = READINESS, tls }: HealthProbeOptions = {},
+  { checkName = READINESS, tls }: HealthProbeOptions = {},
 ): HealthProbe {
   const options = {
     'grpc.initial_reconnect_backoff_ms': 100,
@@ -130,7 +130,7 @@ export function createHealthProbe(
           path,
           requestSerialize,
           responseDeserialize,
-          { service: of },
+          { service: checkName },
           { deadline: Date.now() + timeoutMs },
           (error, answer) => resolve(!error && (answer?.status === 'SERVING' || answer?.status === 1)),
         );

@@ -158,12 +158,12 @@ export function createTls(files: TlsFiles, logger: Logger, reloadMs = RELOAD_MS)
   const clients = new Map<string, ChannelCredentials>();
   const createClientCredentials = (receiver: string): ChannelCredentials =>
     experimental.createCertificateProviderChannelCredentials(provider, provider, {
-      checkServerIdentity: (_host: string, certificate: PeerCertificate) =>
-        readCertificateNames(certificate).has(receiver)
+      checkServerIdentity: (_host: string, certificate: PeerCertificate) => {
+        const names = readCertificateNames(certificate);
+        return names.has(receiver)
           ? undefined
-          : new Error(
-              `The server's certificate belongs to ${[...readCertificateNames(certificate)].join()}, not to ${receiver}.`,
-            ),
+          : new Error(`The server's certificate belongs to ${[...names].join()}, not to ${receiver}.`);
+      },
     });
   return {
     server: experimental.createCertificateProviderServerCredentials(provider, provider, true),

@@ -123,8 +123,8 @@ export class Consumer<Q extends QueueName> implements Part {
 
   /** False if a batch does not end although its messages were returned: this process must be restarted. */
   get isHealthy(): boolean {
-    const { maxBatchMs: batchEndsWithinMs = MAX_BATCH_MS } = this.#options;
-    return this.#returnedAt === undefined || performance.now() - this.#returnedAt < batchEndsWithinMs;
+    const { maxBatchMs = MAX_BATCH_MS } = this.#options;
+    return this.#returnedAt === undefined || performance.now() - this.#returnedAt < maxBatchMs;
   }
 
   async #followDatabase(): Promise<void> {
@@ -184,9 +184,9 @@ export class Consumer<Q extends QueueName> implements Part {
     this.#channel = channel;
     this.#consumerTag = undefined;
     this.#forget();
-    const { broker, queue, rebindEveryMs: bindAgainMs } = this.#options;
+    const { broker, queue, rebindEveryMs } = this.#options;
     await declareQueue(channel, broker, queue);
-    keepBound(channel, { namespace: broker.namespace, queue, everyMs: bindAgainMs }, (error) => {
+    keepBound(channel, { namespace: broker.namespace, queue, everyMs: rebindEveryMs }, (error) => {
       if (channel === this.#channel) this.#logger.warn({ err: error, queue: this.#queue }, 'cannot bind a queue');
     });
     channel.on('close', () => {
@@ -233,8 +233,8 @@ export class Consumer<Q extends QueueName> implements Part {
   async #pump(): Promise<void> {
     // Lets every delivery of the same socket read join the first batch.
     await new Promise((resolve) => setImmediate(resolve));
-    const { runInTurn: inTurn = (work) => work() } = this.#options;
-    while (await inTurn(() => this.#handleNext())) continue;
+    const { runInTurn = (work) => work() } = this.#options;
+    while (await runInTurn(() => this.#handleNext())) continue;
     const dueInMs = this.#isEnding ? undefined : this.#work.deferred.dueInMs();
     if (dueInMs !== undefined) this.#timer = setTimeout(() => this.#wake(), dueInMs + 1);
   }

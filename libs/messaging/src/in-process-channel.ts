@@ -183,10 +183,10 @@ export class InProcessChannel extends EventEmitter implements Pick<ConfirmChanne
     options: CopyProperties = {},
     confirm?: Confirm,
   ): boolean {
-    const { replaces: inPlaceOf, ...properties } = options;
+    const { replaces, ...properties } = options;
     const message = { exchange, routingKey, content, properties };
     if (this.#isClosed) this.#reject(confirm);
-    else if (inPlaceOf) this.#publishCopy(message, inPlaceOf, confirm);
+    else if (replaces) this.#publishCopy(message, replaces, confirm);
     else this.#publishFirst(message, confirm);
     return true;
   }

@@ -74,8 +74,8 @@ export class Relay implements Part {
 
   constructor(options: RelayOptions) {
     this.#options = options;
-    const { broker, service, logger, maxSilenceMs: silentAtMostMs = MAX_SILENCE_MS } = options;
-    this.#poll = new PollInterval(silentAtMostMs, options.pollMs);
+    const { broker, service, logger, maxSilenceMs = MAX_SILENCE_MS } = options;
+    this.#poll = new PollInterval(maxSilenceMs, options.pollMs);
     this.#floor = new OutboxFloor(options.floor);
     this.#publisher = new OutboxPublisher({ broker, service, logger, floor: this.#floor, changed: this.#wakeUp });
   }
@@ -169,13 +169,14 @@ export class Relay implements Part {
   }
 
   #connect(): Promise<PreparingClient> {
-    const {
+    const { databaseUrl, service, timeouts = {}, maxSilenceMs = MAX_SILENCE_MS } = this.#options;
+    return openSession({
       databaseUrl,
       service,
-      timeouts: patience = {},
-      maxSilenceMs: silentAtMostMs = MAX_SILENCE_MS,
-    } = this.#options;
-    return openSession({ databaseUrl, service, patience, silentAtMostMs, onNotification: this.#requestRead });
+      patience: timeouts,
+      silentAtMostMs: maxSilenceMs,
+      onNotification: this.#requestRead,
+    });
   }
 
   /** Makes this relay the active one. Returns false while another replica is active. */

@@ -65,7 +65,7 @@ interface RequestContextOptions extends Pick<RequestContext, 'operator' | 'reque
 export function createContext(
   request: Request,
   response: Response,
-  { operator, requestId, idempotencyKey, isSessionValid: goesOn }: RequestContextOptions,
+  { operator, requestId, idempotencyKey, isSessionValid }: RequestContextOptions,
 ): RequestContext {
   const gone = new AbortController();
   if (response.closed) gone.abort();
@@ -83,6 +83,6 @@ export function createContext(
       onReplayed: () => void response.set('Idempotency-Replayed', 'true'),
     },
     disconnected: gone.signal,
-    isSessionValid: goesOn,
+    isSessionValid,
   };
 }

@@ -42,7 +42,7 @@ export interface PipelineOptions extends Pick<Site, 'sessions' | 'securityLog' |
  * (400). Changes are logged under the operator's name, as in the audit trail of the service.
  */
 export const createPipeline =
-  ({ sessions, operators, requiredSignIn: wantedSignIn, securityLog, now, logger }: PipelineOptions) =>
+  ({ sessions, operators, requiredSignIn, securityLog, now, logger }: PipelineOptions) =>
   ({ id, method, status }: OperationRoute, operation: Operation): RequestHandler =>
   async (request, response) => {
     const requestId = requestIdOf(request, response);
@@ -52,8 +52,8 @@ export const createPipeline =
     const about = { operation: id, operator: session.subject, requestId, path: request.params };
     try {
       const operator = operators.require(session);
-      if (method !== 'get' && !isSufficient(session, wantedSignIn, now()))
-        return refuseOldSignIn(request, response, wantedSignIn);
+      if (method !== 'get' && !isSufficient(session, requiredSignIn, now()))
+        return refuseOldSignIn(request, response, requiredSignIn);
       const idempotencyKey = method === 'post' ? readKey(request) : undefined;
       const input = await read(request, operation);
       const goesOn = () => sessions.isStillValid(session);

@@ -16,8 +16,8 @@ export function createSandboxHandlers({
     return service;
   };
   return {
-    triggerSandboxEvent: async ({ body }, { call, disconnected: signal }) => {
-      const options = { ...call, signal, timeoutMs: TIMEOUT_MS };
+    triggerSandboxEvent: async ({ body }, { call, disconnected }) => {
+      const options = { ...call, signal: disconnected, timeoutMs: TIMEOUT_MS };
       const { message, webhookEndpointIds, ...rest } = await requireSandbox().Trigger(body, options);
       const { traderId, taskId, transactionId, proposalId, until } = rest;
       return json(201, {

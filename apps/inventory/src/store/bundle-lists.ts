@@ -98,13 +98,13 @@ const isActive = sql`bundle.state in ('HELD', 'LISTABLE', 'RESERVED', 'OFFRAMPED
 
 const pageStatement =
   (parts: readonly Sql[], limitOf: (reach: number) => Sql) =>
-  ({ key, after, order, rows, maxRows: reach, from }: PageWindow): Sql => {
+  ({ key, after, order, rows, maxRows, from }: PageWindow): Sql => {
     const ranges = parts.map(
       (condition) => sql`(
         select bundle.issuance_id, bundle.previous_last, bundle.last, bundle.owner_id, bundle.sales_channel_id,
           bundle.state, issuance
         from bundle join issuance on issuance.id = bundle.issuance_id
-        where ${condition} and ${isNotExpired} and ${after} order by ${order} ${limitOf(reach)}
+        where ${condition} and ${isNotExpired} and ${after} order by ${order} ${limitOf(maxRows)}
       )`,
     );
     return sql`select ${bundleColumns}, ${firstUnshownSerial(from)}, ${key},

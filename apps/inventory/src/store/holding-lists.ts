@@ -110,13 +110,13 @@ export async function selectHoldings(
   return holdings.foldedPage<FoldedRow, HoldingView>(
     em,
     { ...page, scope: [holder.accountHolderId, filter] },
-    ({ after, order, rows, maxRows: reach, from }) => {
+    ({ after, order, rows, maxRows, from }) => {
       const parts = groups.map(
         (group, index) => sql`(
           select bundle.issuance_id, bundle.last, ${firstUnshownSerial(from)}, ${raw(String(index))} as group_index
           from bundle join issuance on issuance.id = bundle.issuance_id
           where ${isInHoldingGroup(holder, group)} and ${matchesHoldingFilter(filter)} and ${after}
-          order by ${order} ${limitOfPart(reach)}
+          order by ${order} ${limitOfPart(maxRows)}
         )`,
       );
       return sql`select ${issuanceFacts}, facility.name as "facilityName", folded.ranges

@@ -40,14 +40,9 @@ export class Answers {
     this.document(response, 'text/html; charset=utf-8', renderPage(this.#frame, parts, notice), standing);
   }
 
-  document(
-    response: Response,
-    type: string,
-    content: string | Buffer,
-    { isListed: isForAll, ageSeconds }: Visibility,
-  ): void {
-    response.set({ 'Content-Type': type, ETag: createTag(content), ...cacheHeaders(isForAll, ageSeconds) });
-    if (!isForAll) response.set('X-Robots-Tag', 'noindex');
+  document(response: Response, type: string, content: string | Buffer, { isListed, ageSeconds }: Visibility): void {
+    response.set({ 'Content-Type': type, ETag: createTag(content), ...cacheHeaders(isListed, ageSeconds) });
+    if (!isListed) response.set('X-Robots-Tag', 'noindex');
     // Express handles If-None-Match and HEAD.
     response.send(Buffer.from(content));
   }

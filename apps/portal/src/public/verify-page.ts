@@ -103,7 +103,7 @@ export interface VerifyParts {
 }
 
 /** Page with two forms: state of a certificate, and check of a statement. Both work without script. */
-export function verifyPage({ typed, found, isInvalid: isUnclear, checked }: VerifyParts): PageParts {
+export function verifyPage({ typed, found, isInvalid, checked }: VerifyParts): PageParts {
   const main = html`
     <h1>Verify</h1>
     <h2>Look up a certificate</h2>
@@ -119,12 +119,12 @@ export function verifyPage({ typed, found, isInvalid: isUnclear, checked }: Veri
           autocomplete="off"
           spellcheck="false"
           value="${typed}"
-          ${isUnclear ? html`aria-invalid="true" aria-describedby="id-fault"` : undefined}
+          ${isInvalid ? html`aria-invalid="true" aria-describedby="id-fault"` : undefined}
         />
         <button>Look up</button>
       </div>
       ${
-        isUnclear
+        isInvalid
           ? html`<p id="id-fault" class="bad">This is not the id of a certificate or statement. Check the spelling.</p>`
           : undefined
       }

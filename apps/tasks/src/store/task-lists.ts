@@ -92,10 +92,10 @@ function chooseParts(salesChannelId: string, { status, externalReference, metada
 const selectPart = (
   { from, conditions }: Part,
   common: readonly Sql[],
-  { after, order, maxRows: reach }: Pick<PageWindow, 'after' | 'order' | 'maxRows'>,
+  { after, order, maxRows }: Pick<PageWindow, 'after' | 'order' | 'maxRows'>,
 ): Sql => sql`(
   select ${rowColumns} from ${from}
-  where ${join([...common, ...conditions, after], ' and ')} order by ${order} ${limitOfPart(reach)}
+  where ${join([...common, ...conditions, after], ' and ')} order by ${order} ${limitOfPart(maxRows)}
 )`;
 
 /**
