@@ -4,10 +4,10 @@ import type { Clients } from '../clients.ts';
 import { json } from '../http/answer.ts';
 import type { Handlers } from '../http/pipeline.ts';
 
-/** The service waits for the triggered event. */
+/** Long, because the service waits for the triggered event. */
 const TIMEOUT_MS = 20_000;
 
-/** Events on demand. Not found outside a sandbox. */
+/** Creates the handlers of sandbox operations, which are not found outside a sandbox. */
 export function createSandboxHandlers({
   sandbox: service,
 }: Clients): Pick<Handlers, 'triggerSandboxEvent' | 'resetSandbox'> {

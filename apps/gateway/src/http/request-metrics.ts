@@ -66,7 +66,7 @@ export class RequestMetrics {
   }
 }
 
-/** Completes the span. Refused requests do not count as failed. */
+/** Adds the outcome to the span. Refused requests do not count as failed. */
 export function describe(span: Span, context: RequestContext, error: DomainError | undefined): void {
   const { response, requestId, salesChannelId } = context;
   const { statusCode } = response;

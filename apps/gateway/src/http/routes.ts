@@ -118,9 +118,9 @@ function handledOperations(
 ): readonly ContractOperation<OperationId>[] {
   const isHandled = (operation: ContractOperation): operation is ContractOperation<OperationId> =>
     Object.hasOwn(handlers, operation.id);
-  const promised = new Set(operations.map(({ id }) => id));
+  const operationIds = new Set(operations.map(({ id }) => id));
   const missing = operations.filter((operation) => !isHandled(operation)).map(({ id }) => id);
-  const unknown = Object.keys(handlers).filter((id) => !promised.has(id));
+  const unknown = Object.keys(handlers).filter((id) => !operationIds.has(id));
   if (missing.length > 0) throw new Error(`operations of the contract without a handler: ${missing.join(', ')}`);
   if (unknown.length > 0) throw new Error(`handlers of operations that the contract lacks: ${unknown.join(', ')}`);
   return operations.filter(isHandled);

@@ -6,8 +6,8 @@ import { sendProblem } from './problem.ts';
 import type { Session, Sessions } from './sessions.ts';
 
 /**
- * Returns the session of a request, with a valid access token. Acts of a person restart its idle time. Without a
- * session, or if identity cannot be reached, sends the response and returns undefined.
+ * Returns the session of a request, with a valid access token. User activity restarts its idle time. Without a session,
+ * or if identity cannot be reached, sends the response and returns undefined.
  */
 export async function requireSession(
   request: Request,
