@@ -24,7 +24,7 @@ describe('an unsuccessful response', () => {
 
   test('has the retry delay and the request id', () => {
     const error = toApiError(503, { requestId: 'r2' }, new Headers({ 'Retry-After': '7' }));
-    expect(error).toMatchObject({ retryAfterSeconds: 7, requestId: 'r2', isPassing: true, isSignedOut: false });
+    expect(error).toMatchObject({ retryAfterSeconds: 7, requestId: 'r2', isTransient: true, isSignedOut: false });
     expect(toApiError(503, {}, new Headers({ 'Retry-After': 'Wed, 21 Oct 2026' })).retryAfterSeconds).toBeUndefined();
   });
 
@@ -50,7 +50,7 @@ describe('an unsuccessful response', () => {
   });
 
   test('that was lost leaves the outcome unknown', () => {
-    expect(noResponseError()).toMatchObject({ status: undefined, isPassing: false, isSignedOut: false });
+    expect(noResponseError()).toMatchObject({ status: undefined, isTransient: false, isSignedOut: false });
     expect(groupFaults(new TypeError('broken'), ['/name'])).toEqual({ atFields: new Map(), others: [] });
   });
 });
