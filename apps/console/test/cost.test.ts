@@ -56,9 +56,9 @@ beforeAll(async () => {
   const session = { issuer: ISSUER, subject: 'olga', signedInAtMs: Date.now() };
   const sessions = {
     read: () => Promise.resolve({ session, seenAtMs: Date.now() }),
-    usable: () => Promise.resolve(session),
+    refreshIfNeeded: () => Promise.resolve(session),
     seen: () => Promise.resolve(),
-    forget: () => undefined,
+    clearCookies: () => undefined,
   } as unknown as Sessions;
   const app = createRoutes({
     site: {
