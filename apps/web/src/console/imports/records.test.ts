@@ -51,13 +51,13 @@ const lines = [
 ];
 
 test('sends only changed lines, with each NDJSON record on one line', () => {
-  const mended = correctedFile(lines, { format: 'ndjson', header: undefined, withUnchanged: false });
-  expect(mended).toEqual({ count: 1, content: '{ }\n' });
+  const corrected = correctedFile(lines, { format: 'ndjson', header: undefined, withUnchanged: false });
+  expect(corrected).toEqual({ count: 1, content: '{ }\n' });
 });
 
 test('sends unchanged lines too on request, but never empty ones', () => {
-  const mended = correctedFile(lines, { format: 'csv', header: 'a', withUnchanged: true });
-  expect(mended).toEqual({ count: 2, content: 'a\n{\n}\nsame\n' });
+  const corrected = correctedFile(lines, { format: 'csv', header: 'a', withUnchanged: true });
+  expect(corrected).toEqual({ count: 2, content: 'a\n{\n}\nsame\n' });
 });
 
 test('sends nothing if no line was corrected', () => {

@@ -42,7 +42,7 @@ export const loadTransactionsCsv = (options: ListOptions): Promise<Blob> =>
   );
 
 const waiting = { $filter: { status: { eq: 'PENDING' } }, direction: 'asc' } as const;
-/** The oldest come first; later ones follow as these are decided. */
+/** Limit of the list. Further transactions appear as these are decided. */
 const WAITING_AT_MOST = 100;
 
 /** Transactions awaiting a decision, oldest first. */

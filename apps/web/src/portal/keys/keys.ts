@@ -21,8 +21,8 @@ export const keyName = ({ name, id }: Pick<Key, 'name' | 'id'>): string => name 
 
 /** Name of the key that created this one, or its id if another user owns it. */
 export function creatorName({ madeWith }: Pick<Key, 'madeWith'>, keys: readonly Key[]): string | null {
-  const maker = keys.find(({ id }) => id === madeWith);
-  return maker ? keyName(maker) : madeWith;
+  const creator = keys.find(({ id }) => id === madeWith);
+  return creator ? keyName(creator) : madeWith;
 }
 
 /** Remaining days from which an expiring key is announced. */

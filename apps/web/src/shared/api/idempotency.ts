@@ -19,8 +19,8 @@ const HEADER = 'Idempotency-Key';
 const STORED = 'request-keys';
 
 /**
- * Long enough for a sign-in in another tab. After longer, the created record may have been deleted elsewhere, and a
- * replayed response would be wrong.
+ * Long enough for a sign-in in another tab. Later, the created record may have been deleted elsewhere, and a replayed
+ * response would be wrong.
  */
 const KEPT_FOR_MS = 10 * 60_000;
 
@@ -54,7 +54,7 @@ async function sendWithKey(request: Request, options: SendOptions): Promise<Resp
   const keep = (): void => storeKeys(options.store, readKeys(options).set(name, { key, sentAt: options.now() }));
   keep();
   request.headers.set(HEADER, key);
-  // Another change that succeeded meanwhile has dropped this key.
+  // Store the key again: another change may have succeeded meanwhile and dropped it.
   const response = await options.send(request).finally(keep);
   if (response.status === 400) {
     // An invalid request does not use up its key.

@@ -81,7 +81,7 @@ test('clicks on a head sort ascending, descending, then by default', () => {
   expect([up, down].map((each) => nextSort(each, 'vintage', down))).toEqual([down, up]);
 });
 
-test('the API gets one member', () => {
+test('the order of the API has one member', () => {
   expect([undefined, up, down].map(toApiOrder)).toEqual([
     undefined,
     { $orderBy: { vintage: 'asc' } },

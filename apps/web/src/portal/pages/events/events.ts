@@ -5,7 +5,7 @@ import { follow, type FollowState } from '../../../shared/api/follow.ts';
 
 export type Event = Schemas['Event'];
 
-const BEFORE = 100;
+const INITIAL_EVENTS = 100;
 /** Events shown. Older ones remain in the log. */
 const SHOWN_AT_MOST = 500;
 
@@ -21,7 +21,7 @@ export const useRecentEvents = (): UseQueryResult<Event[]> =>
       unwrapData(
         api.GET('/saleschannel-services/v1/events', {
           signal,
-          params: { query: { ...newestFirst, $limit: BEFORE } },
+          params: { query: { ...newestFirst, $limit: INITIAL_EVENTS } },
         }),
       ),
   });

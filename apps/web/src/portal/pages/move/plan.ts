@@ -11,7 +11,7 @@ export type Source =
   | { readonly kind: 'selected'; readonly bundles: readonly SelectedBundle[] }
   | { readonly kind: 'oldest'; readonly volume: string; readonly filters: Filters };
 
-/** Whole numbers only; larger ones than JSON represents exactly give no plan. */
+/** Whole tonnes. No plan is requested for volumes that JSON cannot represent exactly. */
 const VOLUME = /^[1-9]\d{0,15}$/;
 
 export function planRequest(act: TransferKind, source: Source): Schemas['PlanRequest'] | undefined {
