@@ -34,7 +34,7 @@ describe('the page of a statement', () => {
     const response = await get(`/r/${ID}`);
     const page = await response.text();
     expect(response.status).toBe(200);
-    for (const said of [
+    for (const expected of [
       '31\u202f250 t',
       '5 March 2025',
       'Bergen, Norway',
@@ -43,7 +43,7 @@ describe('the page of a statement', () => {
       'Norway',
       'Signature valid',
     ])
-      expect(page).toContain(said);
+      expect(page).toContain(expected);
     expect(page).toContain('Nordlys Ferries &#60;AS&#62;');
     expect(page).not.toContain('<AS>');
     expect(page.length).toBeLessThan(PAGE_BYTES_AT_MOST);

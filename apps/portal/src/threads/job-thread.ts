@@ -71,7 +71,7 @@ function nextMessage(worker: Worker, timeoutMs: number): Promise<unknown> {
   const ended = new AbortController();
   return new Promise<unknown>((resolve, reject) => {
     const timer = setTimeout(
-      () => reject(new JobTooSlow(`the thread did not answer within ${timeoutMs} ms`)),
+      () => reject(new JobTooSlow(`the thread did not respond within ${timeoutMs} ms`)),
       timeoutMs,
     );
     const on = <Value>(event: string, listener: (value: Value) => void): void => {
