@@ -34,7 +34,7 @@ export class DeadLetterAccess {
     this.#namespace = namespace;
   }
 
-  /** Lists the oldest. @throws DomainError 'unavailable' without a broker, or if too many requests wait for it */
+  /** Lists the oldest dead letters. @throws DomainError 'unavailable' without a broker, or if too many requests wait for it */
   async list(queue: QueueFamily, atMost: number): Promise<IdentifiedLetter[]> {
     return (await this.#work((letters) => listDeadLetters(letters, queue, atMost))).map(identified);
   }
@@ -46,7 +46,7 @@ export class DeadLetterAccess {
     return found;
   }
 
-  /** Replays the oldest. Returns their number. @throws DomainError 'unavailable' without a broker */
+  /** Replays the oldest dead letters. Returns their number. @throws DomainError 'unavailable' without a broker */
   replay(queue: QueueFamily, atMost: number): Promise<number> {
     return this.#work((letters) => replayDeadLetters(letters, queue, atMost));
   }

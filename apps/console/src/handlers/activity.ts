@@ -51,7 +51,7 @@ async function streamActivity(
   const ending = new AbortController();
   const timer = setTimeout(() => ending.abort(), STREAM_MS).unref();
   const checks = setInterval(
-    () => void isSessionValid().then((isGoing) => isGoing || ending.abort()),
+    () => void isSessionValid().then((isValid) => isValid || ending.abort()),
     SESSION_CHECK_MS,
   ).unref();
   await new Promise<void>((resolve) => {
