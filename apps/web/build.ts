@@ -62,7 +62,7 @@ function swapBuild(draft: string, target: string, startedAtMs: number): void {
       if (existsSync(target)) renameSync(target, old);
       renameSync(draft, target);
     } catch (error) {
-      // Another process has removed the old build or added a new one.
+      // Another process has removed the old build or added a new build.
       if (!['ENOENT', 'ENOTEMPTY'].includes(String((error as NodeJS.ErrnoException).code))) throw error;
     }
   }

@@ -106,7 +106,7 @@ test('the sidebar shows clients and sandbox to integrators, and only existing pa
   expect(() => buildSidebar(site.pages.filter(({ slug }) => slug !== 'errors'))).toThrow('errors');
 });
 
-test('the sidebar lists every page but the first one, once', () => {
+test('the sidebar lists every page except the home page once', () => {
   interface Group {
     readonly items: readonly { readonly slug?: string }[];
   }
@@ -127,7 +127,7 @@ test('the page of integration events names senders and receivers', () => {
   expect(markdown.match(/^### .+$/gm)).toEqual(['### TRADE', '### RETIREMENT', '### OFFRAMP']);
 });
 
-test('redirects lead to pages and hide none', () => {
+test('redirects lead to pages and hide no page', () => {
   const slugs = new Set(site.pages.map(({ slug }) => slug));
   for (const [from, to] of Object.entries(redirects)) {
     expect([from, slugs.has(from)]).toEqual([from, false]);

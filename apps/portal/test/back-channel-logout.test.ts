@@ -112,7 +112,7 @@ describe('a logout token', () => {
     void portal.directory.living.set(id, { id, issuer, subject, providerSession, ...rest });
   const isActive = (id: string): boolean => portal.directory.living.has(id);
 
-  test('ends the named session, or all of the person', async () => {
+  test('ends the named session, or all sessions of the person', async () => {
     for (const [id, sid] of [
       ['s1', 'p1'],
       ['s2', 'p2'],

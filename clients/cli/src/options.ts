@@ -86,7 +86,7 @@ export function parsePosition(value: string): string {
   throw new InvalidArgumentError('It must be a position, as scs events shows it.');
 }
 
-/** Option of commands that create something. */
+/** Option of commands that create records. */
 export interface KeyOptions {
   readonly idempotencyKey?: string;
 }

@@ -93,7 +93,7 @@ test('concurrent changes are all stored', async () => {
   expect(readConfig().profiles['default']?.credentials).toMatchObject({ refreshToken: 'r1' });
 });
 
-test('a killed process blocks no other', async () => {
+test('a killed process does not block others', async () => {
   await signedIn();
   const { pid } = spawnSync(process.execPath, ['--version']);
   writeFileSync(`${config()}.lock`, `${pid} ${hostname()}`);

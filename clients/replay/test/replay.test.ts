@@ -218,7 +218,7 @@ test('a file without rows is not a success', async () => {
   expect(await run(stack, await writeRows())).toMatchObject({ ok: false, reasons: ['the file has no rows'] });
 });
 
-test('columns may have any order, with unknown ones between, after a byte order mark', async () => {
+test('columns may have any order, with unknown columns between, after a byte order mark', async () => {
   await using stack = await startStack();
   const [header, ...rows] = (await readFile(SAMPLE, 'utf8')).split('\n');
   const path = join(folder, 'marked.csv');

@@ -34,7 +34,7 @@ const SESSION_CHECK_MS = 1_000;
 const toEvent = (activity: Activity): string => `event: activity\ndata: ${JSON.stringify(activity)}\n\n`;
 
 /**
- * Sends the latest snapshot, then each new one, as server-sent events (WHATWG HTML). Slow readers miss snapshots.
+ * Sends the latest snapshot, then each new snapshot, as server-sent events (WHATWG HTML). Slow readers miss snapshots.
  * @throws DomainError 'unavailable' above the limit of streams
  */
 async function streamActivity(

@@ -13,7 +13,7 @@ export interface Input<Id extends OperationId, Query, Body> {
 export interface Operation {
   /** Undefined for an operation without parameters. */
   readonly query: z.ZodType | undefined;
-  /** Undefined for an operation without a body, or one that streams it. */
+  /** Undefined for an operation without a body, or with a streamed body. */
   readonly body: z.ZodType | undefined;
   /** Returns undefined if it has sent the answer itself. */
   handle(input: { path: unknown; query: unknown; body: unknown }, context: RequestContext): Promise<unknown>;

@@ -8,7 +8,7 @@ export class JobTooSlow extends Error {}
 
 export interface JobThreadOptions {
   readonly script: URL;
-  /** Deadline of one job, from when the thread takes it. */
+  /** Deadline of a job, counted from its start in the thread. */
   readonly timeoutMs: number;
   readonly startTimeoutMs?: number;
   readonly memoryMb: number;

@@ -21,7 +21,7 @@ const text = translate({
     'CONSOLE_OPERATORS.',
 });
 
-/** Checks that the signed-in user is an operator. Every operation responds with 403 otherwise; this one is cheap. */
+/** Checks that the signed-in user is an operator, by a cheap operation. All operations respond with 403 otherwise. */
 const useOperatorCheck = () =>
   useQuery({
     queryKey: ['is-operator'],

@@ -126,7 +126,7 @@ function createBlocks(statement: Statement): Block[] {
   );
 }
 
-/** Distributes blocks over flows of pages, at least one. */
+/** Distributes blocks over at least one flow of pages. */
 function splitIntoFlows(blocks: readonly Block[]): ReactElement[][] {
   const flows: ReactElement[][] = [[]];
   let ranges = 0;

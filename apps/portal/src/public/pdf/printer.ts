@@ -8,7 +8,7 @@ import type { Verdict } from '../statement-page.ts';
 const KEPT_BYTES_AT_MOST = 67_108_864;
 /** PDFs in progress or queued. */
 const JOBS_AT_MOST = 64;
-/** Queued PDFs per address, in addition to the one in progress. */
+/** Queued PDFs per address, in addition to the PDF in progress. */
 const JOBS_WAITING_EACH = 4;
 const TIMEOUT_MS = 20_000;
 /** Deadline of a request. The PDF is still completed, for later requests. */

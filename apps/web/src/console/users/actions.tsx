@@ -21,7 +21,7 @@ export function UserStatus({ of: { disabledAt, disabledReason } }: { readonly of
 
 interface ChannelChoiceProps {
   readonly name: string;
-  /** Current sales channel of the user, who can have only one. */
+  /** The only sales channel of the user. */
   readonly only: string | undefined;
   readonly fault: string | undefined;
 }

@@ -15,7 +15,7 @@ const buildQuery = ({ $filter, direction }: ListOptions) => ({
   ...($filter && { $filter }),
 });
 
-/** Members in CSV beyond the default ones. */
+/** Members in CSV in addition to the default members. */
 const csvMembers = ['retirement', 'totals'] as const;
 
 export const transactionsKey = ['holder', 'transactions'];

@@ -27,7 +27,7 @@ test('lets the seller decide, not the buyer', () => {
   expect(isOwnDecision({ sellerId: null }, proposals)).toBe(false);
 });
 
-test('rounds ages as people do', () => {
+test('rounds ages down to whole units', () => {
   const now = Date.parse('2026-03-04T12:00:00Z');
   const age = (time: string): string => formatAge(time, now);
   expect(age('2026-03-04T11:59:31Z')).toBe('0 min');

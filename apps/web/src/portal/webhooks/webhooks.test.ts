@@ -70,7 +70,7 @@ describe('the status of an endpoint', () => {
 });
 
 describe('the form of an endpoint', () => {
-  test('uses null for all types, and names for selected ones', () => {
+  test('uses null for all types, and names for selected types', () => {
     expect(
       readEndpoint(createForm({ url: ' https://a.example/ ', description: ' ', which: 'all', ordered: 'yes' })),
     ).toEqual({

@@ -66,8 +66,8 @@ async function sendWithKey(request: Request, options: SendOptions): Promise<Resp
 }
 
 /**
- * Sends a change, with an `Idempotency-Key` if it is a POST without one. Success drops all stored keys, because the
- * change may have deleted a record created under one of them.
+ * Sends a change, with an `Idempotency-Key` if it is a POST without a key. Success drops all stored keys, because the
+ * change may have deleted a record created under one of these keys.
  */
 export async function sendChange(request: Request, options: SendOptions): Promise<Response> {
   const needsKey = request.method === 'POST' && !request.headers.has(HEADER);
@@ -78,7 +78,7 @@ export async function sendChange(request: Request, options: SendOptions): Promis
 
 /**
  * Creates a record whose secret is shown once. If a replayed response names a record that no longer exists, creates
- * another one under a new key.
+ * another record under a new key.
  * @param isThere whether the secret is still valid
  */
 export async function createSecret<T>(

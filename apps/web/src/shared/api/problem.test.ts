@@ -16,7 +16,7 @@ describe('an unsuccessful response', () => {
     ],
   };
 
-  test('separates errors of fields from others', () => {
+  test('separates errors of fields from other errors', () => {
     const { atFields, others } = groupFaults(toApiError(400, body, new Headers()), ['/name', '/address/city']);
     expect([...atFields]).toEqual([['/address/city', 'is too long']]);
     expect(others).toEqual(['/assets/0/start: is no certificate', 'Idempotency-Key: belongs to another request']);

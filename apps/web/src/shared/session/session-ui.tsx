@@ -62,7 +62,7 @@ export function ExpiryBanner({ session }: { readonly session: SignedIn }) {
   );
 }
 
-/** Covers the page, which stays as it is, until the user has signed in again. */
+/** Covers the unchanged page until the user has signed in again. */
 export function EndedDialog() {
   return (
     <Dialog

@@ -30,7 +30,7 @@ const LOCK = 'portal-session';
 const CHANNEL = 'portal-session';
 
 let state: SessionState = { kind: 'loading' };
-/** Offset of the server's clock from this one. */
+/** Offset of the server's clock from the browser's clock. */
 let clockSkewMs = 0;
 const listeners = new Set<() => void>();
 
@@ -91,7 +91,7 @@ const needsRefresh = (): boolean =>
   msUntil(state.session.accessExpiresAt) < FRESH_MS &&
   msUntil(state.session.expiresAt) > 0;
 
-/** Makes the server exchange an expiring token, from one tab for all. */
+/** Makes the server exchange an expiring token. Only one tab does this. */
 export async function refreshSession(): Promise<void> {
   if (!needsRefresh()) return;
   await navigator.locks.request(LOCK, async () => {

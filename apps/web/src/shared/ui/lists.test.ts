@@ -44,7 +44,7 @@ describe('the keys of a grid', () => {
     expect(nextPosition(key, isControl, at, extent)).toEqual(place);
   });
 
-  test('stay inside the grid, and others do nothing', () => {
+  test('stay inside the grid, and other keys have no effect', () => {
     expect(nextPosition('ArrowUp', false, { row: 0, column: 0 }, extent)).toEqual({ row: 0, column: 0 });
     expect(nextPosition('PageDown', false, { row: 99_995, column: 0 }, extent)).toEqual({ row: 99_999, column: 0 });
     for (const key of ['a', 'Tab', 'constructor']) expect(nextPosition(key, false, at, extent)).toBeUndefined();

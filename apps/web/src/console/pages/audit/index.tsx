@@ -65,7 +65,7 @@ interface ScopeFilterProps {
   onChange(scope: string): void;
 }
 
-/** Chooses a trail: a common one, or that of a sales channel. */
+/** Chooses the trail of the installation, the registry, the sessions or a sales channel. */
 function ScopeFilter({ value, onChange }: ScopeFilterProps) {
   const { data: channels = [] } = useQuery({
     queryKey: [...channelsKey, 'choice'],

@@ -63,7 +63,7 @@ function useActivity(): Snapshot {
     const stop = new AbortController();
     void follow({
       path: `${OPERATIONS}/activity/stream`,
-      // Snapshots have no ids: each stream starts with the latest one.
+      // Snapshots have no ids: each stream starts with the latest snapshot.
       lastId: '0',
       signal: stop.signal,
       onMessage: ({ event, data }) => {

@@ -11,7 +11,7 @@ const NOTHING = '–';
 const formatValue = (value: unknown): string =>
   value === undefined || value === null ? NOTHING : typeof value === 'string' ? value : JSON.stringify(value);
 
-/** Changed members: `name: A → B`, or `name: B` for a new one. */
+/** Changed members: `name: A → B`, or `name: B` for a new member. */
 export function describeChanges(before: Members, after: Members): string {
   const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
   const changed = names.flatMap((name) => {
@@ -25,7 +25,7 @@ export function describeChanges(before: Members, after: Members): string {
 
 interface Part {
   readonly text: string;
-  /** Cursor of the next part. Undefined for the last one. */
+  /** Cursor of the next part. Undefined for the last part. */
   readonly next: string | undefined;
 }
 

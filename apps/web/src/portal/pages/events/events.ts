@@ -6,7 +6,7 @@ import { follow, type FollowState } from '../../../shared/api/follow.ts';
 export type Event = Schemas['Event'];
 
 const INITIAL_EVENTS = 100;
-/** Events shown. Older ones remain in the log. */
+/** Events shown. Older events remain in the log. */
 const SHOWN_AT_MOST = 500;
 
 export const newestFirst = { $orderBy: { createdAt: 'desc' as const } };

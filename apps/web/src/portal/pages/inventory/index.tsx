@@ -112,7 +112,7 @@ function Bundles({ traderId, filters, total, onClear }: BundlesProps) {
   return (
     <>
       <Grid
-        // Resets the scroll position when filters change. The selection stays.
+        // Resets the scroll position when filters change. The selection is kept.
         key={JSON.stringify([filters, sorting.current])}
         sorting={sorting}
         label={text.bundles(trader.data?.name ?? traderId)}

@@ -80,7 +80,7 @@ const buildColumns = (ask: (session: Session) => void): TableColumn<Session>[] =
   },
 ];
 
-/** Own sessions. The account menu ends the current one. */
+/** Own sessions. The account menu ends the current session. */
 export function Sessions() {
   const sessions = useSessions();
   const [isEndingOthers, setEndingOthers] = useState(false);

@@ -73,7 +73,7 @@ function describeStatus(
   return text.planned(formatTonnes(plan.volume), plan.selections.length, formatTime(plan.plannedAt));
 }
 
-/** Shows what is taken from each bundle, as a row with a bar. */
+/** Shows the certificates taken from each bundle, as a row with a bar. */
 export function PlanView({ plan, isAsked, error, faults, starts, total, onRetry }: PlanViewProps) {
   const isValid = plan !== undefined && plan.faults.length === 0;
   return (

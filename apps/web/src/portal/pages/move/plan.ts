@@ -6,7 +6,7 @@ import type { SelectedBundle } from '../../transfers/selected.ts';
 
 export type Plan = Schemas['Plan'];
 
-/** Planned certificates: selected bundles, or a volume of the oldest ones. */
+/** Planned certificates: selected bundles, or a volume of the oldest bundles. */
 export type Source =
   | { readonly kind: 'selected'; readonly bundles: readonly SelectedBundle[] }
   | { readonly kind: 'oldest'; readonly volume: string; readonly filters: Filters };

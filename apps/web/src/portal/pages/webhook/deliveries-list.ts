@@ -21,11 +21,11 @@ export function toApiFilter({ status, event, from, to }: Filters): Schemas['Webh
   return Object.keys(filter).length === 0 ? undefined : filter;
 }
 
-/** Deliveries of an endpoint that match, newest first. */
+/** Matching deliveries of an endpoint, newest first. */
 export const useDeliveries = (webhookEndpointId: string, filters: Filters): RowSource<Delivery> =>
   useCursorSource<Delivery>({
     queryKey: [...endpointKey(webhookEndpointId), 'deliveries', filters],
-    // After the first page, the list stays as loaded.
+    // Polling stops once the user has scrolled beyond the first page.
     againMs: (rows) => (rows.length <= PAGE_SIZE ? POLL_MS : false),
     async fetchPage({ after, signal, ...asked }) {
       const $filter = toApiFilter(filters);
