@@ -21,7 +21,7 @@ export function UserStatus({ of: { disabledAt, disabledReason } }: { readonly of
 
 interface ChannelChoiceProps {
   readonly name: string;
-  /** The only sales channel of the user. */
+  /** Sales channel of the user, if any: then the only choice. */
   readonly only: string | undefined;
   readonly fault: string | undefined;
 }
