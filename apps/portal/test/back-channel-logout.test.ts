@@ -122,11 +122,11 @@ describe('a logout token', () => {
     begin('other', 'bo', 'p4');
     const one = await send(url, await signToken({ claims: { sub: undefined, sid: 'p1' } }));
     expect([one.status, one.headers.get('cache-control'), await one.text()]).toEqual([200, 'no-store', '']);
-    expect(['s1', 's2'].map(lives)).toEqual([false, true]);
+    expect(['s1', 's2'].map(isActive)).toEqual([false, true]);
     expect((await send(url, await signToken({ claims: { sid: 'p2' } }))).status).toBe(200);
-    expect(['s2', 's3'].map(lives)).toEqual([false, true]);
+    expect(['s2', 's3'].map(isActive)).toEqual([false, true]);
     expect((await send(url, await signToken())).status).toBe(200);
-    expect(['s3', 'other'].map(lives)).toEqual([false, true]);
+    expect(['s3', 'other'].map(isActive)).toEqual([false, true]);
     // Succeeds without sessions too.
     expect((await send(url, await signToken())).status).toBe(200);
   });
