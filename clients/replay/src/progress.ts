@@ -9,7 +9,7 @@ export interface Progress {
   readonly phase: 'import' | 'transfers' | 'totals';
   readonly done: number;
   readonly total: number;
-  /** Why the last request is retried, if it is. */
+  /** Reason of the current retry, if any. */
   readonly retryReason?: string;
 }
 

@@ -34,7 +34,7 @@ const SESSION_CHECK_MS = 1_000;
 const toEvent = (activity: Activity): string => `event: activity\ndata: ${JSON.stringify(activity)}\n\n`;
 
 /**
- * Sends the latest snapshot, then each new one, as server-sent events (WHATWG HTML). Slow readers miss snapshots.
+ * Sends the latest snapshot, then each new snapshot, as server-sent events (WHATWG HTML). Slow readers miss snapshots.
  * @throws DomainError 'unavailable' above the limit of streams
  */
 async function streamActivity(
@@ -51,7 +51,7 @@ async function streamActivity(
   const ending = new AbortController();
   const timer = setTimeout(() => ending.abort(), STREAM_MS).unref();
   const checks = setInterval(
-    () => void isSessionValid().then((isGoing) => isGoing || ending.abort()),
+    () => void isSessionValid().then((isValid) => isValid || ending.abort()),
     SESSION_CHECK_MS,
   ).unref();
   await new Promise<void>((resolve) => {

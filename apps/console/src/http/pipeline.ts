@@ -56,8 +56,8 @@ export const createPipeline =
         return refuseOldSignIn(request, response, requiredSignIn);
       const idempotencyKey = method === 'post' ? readKey(request) : undefined;
       const input = await read(request, operation);
-      const goesOn = () => sessions.isStillValid(session);
-      const context = createContext(request, response, { operator, requestId, idempotencyKey, isSessionValid: goesOn });
+      const isSessionValid = () => sessions.isStillValid(session);
+      const context = createContext(request, response, { operator, requestId, idempotencyKey, isSessionValid });
       // Services authenticate the console itself, never the operator.
       const answer = await withOwnCredentials(['unauthenticated', 'forbidden'], () => operation.handle(input, context));
       if (method !== 'get') logger.info(about, `an operator performed ${id}`);
@@ -101,7 +101,7 @@ async function read(request: Request, { query, body }: Operation): Promise<Parse
   };
 }
 
-/** Reads a JSON body. Undefined without one: then the operation's schema reports what is missing. */
+/** Reads a JSON body. Undefined without a body: then the operation's schema reports it. */
 async function readJsonBody(request: Request): Promise<unknown> {
   if (!hasBody(request)) return undefined;
   matchMediaType(request, mediaTypes);

@@ -16,7 +16,7 @@ describe('an unsuccessful response', () => {
     ],
   };
 
-  test('separates errors of fields from others', () => {
+  test('separates errors of fields from other errors', () => {
     const { atFields, others } = groupFaults(toApiError(400, body, new Headers()), ['/name', '/address/city']);
     expect([...atFields]).toEqual([['/address/city', 'is too long']]);
     expect(others).toEqual(['/assets/0/start: is no certificate', 'Idempotency-Key: belongs to another request']);
@@ -38,10 +38,10 @@ describe('an unsuccessful response', () => {
   });
 
   test('with 401 ends the session, or requires a recent sign-in', () => {
-    expect(toApiError(401, {}, new Headers())).toMatchObject({ isSignedOut: true, wantedSignIn: undefined });
+    expect(toApiError(401, {}, new Headers())).toMatchObject({ isSignedOut: true, requiredSignIn: undefined });
     const challenge = 'Bearer error="insufficient_user_authentication", error_description="more recent", max_age="300"';
     const asked = (text: string) => toApiError(401, {}, new Headers({ 'WWW-Authenticate': text }));
-    expect(asked(challenge)).toMatchObject({ isSignedOut: false, wantedSignIn: { maxAgeSeconds: 300 } });
+    expect(asked(challenge)).toMatchObject({ isSignedOut: false, requiredSignIn: { maxAgeSeconds: 300 } });
     expect(asked(`${challenge}, acr_values="mfa phr"`).requiredSignIn).toEqual({
       maxAgeSeconds: 300,
       acrValues: 'mfa phr',
