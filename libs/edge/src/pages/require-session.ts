@@ -27,7 +27,7 @@ export async function requireSession(
     const open = await sessions.read(request, response);
     if (!open) return refuse();
     const session = await sessions.refreshIfNeeded(response, open.session);
-    if (isUserActivity(request)) await sessions.seen(response, open);
+    if (isUserActivity(request)) await sessions.recordUse(response, open);
     return session;
   } catch (error) {
     if (error instanceof SignInRefused) return refuse();

@@ -176,7 +176,7 @@ export class Sessions {
   }
 
   /** Restarts the idle time of the session, at most once a minute. */
-  async seen(response: Response, { session, seenAtMs }: OpenSession): Promise<void> {
+  async recordUse(response: Response, { session, seenAtMs }: OpenSession): Promise<void> {
     if (this.#options.now() - seenAtMs < RECORD_USE_EVERY_MS) return;
     await this.#options.records.recordUse(session.id);
     await this.#writeSeen(response, session);

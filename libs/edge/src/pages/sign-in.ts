@@ -185,7 +185,7 @@ class SignIn {
       if (!open) return void response.json({ signedIn: false });
       const session = await sessions.refreshIfNeeded(response, open.session);
       const isActivity = request.method === 'POST';
-      if (isActivity) await sessions.seen(response, { session, seenAtMs: 0 });
+      if (isActivity) await sessions.recordUse(response, { session, seenAtMs: 0 });
       response.json(describe({ session, seenAtMs: isActivity ? now() : open.seenAtMs }, sessions, now()));
     } catch (error) {
       if (!(error instanceof SignInRefused)) {
