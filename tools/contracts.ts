@@ -1,7 +1,7 @@
 // node tools/contracts.ts [<provider>[.<field>]]
 //
 // Lists the consumers of a service, or of a field of its replies, from their contracts.
-import { exampleOf, readContracts, type Interaction } from '../lab/testing/src/contracts/index.ts';
+import { toExample, readContracts, type Interaction } from '../lab/testing/src/contracts/index.ts';
 
 const [provider = '*', field] = (process.argv[2] ?? '*').split('.');
 
@@ -15,7 +15,7 @@ function hasMember(value: unknown, name: string): boolean {
 }
 
 const reliesOn = ({ answer, values }: Interaction): boolean =>
-  field === undefined || hasMember(exampleOf(answer?.(values)), field);
+  field === undefined || hasMember(toExample(answer?.(values)), field);
 
 const lines = (await readContracts(provider)).flatMap((contract) =>
   contract.interactions

@@ -9,7 +9,7 @@ import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { Client } from 'pg';
 import { openDatabase, type Schema } from '../libs/database/src/index.ts';
-import { makeTemporaryFolder, removeFolder, startPostgres } from '../libs/local-backends/src/index.ts';
+import { createTemporaryFolder, removeFolder, startPostgres } from '../libs/local-backends/src/index.ts';
 import { silentLogger } from '../libs/runtime/src/index.ts';
 import { describeSchema, hashMigration } from '../lab/testing/src/describe-schema.ts';
 
@@ -40,7 +40,7 @@ async function schemaOf(serverUrl: string, name: string, schema: Schema): Promis
   return describeSchema(client).finally(() => client.end());
 }
 
-const folder = await makeTemporaryFolder();
+const folder = await createTemporaryFolder();
 const server = await startPostgres({
   dataDirectory: join(folder, 'postgres'),
   durable: false,

@@ -2,10 +2,10 @@
 import {
   httpPorts,
   isPublished,
-  knownAs,
-  migrationSecretsOf,
-  reads,
-  secretVariablesOf,
+  identityOf,
+  listMigrationSecretVariables,
+  readsVariable,
+  listSecretVariables,
   tlsFiles,
   type ImageName,
   type ProgramName,
@@ -31,11 +31,11 @@ export const imageLines = (program: ImageName, anchor = ''): string[] => [
 ];
 
 export const listMigrationSecretNames = (service: ServiceName): string[] =>
-  migrationSecretsOf(service).map(({ file }) => file);
+  listMigrationSecretVariables(service).map(({ file }) => file);
 
 export const listSecretNames = (program: ProgramName): string[] => [
-  ...secretVariablesOf(program).map(({ file }) => file),
-  ...(reads(program, 'GRPC_TLS_CERT_FILE') ? tlsFiles.map((file) => `${knownAs(program)}-${file}`) : []),
+  ...listSecretVariables(program).map(({ file }) => file),
+  ...(readsVariable(program, 'GRPC_TLS_CERT_FILE') ? tlsFiles.map((file) => `${identityOf(program)}-${file}`) : []),
 ];
 
 /** Joins only the networks with a communication partner. */
@@ -43,12 +43,12 @@ export function listNetworks(...programs: readonly ProgramName[]): string[] {
   const isIn: Record<string, boolean> = {
     edge: programs.some(isPublished),
     services: true,
-    database: programs.some((program) => reads(program, 'DATABASE_URL')),
-    broker: programs.some((program) => reads(program, 'AMQP_URL')),
+    database: programs.some((program) => readsVariable(program, 'DATABASE_URL')),
+    broker: programs.some((program) => readsVariable(program, 'AMQP_URL')),
     // To the issuer of access tokens. Also for the development provider, because a container with only internal
     // networks cannot publish a port.
-    outbound: programs.some((program) => reads(program, 'OIDC_ISSUER') || program === 'dev-idp'),
-    receivers: programs.some((program) => reads(program, 'WEBHOOK_SECRET_KEYS')),
+    outbound: programs.some((program) => readsVariable(program, 'OIDC_ISSUER') || program === 'dev-idp'),
+    receivers: programs.some((program) => readsVariable(program, 'WEBHOOK_SECRET_KEYS')),
   };
   return Object.keys(isIn).filter((network) => isIn[network]);
 }

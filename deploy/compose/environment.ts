@@ -7,13 +7,13 @@ import {
   hostedServices,
   isPublished,
   joinVariables,
-  knownAs,
-  migrationVariablesOf,
+  identityOf,
+  listMigrationVariables,
   NAMESPACE,
   ports,
-  reads,
+  readsVariable,
   secretFile,
-  variablesReadBy,
+  listVariables,
   type DeclaredVariable,
   type JoinedVariable,
   type ProgramName,
@@ -46,7 +46,7 @@ export const groupBlocks = (): string[] => groups.map(groupBlock);
 /** Anchor of a group. */
 function groupBlock({ anchor, variables, about }: (typeof groups)[number]): string {
   // Identity reads them all.
-  const declared = variablesReadBy('identity').filter(({ name }) => variables.includes(name));
+  const declared = listVariables('identity').filter(({ name }) => variables.includes(name));
   return [
     ...(about === undefined ? [] : [comment(about)]),
     `x-${anchor}: &${anchor}`,
@@ -56,8 +56,8 @@ function groupBlock({ anchor, variables, about }: (typeof groups)[number]): stri
 
 /** Environment of a program. */
 export function environmentLines(program: ProgramName, layout: Layout): string[] {
-  const merged = groups.filter(({ variables }) => variables.every((name) => reads(program, name)));
-  const own = variablesReadBy(program).filter(({ name }) => !merged.some(({ variables }) => variables.includes(name)));
+  const merged = groups.filter(({ variables }) => variables.every((name) => readsVariable(program, name)));
+  const own = listVariables(program).filter(({ name }) => !merged.some(({ variables }) => variables.includes(name)));
   const anchors = merged.map(({ anchor }) => `*${anchor}`);
   return [
     ...(anchors.length > 0 ? [`      <<: ${anchors.length === 1 ? anchors.join('') : `[${anchors.join(', ')}]`}`] : []),
@@ -67,11 +67,11 @@ export function environmentLines(program: ProgramName, layout: Layout): string[]
 
 /** Environment of the process that hosts services. */
 export const hostedLines = (): string[] =>
-  joinVariables(hostedServices, variablesReadBy, hostedValueOf).flatMap(joinedAssignment);
+  joinVariables(hostedServices, listVariables, hostedValueOf).flatMap(joinedAssignment);
 
 /** Environment of the migrations of all services in one process. */
 export const hostedMigrationLines = (): string[] =>
-  joinVariables(databaseServices, migrationVariablesOf, valueOf).flatMap(joinedAssignment);
+  joinVariables(databaseServices, listMigrationVariables, valueOf).flatMap(joinedAssignment);
 
 const joinedAssignment = ({ name, variable, value }: JoinedVariable<string>): string[] =>
   assignment({ ...variable, name }, value, '      ');
@@ -93,7 +93,7 @@ const variableComments: Readonly<Record<string, string>> = {
 
 /** Environment of a service's migrations. */
 export const migrationLines = (service: ServiceName): string[] =>
-  migrationVariablesOf(service).flatMap((variable) => assignment(variable, valueOf(service, variable), '      '));
+  listMigrationVariables(service).flatMap((variable) => assignment(variable, valueOf(service, variable), '      '));
 
 /** Lines that set a variable. None if the program's default applies. */
 function assignment({ name, source }: DeclaredVariable, value: string | undefined, indent: string): string[] {
@@ -123,7 +123,7 @@ function valueOf(
     case 'public-keys':
       return interpolation(name);
     case 'tls-file':
-      return `/run/secrets/${knownAs(program)}-${source.file}`;
+      return `/run/secrets/${identityOf(program)}-${source.file}`;
     case 'address':
       return addressIn(layout, source.service);
     case 'api-url':

@@ -7,20 +7,20 @@ import { parseEnv } from 'node:util';
 import {
   AUDIENCE,
   brokerDefinitions,
-  brokerUrlOf,
-  changedSecrets,
+  toBrokerUrl,
+  changeSecrets,
   databaseServices,
-  keyHolders,
-  orSay,
+  programsWithKey,
+  exitOnError,
   parseSecrets,
   ports,
   rolesFile,
   secretCommand,
-  secretHolders,
-  secretPartsAt,
-  secretsOf,
-  secretsOfMigration,
-  tlsFilesOf,
+  programsWithSecrets,
+  toSecretParts,
+  listSecrets,
+  listMigrationSecrets,
+  toTlsFiles,
   type SecretChange,
   type Secrets,
 } from '@saleschannel/installation';
@@ -85,7 +85,7 @@ function settingsWith({ serviceKeys }: Secrets): string {
 
 /** Files of .secrets/ that Compose mounts into containers. */
 function secretFiles(secrets: Secrets): Record<string, string> {
-  const parts = secretPartsAt(secrets, { database: DATABASE_SERVER, broker: BROKER_SERVER });
+  const parts = toSecretParts(secrets, { database: DATABASE_SERVER, broker: BROKER_SERVER });
   const settings = parseEnv(settingsWith(secrets));
   const portal = settings['PORTAL_URL'] || `http://localhost:${ports.portal}`;
   const operators = settings['CONSOLE_URL'] || `http://127.0.0.1:${ports.console}`;
@@ -112,18 +112,18 @@ function secretFiles(secrets: Secrets): Record<string, string> {
     ...Object.fromEntries(
       Object.keys(secrets.brokerListeners).map((name) => [
         `listener-${name}-amqp-url`,
-        brokerUrlOf(name, secrets, BROKER_SERVER),
+        toBrokerUrl(name, secrets, BROKER_SERVER),
       ]),
     ),
     ...Object.fromEntries(
       [
-        ...secretHolders.flatMap((program) => secretsOf(program, parts)),
-        ...databaseServices.flatMap((service) => secretsOfMigration(service, parts)),
+        ...programsWithSecrets.flatMap((program) => listSecrets(program, parts)),
+        ...databaseServices.flatMap((service) => listMigrationSecrets(service, parts)),
       ].map(({ file, value }) => [file, value]),
     ),
     ...Object.fromEntries(
-      keyHolders.flatMap((program) =>
-        Object.entries(tlsFilesOf(program, secrets.tls)).map(([file, value]) => [`${program}-${file}`, value]),
+      programsWithKey.flatMap((program) =>
+        Object.entries(toTlsFiles(program, secrets.tls)).map(([file, value]) => [`${program}-${file}`, value]),
       ),
     ),
   };
@@ -136,9 +136,9 @@ function write(path: string, text: string, mode: number): void {
 }
 
 // First, because it refuses --dev with settings of production.
-const { secrets, settings } = await orSay(command, async () => {
+const { secrets, settings } = await exitOnError(command, async () => {
   const known = existsSync(installationFile) ? parseSecrets(readFileSync(installationFile, 'utf8')) : {};
-  const changed = await changedSecrets(known, options);
+  const changed = await changeSecrets(known, options);
   return { secrets: changed, settings: settingsWith(changed) };
 });
 

@@ -14,9 +14,9 @@ import {
   isPublished,
   ports,
   productionServices,
-  reads,
+  readsVariable,
   sandboxServices,
-  secretHolders,
+  programsWithSecrets,
   services,
   type ServiceName,
 } from '@saleschannel/installation';
@@ -200,7 +200,10 @@ const secretFiles = (): string[] => [
   '  rabbitmq-definitions: { file: ./.secrets/rabbitmq-definitions.json }',
   '  dev-idp-clients: { file: ./.secrets/dev-idp-clients.json }',
   ...[
-    ...new Set([...secretHolders.flatMap(listSecretNames), ...databaseServices.flatMap(listMigrationSecretNames)]),
+    ...new Set([
+      ...programsWithSecrets.flatMap(listSecretNames),
+      ...databaseServices.flatMap(listMigrationSecretNames),
+    ]),
   ].map((name) => `  ${name}: { file: ./.secrets/${name} }`),
 ];
 
@@ -209,8 +212,8 @@ const isForSandbox = (service: ServiceName): boolean => sandboxServices.some(({ 
 /** Dependencies of a service, with their required states. */
 function conditionsOf(service: ServiceName, layout: Layout): [string, string][] {
   const conditions: [string, string][] = [];
-  if (reads(service, 'DATABASE_URL')) conditions.push([`migrate-${service}`, 'service_completed_successfully']);
-  if (reads(service, 'AMQP_URL')) conditions.push(['rabbitmq', 'service_healthy']);
+  if (readsVariable(service, 'DATABASE_URL')) conditions.push([`migrate-${service}`, 'service_completed_successfully']);
+  if (readsVariable(service, 'AMQP_URL')) conditions.push(['rabbitmq', 'service_healthy']);
   // Other services start together and wait for each other.
   if (service === 'gateway')
     conditions.push(

@@ -5,19 +5,19 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import {
   brokerDefinitions,
-  brokerUrlOf,
-  changedSecrets,
+  toBrokerUrl,
+  changeSecrets,
   databaseServices,
-  keyHolders,
-  orSay,
+  programsWithKey,
+  exitOnError,
   parseSecrets,
   rolesFile,
   secretCommand,
-  secretHolders,
-  secretPartsAt,
-  secretsOf,
-  secretsOfMigration,
-  tlsFilesOf,
+  programsWithSecrets,
+  toSecretParts,
+  listSecrets,
+  listMigrationSecrets,
+  toTlsFiles,
   type SecretChange,
 } from '@saleschannel/installation';
 import { stringify } from 'yaml';
@@ -51,16 +51,16 @@ const change = changes.find(([, value]) => value !== undefined)?.[0];
 if (change !== undefined && !(options.from && options.save))
   command.error(`error: --${change} requires --from with the existing secrets and --save for the next run`);
 
-const secrets = await orSay(command, async () => {
+const secrets = await exitOnError(command, async () => {
   const known = options.from ? parseSecrets(readFileSync(options.from, 'utf8')) : {};
-  const changed = await changedSecrets(known, options);
+  const changed = await changeSecrets(known, options);
   if (options.save) writeFileSync(options.save, `${JSON.stringify(changed, null, 2)}\n`, { mode: 0o600 });
   return changed;
 });
 
 // Plaintext needs an explicit option.
 const broker = `${options.brokerPlaintext ? 'amqp' : 'amqps'}://${options.broker}`;
-const parts = secretPartsAt(secrets, {
+const parts = toSecretParts(secrets, {
   database: `postgres://${options.database}?${options.databaseOptions}`,
   broker,
 });
@@ -88,14 +88,16 @@ const documents = [
     metadata: metadata('service-public-keys'),
     data: { SERVICE_PUBLIC_KEYS: JSON.stringify(secrets.serviceKeys.publicKeys) },
   },
-  ...secretHolders.map((program) => secret(program, byVariable(secretsOf(program, parts)))),
-  ...databaseServices.map((service) => secret(`migrate-${service}`, byVariable(secretsOfMigration(service, parts)))),
+  ...programsWithSecrets.map((program) => secret(program, byVariable(listSecrets(program, parts)))),
+  ...databaseServices.map((service) => secret(`migrate-${service}`, byVariable(listMigrationSecrets(service, parts)))),
   ...(options.withoutCertificates
     ? []
-    : keyHolders.map((program) => secret(`${program}-tls`, tlsFilesOf(program, secrets.tls), 'kubernetes.io/tls'))),
+    : programsWithKey.map((program) =>
+        secret(`${program}-tls`, toTlsFiles(program, secrets.tls), 'kubernetes.io/tls'),
+      )),
   // For operators of external listeners.
   ...Object.keys(secrets.brokerListeners).map((name) =>
-    secret(`listener-${name}`, { AMQP_URL: brokerUrlOf(name, secrets, broker) }),
+    secret(`listener-${name}`, { AMQP_URL: toBrokerUrl(name, secrets, broker) }),
   ),
   // For the database server and the broker.
   secret('postgres-roles', { roles: rolesFile(secrets) }),

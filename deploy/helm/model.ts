@@ -14,13 +14,13 @@ import {
   httpPorts,
   isPublished,
   joinVariables,
-  knownAs,
-  migrationVariablesOf,
+  identityOf,
+  listMigrationVariables,
   NAMESPACE,
   ports,
   programNames,
-  reads,
-  variablesReadBy,
+  readsVariable,
+  listVariables,
   type DeclaredVariable,
   type ImageName,
   type ProgramName,
@@ -91,7 +91,7 @@ const programsIn = (image: ImageName): readonly ProgramName[] => (image === ALL_
 export const listSettings = (image: ImageName): string[] => [
   ...new Set(
     programsIn(image)
-      .flatMap((program) => [...variablesReadBy(program), ...migrationsOf(program)])
+      .flatMap((program) => [...listVariables(program), ...migrationsOf(program)])
       .flatMap((variable) => {
         const from = sourceIn(variable)?.from;
         return from === 'setting' || from === 'own-hosts' ? [variable.name] : [];
@@ -102,22 +102,22 @@ export const listSettings = (image: ImageName): string[] => [
 /** Required settings without a default. */
 export const listRequiredSettings = (image: ImageName): string[] =>
   programsIn(image)
-    .flatMap(variablesReadBy)
+    .flatMap(listVariables)
     .flatMap(({ name, source, isRequired }) =>
       source.kind === 'setting' && isRequired && source.default === undefined ? [name] : [],
     );
 
 const migrationsOf = (program: ProgramName): DeclaredVariable[] =>
-  isMigrated(program) ? migrationVariablesOf(program as ServiceName) : [];
+  isMigrated(program) ? listMigrationVariables(program as ServiceName) : [];
 
 export const isMigrated = (image: ImageName): boolean =>
-  programsIn(image).some((program) => reads(program, 'DATABASE_URL'));
+  programsIn(image).some((program) => readsVariable(program, 'DATABASE_URL'));
 
 /** Secret variables of a program and its migrations. */
 export const listSecretVariables = (image: ImageName): string[] =>
   image === ALL_IN_ONE
     ? [...hostedVariables(), ...hostedMigrations()].flatMap(({ name, from }) => (from === 'secret' ? [name] : []))
-    : [...variablesReadBy(image), ...migrationsOf(image)].flatMap(({ name, source }) =>
+    : [...listVariables(image), ...migrationsOf(image)].flatMap(({ name, source }) =>
         source.kind === 'secret' ? [name] : [],
       );
 
@@ -132,7 +132,7 @@ const ways: Readonly<Record<string, readonly string[]>> = {
 
 const waysOf = (...programs: readonly ProgramName[]): string[] =>
   Object.entries(ways).flatMap(([way, variables]) =>
-    programs.some((program) => variables.some((name) => reads(program, name))) ? [way] : [],
+    programs.some((program) => variables.some((name) => readsVariable(program, name))) ? [way] : [],
   );
 
 export const isService = (image: ImageName): image is ServiceName =>
@@ -156,7 +156,7 @@ const asService = (program: ServiceName): object => {
   };
 };
 
-const tlsSecretOf = (program: ProgramName): string => `${knownAs(program)}-tls`;
+const tlsSecretOf = (program: ProgramName): string => `${identityOf(program)}-tls`;
 
 export const chartModel = (program: ProgramName): object => ({
   name: program,
@@ -170,7 +170,7 @@ export const chartModel = (program: ProgramName): object => ({
   ...(isService(program) && apiCallers.includes(program) ? { asksApi: ports.gateway } : {}),
   ways: ['services', ...waysOf(program)],
   tlsSecret: tlsSecretOf(program),
-  variables: chartVariables(variablesReadBy(program)),
+  variables: chartVariables(listVariables(program)),
   ...(isMigrated(program) ? { migration: { variables: chartVariables(migrationsOf(program)) } } : {}),
 });
 
@@ -184,10 +184,10 @@ function hostedSourceIn(service: ServiceName, variable: DeclaredVariable): Chart
 }
 
 const hostedVariables = (): ChartVariable[] =>
-  joinVariables(hostedServices, variablesReadBy, hostedSourceIn).map(({ name, value }) => ({ name, ...value }));
+  joinVariables(hostedServices, listVariables, hostedSourceIn).map(({ name, value }) => ({ name, ...value }));
 
 const hostedMigrations = (): ChartVariable[] =>
-  joinVariables(databaseServices, migrationVariablesOf, (service, variable): ChartSource | undefined => {
+  joinVariables(databaseServices, listMigrationVariables, (service, variable): ChartSource | undefined => {
     const source = hostedSourceIn(service, variable);
     return source?.from === 'secret' ? { ...source, of: `migrate-${service}` } : source;
   }).map(({ name, value }) => ({ name, ...value }));

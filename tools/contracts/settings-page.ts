@@ -2,7 +2,7 @@ import {
   environmentOf,
   imageNames,
   programNames,
-  variablesReadBy,
+  listVariables,
   type DeclaredVariable,
   type ProgramName,
   type Source,
@@ -23,7 +23,7 @@ const root = new URL('../..', import.meta.url).pathname;
 /** Variables in the order of their declarations. */
 function documentedVariables(): Documented[] {
   const found = new Map<string, Documented>();
-  for (const program of programNames) for (const variable of variablesReadBy(program)) note(found, program, variable);
+  for (const program of programNames) for (const variable of listVariables(program)) note(found, program, variable);
   return [...found.values()];
 }
 

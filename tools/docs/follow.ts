@@ -4,7 +4,7 @@ import { cpSync, mkdirSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { freePort } from '../../libs/local-backends/src/index.ts';
+import { findFreePort } from '../../libs/local-backends/src/index.ts';
 import { root, type Block, type Document } from './documents.ts';
 
 /** Copies the checkout with its history and tags, so that documents cannot change the original. */
@@ -38,7 +38,12 @@ export interface ServedStack {
 
 /** Runs `npm start` in the copy, on free ports. @throws Error if it ends before it serves */
 export async function startInCopy(copy: string, log: (line: string) => void): Promise<ServedStack> {
-  const [gateway, idp, portal, console] = [await freePort(), await freePort(), await freePort(), await freePort()];
+  const [gateway, idp, portal, console] = [
+    await findFreePort(),
+    await findFreePort(),
+    await findFreePort(),
+    await findFreePort(),
+  ];
   const child = spawn('npm', ['start'], {
     cwd: copy,
     env: {

@@ -1,12 +1,12 @@
 import {
   createAdministration,
-  createPowers,
+  createOperatorClients,
   lookUp,
   readAuditTrail,
   type Administration,
-  type AuditedPart,
-  type LookUp,
-  type Powers,
+  type AuditSelection,
+  type LookUpResult,
+  type OperatorClients,
 } from '@saleschannel/edge/administration';
 import type { AuditedService } from '@saleschannel/contracts';
 import { createCredentials } from '@saleschannel/grpc';
@@ -25,10 +25,10 @@ import { createReconciliation, type Reconciliation } from './reconciliation.ts';
 export interface Tools {
   administration<T>(work: (administration: Administration) => Promise<T>): Promise<T>;
   reconciliation<T>(work: (reconciliation: Reconciliation) => Promise<T>): Promise<T>;
-  powers<T>(work: (powers: Powers) => Promise<T>): Promise<T>;
-  lookUp(id: string): Promise<LookUp>;
+  powers<T>(work: (powers: OperatorClients) => Promise<T>): Promise<T>;
+  lookUp(id: string): Promise<LookUpResult>;
   /** Yields the lines of one scope, chain by chain. */
-  auditTrail(services: readonly AuditedService[], part: AuditedPart): AsyncGenerator<string>;
+  auditTrail(services: readonly AuditedService[], part: AuditSelection): AsyncGenerator<string>;
   deadLetters<T>(work: (deadLetters: DeadLetters) => Promise<T>): Promise<T>;
   removeBinding(queue: QueueName, type: string): Promise<void>;
   /** Prints the answer of a command as JSON. */
@@ -77,7 +77,7 @@ export function createTools({ variables, write, writeError }: ToolsOptions): Too
 
   return {
     administration: async (work) => withConnection(createAdministration(await connect()), work),
-    powers: async (work) => withConnection(createPowers(await connect()), work),
+    powers: async (work) => withConnection(createOperatorClients(await connect()), work),
     async lookUp(id) {
       const values = read(lookUpEnvironment);
       const { 'registry-import': registryImport, webhooks, ...others } = toAuditedAddresses(values);

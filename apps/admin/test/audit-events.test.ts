@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { auditedServices } from '@saleschannel/contracts';
-import { bare, neighbour, startNeighbours } from '@saleschannel/testing';
+import { removeMarkers, neighbour, startNeighbours } from '@saleschannel/testing';
 import { runIn, startAdmin, type Admin } from './support/admin.ts';
 
 /** More than one page. */
@@ -23,7 +23,7 @@ beforeAll(async () => {
   trail = await startNeighbours(
     neighbour('auditLog', ['admin'], {
       ListAuditEvents: ({ scope, range }) => {
-        requests.push(bare({ scope, range: bare(range ?? {}) }));
+        requests.push(removeMarkers({ scope, range: removeMarkers(range ?? {}) }));
         const { afterSequence = '0', limit = 0 } = range ?? {};
         const length = scope === 'installation' ? LENGTH : 1;
         const events = Array.from({ length }, (_, index) => eventOf(scope, index + 1));

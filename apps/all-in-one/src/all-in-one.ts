@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { createHealthProbe, createHealthServer, grpcEnvironment } from '@saleschannel/grpc';
 import {
   createLogger,
-  hostedEnvironment,
-  hostedValues,
+  toHostedEnvironment,
+  readHostedValues,
   processEnvironment,
   runAsService,
   type App,
@@ -41,7 +41,7 @@ export async function createAllInOne(names: readonly HostableName[]): Promise<Se
   const hostedAddresses = new Set(services.map(({ name }) => addressVariable(name)));
   const isRead = ([variable]: [string, unknown]): boolean => !hostedAddresses.has(variable);
   const environments = services.map(({ name, environment }) =>
-    hostedEnvironment(name, Object.fromEntries(Object.entries(environment).filter(isRead))),
+    toHostedEnvironment(name, Object.fromEntries(Object.entries(environment).filter(isRead))),
   );
   const migrations = services.flatMap(({ name, migration }) => (migration ? [{ name, migration }] : []));
   return {
@@ -54,7 +54,7 @@ export async function createAllInOne(names: readonly HostableName[]): Promise<Se
       const addresses = Object.fromEntries(services.map(({ name }) => [addressVariable(name), toAddress(name)]));
       const apps = await Promise.all(
         services.map((service) => {
-          const own = hostedValues(service.name, values);
+          const own = readHostedValues(service.name, values);
           return createHostedApp(service, {
             ...own,
             ...addresses,
@@ -77,11 +77,11 @@ export async function createAllInOne(names: readonly HostableName[]): Promise<Se
     migration: {
       environment: Object.assign(
         { LOG_LEVEL: processEnvironment.LOG_LEVEL },
-        ...migrations.map(({ name, migration }) => hostedEnvironment(name, migration.environment)),
+        ...migrations.map(({ name, migration }) => toHostedEnvironment(name, migration.environment)),
       ) as Pick<typeof processEnvironment, 'LOG_LEVEL'>,
       async run(values) {
         const runs = migrations.map(({ name, migration }) => {
-          const own = hostedValues(name, values) as Parameters<typeof migration.run>[0];
+          const own = readHostedValues(name, values) as Parameters<typeof migration.run>[0];
           return migration.run(own, createLogger(name, own.LOG_LEVEL as LogLevel));
         });
         await Promise.all(runs);

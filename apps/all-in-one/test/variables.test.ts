@@ -6,19 +6,19 @@ import {
   productionServices,
   services,
   variablesOf,
-  variablesOfAllInOne,
+  joinServiceVariables,
   variablesOfMigration,
-  variablesOfMigrations,
-  type Place,
+  joinMigrationVariables,
+  type LocalInstallation,
   type ServiceName,
 } from '@saleschannel/installation';
-import { hostedValues, readEnvironment } from '@saleschannel/runtime';
+import { readHostedValues, readEnvironment } from '@saleschannel/runtime';
 import { createAllInOne } from '../src/all-in-one.ts';
 import { hostableNames, parseServices, defaultNames } from '../src/hostable.ts';
 
 const secrets = await completeSecrets({});
 const names: readonly ServiceName[] = services.map(({ name }) => name);
-const place: Place = {
+const place: LocalInstallation = {
   host: '127.0.0.1',
   ports: Object.fromEntries(names.map((name, index) => [name, 1_000 + index])),
   metricsPorts: Object.fromEntries(names.map((name, index) => [name, 2_000 + index])),
@@ -50,11 +50,11 @@ test.each([[names], [['tasks', 'inventory']], [['gateway']]] as readonly (readon
   'each of %j reads the variables of its own process, except for addresses',
   async (hosted) => {
     const { environment } = await createAllInOne(parseServices(hosted.join()));
-    const values = readEnvironment(environment, variablesOfAllInOne(hosted, place));
+    const values = readEnvironment(environment, joinServiceVariables(hosted, place));
     const inside = new Set(hosted.map((name) => `${name.toUpperCase().replaceAll('-', '_')}_ADDRESS`));
     for (const name of hosted) {
       const { METRICS_PORT: _ofAll, ...alone } = readEnvironment(environmentOf(name), variablesOf(name, place));
-      const { METRICS_PORT: _ofProcess, ...own } = hostedValues(name, values);
+      const { METRICS_PORT: _ofProcess, ...own } = readHostedValues(name, values);
       expect(own).toEqual(Object.fromEntries(Object.entries(alone).filter(([variable]) => !inside.has(variable))));
     }
     expect(values).toMatchObject({ METRICS_PORT: place.metricsPorts?.[hosted[0] as ServiceName] });
@@ -63,13 +63,13 @@ test.each([[names], [['tasks', 'inventory']], [['gateway']]] as readonly (readon
 
 test('its migrations read the variables that each service reads alone', async () => {
   const { migration } = await createAllInOne(parseServices(databaseServices.join()));
-  const values = readEnvironment(migration?.environment ?? {}, variablesOfMigrations(databaseServices, place));
+  const values = readEnvironment(migration?.environment ?? {}, joinMigrationVariables(databaseServices, place));
   for (const name of databaseServices)
-    expect(hostedValues(name, values)).toMatchObject(variablesOfMigration(name, place));
+    expect(readHostedValues(name, values)).toMatchObject(variablesOfMigration(name, place));
 });
 
 test('a missing variable is reported with its service', async () => {
   const { environment } = await createAllInOne(['tasks']);
-  const { DATABASE_URL: _without, ...variables } = variablesOfAllInOne(['tasks'], place);
+  const { DATABASE_URL: _without, ...variables } = joinServiceVariables(['tasks'], place);
   expect(() => readEnvironment(environment, variables)).toThrow('TASKS__DATABASE_URL is not set');
 });

@@ -1,4 +1,4 @@
 export { audit, type AuditOptions, type DatabaseUrls } from './audit.ts';
 export { databaseNames, type Check, type DatabaseName, type Finding, type Result } from './domain/check.ts';
-export { formatResult as linesOf, toDatabaseUrls as urlsOf } from './report.ts';
+export { formatResult, toDatabaseUrls } from './report.ts';
 export type { ChainHead, ChainHeads } from './store/anchors.ts';

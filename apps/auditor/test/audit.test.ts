@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import { audit, urlsOf, type Result } from '../src/index.ts';
+import { audit, toDatabaseUrls, type Result } from '../src/index.ts';
 import { createInstallation, type Installation } from './support/installation.ts';
 
 /** Changes in transit look like violations, and count only if unchanged in the second look. */
@@ -18,7 +18,7 @@ const waiting = (id: number, type = 'any'): string =>
 /** Runs an audit with this work between the two looks. Returns the findings and the waiting times. */
 async function found(between: () => Promise<void>) {
   const waits: number[] = [];
-  const results = await audit(urlsOf(installation.auditUrl), {
+  const results = await audit(toDatabaseUrls(installation.auditUrl), {
     quietSeconds: 7,
     async wait(milliseconds) {
       waits.push(milliseconds);

@@ -9,7 +9,7 @@ import {
   testNamespace,
   withQueues,
 } from '@saleschannel/testing';
-import { audit, urlsOf } from '../src/index.ts';
+import { audit, toDatabaseUrls } from '../src/index.ts';
 import { queueNames } from '../src/neighbours/broker.ts';
 import { createInstallation, type Installation } from './support/installation.ts';
 
@@ -51,7 +51,7 @@ async function consumeAll(): Promise<() => Promise<void>> {
 
 async function found(): Promise<string[]> {
   const broker = { url: testBrokerUrl(), namespace };
-  const results = await audit(urlsOf(installation.auditUrl), { quietSeconds: 0, broker });
+  const results = await audit(toDatabaseUrls(installation.auditUrl), { quietSeconds: 0, broker });
   return results.flatMap(({ name, findings }) =>
     findings.map(({ id, detail }) => `${name} ${id.replace(`${namespace}.`, '')}: ${detail}`),
   );
@@ -116,6 +116,6 @@ test('a missing queue is found', async () => {
 });
 
 test('without an address the broker is not checked', async () => {
-  const results = await audit(urlsOf(installation.auditUrl), { quietSeconds: 0 });
+  const results = await audit(toDatabaseUrls(installation.auditUrl), { quietSeconds: 0 });
   expect(results.filter(({ name }) => name === 'dead-letters' || name === 'messages')).toEqual([]);
 });

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { freePort } from '@saleschannel/local-backends';
+import { findFreePort } from '@saleschannel/local-backends';
 import { testBrokerUrl, testNamespace } from '@saleschannel/testing';
 import { runCommandLine } from '../src/command-line.ts';
 import type { Result } from '../src/index.ts';
@@ -126,7 +126,7 @@ test.each<[string, Variables]>([
 });
 
 test('2: an unreachable database is named, without the password', async () => {
-  const url = `postgres://auditor:hidden@127.0.0.1:${await freePort()}/{service}`;
+  const url = `postgres://auditor:hidden@127.0.0.1:${await findFreePort()}/{service}`;
   const { status, output, errors } = await run({ AUDIT_DATABASE_URL: url }, ['--json']);
   expect({ status, output }).toEqual({ status: 2, output: '' });
   expect(errors).toContain('audit: The database of webhooks cannot be read: ');
@@ -134,7 +134,7 @@ test('2: an unreachable database is named, without the password', async () => {
 });
 
 test('2: an unreachable broker is reported, without the password', async () => {
-  const AMQP_URL = `amqp://auditor:hidden@127.0.0.1:${await freePort()}/`;
+  const AMQP_URL = `amqp://auditor:hidden@127.0.0.1:${await findFreePort()}/`;
   const { status, output, errors } = await run({ ...of(sound), AMQP_URL }, ['--json']);
   expect({ status, output }).toEqual({ status: 2, output: '' });
   expect(errors).toContain('audit: The broker cannot be queried: ');

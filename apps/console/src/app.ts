@@ -1,5 +1,5 @@
-import { createPowers } from '@saleschannel/edge/administration';
-import { createSite, publicUrlOf } from '@saleschannel/edge/pages';
+import { createOperatorClients } from '@saleschannel/edge/administration';
+import { createSite, parsePublicUrl } from '@saleschannel/edge/pages';
 import { auditedServices, type AuditedService } from '@saleschannel/contracts';
 import { createClient, createCredentials, type ServiceClient } from '@saleschannel/grpc';
 import { InMemoryAnswers } from '@saleschannel/idempotency/in-memory';
@@ -34,7 +34,7 @@ export const createService = ({ now = Date.now, securityLogger }: ServiceParts =
     const { connection, directory, clients, ...parts } = await connect(values, logger);
     const { site, serve } = createSite({
       application: NAME,
-      publicUrl: publicUrlOf('CONSOLE_URL', values.CONSOLE_URL),
+      publicUrl: parsePublicUrl('CONSOLE_URL', values.CONSOLE_URL),
       trustedProxies: [],
       isSandbox: values.SANDBOX,
       hstsMaxAgeSeconds: values.HSTS_MAX_AGE_SECONDS,
@@ -79,7 +79,7 @@ export const service = createService();
 async function connect(values: ConsoleValues, logger: Logger) {
   const tokens = await createCredentials('admin', values, logger);
   const addresses = toAddresses(values);
-  const operatorClients = createPowers({
+  const operatorClients = createOperatorClients({
     addresses: { ...addresses, registryImport: addresses['registry-import'] },
     tokens,
   });

@@ -1,4 +1,4 @@
-import type { Powers } from '@saleschannel/edge/administration';
+import type { OperatorClients } from '@saleschannel/edge/administration';
 import type { AuditedService } from '@saleschannel/contracts';
 import type { ServiceClient, Credentials } from '@saleschannel/grpc';
 import type { InMemoryAnswers } from '@saleschannel/idempotency/in-memory';
@@ -8,7 +8,7 @@ import type { Watch } from './watch/watch.ts';
 
 /** Dependencies of the operations. */
 export interface Context {
-  readonly operatorClients: Powers;
+  readonly operatorClients: OperatorClients;
   readonly audit: Readonly<Record<AuditedService, ServiceClient<'auditLog'>>>;
   /** Clients that count open work of a sales channel. */
   readonly channelUse: {

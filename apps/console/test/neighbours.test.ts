@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { createPowers } from '@saleschannel/edge/administration';
+import { createOperatorClients } from '@saleschannel/edge/administration';
 import type { QueueLevels } from '@saleschannel/messaging';
 import { silentLogger } from '@saleschannel/runtime';
 import { eventually, startFakeProviders, type FakeProviders } from '@saleschannel/testing';
@@ -53,7 +53,7 @@ beforeAll(async () => {
     logger: silentLogger,
   });
   const { 'registry-import': registryImport } = addresses;
-  const operatorClients = createPowers({ ...connection, addresses: { ...addresses, registryImport } });
+  const operatorClients = createOperatorClients({ ...connection, addresses: { ...addresses, registryImport } });
   const context = { operatorClients, connection };
   const trail = await providers[own.indexOf(identityContract)]?.client('auditLog', 'identity');
   const clientOf = <Key extends 'channelTasks' | 'channelUse'>(contract: Contract, key: Key) =>

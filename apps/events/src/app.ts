@@ -1,4 +1,4 @@
-import { createReads, migrationOf, openServiceDatabase, primaryAlone } from '@saleschannel/database';
+import { createReads, createMigration, openServiceDatabase, createPrimarySource } from '@saleschannel/database';
 import { createServiceIdentity, createServiceServer } from '@saleschannel/grpc';
 import { createServiceBroker } from '@saleschannel/messaging';
 import { composeApp, sequence, type ServiceDefinition } from '@saleschannel/runtime';
@@ -20,7 +20,7 @@ export const service: ServiceDefinition<typeof environment> = {
     const identity = await createServiceIdentity(NAME, values, logger);
     const { database, work } = await openServiceDatabase(values, schema, logger, { work: WORK_SHARE });
     const broker = createServiceBroker(NAME, values, logger);
-    const reads = createReads(primaryAlone(database), database.poolMax);
+    const reads = createReads(createPrimarySource(database), database.poolMax);
     const feed = new Feed({
       availability: database.availability,
       read(salesChannelId, afterMs) {
@@ -48,5 +48,5 @@ export const service: ServiceDefinition<typeof environment> = {
       stop: () => all.stop(),
     };
   },
-  migration: migrationOf(schema),
+  migration: createMigration(schema),
 };

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { withDeadLetters } from '@saleschannel/messaging';
 import { newId } from '@saleschannel/primitives';
-import { eventually, failureOf, openTestDatabase, runtimeUrlOf, testBrokerUrl } from '@saleschannel/testing';
+import { eventually, catchFailure, openTestDatabase, toRuntimeUrl, testBrokerUrl } from '@saleschannel/testing';
 import { Client } from 'pg';
 import { appendEvents } from '../src/operations/append-events.ts';
 import { schema } from '../src/store/schema.ts';
@@ -121,10 +121,10 @@ test('the database refuses changes of the log, and times that are not whole mill
   await log.publish([statusChange(channel)]);
   await log.filled(channel, 1);
   const refused = async (text: string): Promise<string | undefined> =>
-    (await failureOf(log.service.sql(text, [channel]))).code;
+    (await catchFailure(log.service.sql(text, [channel]))).code;
   expect(await refused(`update event set status = 'FAILED' where sales_channel_id = $1`)).toBe('23000');
   expect(await refused('delete from event where sales_channel_id = $1')).toBe('23000');
-  expect((await failureOf(log.service.sql('truncate event'))).code).toBe('23000');
+  expect((await catchFailure(log.service.sql('truncate event'))).code).toBe('23000');
   const insert = (time: string): string =>
     `insert into event (sales_channel_id, created_at, id, event_type, event_at, transaction_id, status)
      values ($1, '${time}', '${newId()}', 'TRANSACTION_STATUS_CHANGE', now(), 't', 'SUCCESS')`;
@@ -134,7 +134,7 @@ test('the database refuses changes of the log, and times that are not whole mill
 });
 
 test("the service's role can update the head of a log, but not delete it", async () => {
-  const runtime = new Client({ connectionString: runtimeUrlOf(log.service.databaseUrl) });
+  const runtime = new Client({ connectionString: toRuntimeUrl(log.service.databaseUrl) });
   await runtime.connect();
   const channel = newId();
   await log.publish([statusChange(channel)]);

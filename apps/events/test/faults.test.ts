@@ -3,7 +3,7 @@ import { createConnection } from '@saleschannel/database';
 import { createHealthProbe, LIVENESS } from '@saleschannel/grpc';
 import { withDeadLetters } from '@saleschannel/messaging';
 import { newId } from '@saleschannel/primitives';
-import { eventually, failureOf, testBrokerUrl } from '@saleschannel/testing';
+import { eventually, catchFailure, testBrokerUrl } from '@saleschannel/testing';
 import { idsOf, startEvents, statusChange, type Events } from './support/events.ts';
 
 const PROBE_TIMEOUT_MS = 10_000;
@@ -49,7 +49,7 @@ test('a read whose statement is cancelled is unavailable, with a time to retry',
     await operator.query('begin');
     await operator.query('lock table event in access exclusive mode');
     let failure: unknown;
-    void failureOf(log.list(newId())).then((error) => (failure = error));
+    void catchFailure(log.list(newId())).then((error) => (failure = error));
     // The service itself retries reads a few times.
     await eventually(async () => {
       await log.service.sql(

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { createTestDatabase, execute, failureOf, openTestDatabase, type TestDatabase } from '@saleschannel/testing';
+import { createTestDatabase, execute, catchFailure, openTestDatabase, type TestDatabase } from '@saleschannel/testing';
 import { schema } from '../src/store/schema.ts';
 
 /** The database refuses invalid events by itself. */
@@ -40,7 +40,7 @@ test.each([
   ['a time finer than milliseconds', { created_at: "'2026-01-01 00:00:00.0011Z'" }],
   ['a time before all logs', { created_at: "'epoch'" }],
 ])('an event with %s is refused', async (_name, changes) => {
-  expect((await failureOf(execute(created.url, insertOf(changes)))).code).toBe(CHECK);
+  expect((await catchFailure(execute(created.url, insertOf(changes)))).code).toBe(CHECK);
 });
 
 test('an event is accepted with or without a sequence', async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { withDeadLetters, type DeadLetter } from '@saleschannel/messaging';
 import { newId } from '@saleschannel/primitives';
-import { callAs, collect, eventually, failureOf, testBrokerUrl } from '@saleschannel/testing';
+import { callAs, collect, eventually, catchFailure, testBrokerUrl } from '@saleschannel/testing';
 import { idsOf, startEvents, statusChange, timesOf, type Events } from './support/events.ts';
 
 let log: Events;
@@ -117,13 +117,13 @@ test('the progress of many channels takes several messages, and the database ref
   expect(new Set(ids).size).toBe(ids.length);
   expect(ids.filter((id) => id.startsWith('paged-'))).toHaveLength(1_100);
   for (const applied of ['{}', '{[0,2)}'])
-    expect((await failureOf(log.service.sql(`insert into ledger_progress values ('x', '${applied}')`))).code).toBe(
+    expect((await catchFailure(log.service.sql(`insert into ledger_progress values ('x', '${applied}')`))).code).toBe(
       '23514',
     );
 });
 
 test('only inventory may call GetLedgerProgress', async () => {
   const gateway = await callAs('gateway', 'ledgerProgress', log.service.address, 'events');
-  expect((await failureOf(collect(gateway.GetLedgerProgress({})))).code).toBe('forbidden');
+  expect((await catchFailure(collect(gateway.GetLedgerProgress({})))).code).toBe('forbidden');
   gateway.close();
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { keyHolders, type KeyHolder } from '@saleschannel/auth';
 import { newId } from '@saleschannel/primitives';
-import { asRegistry, asUser, callAs, failureOf } from '@saleschannel/testing';
+import { asRegistry, asUser, callAs, catchFailure } from '@saleschannel/testing';
 import { idsOf, startEvents, statusChange, timesOf, type Event, type Events } from './support/events.ts';
 
 let log: Events;
@@ -113,12 +113,12 @@ describe('ListEvents refuses with invalid-request', () => {
     [{ filter: { eventType: 'TRANSACTION' } }, '$filter', 'enum'],
     [{ filter: { eventType: '' } }, '$filter', 'enum'],
   ])('%j', async (request, parameter, code) => {
-    const error = await failureOf(log.list(channel, request));
+    const error = await catchFailure(log.list(channel, request));
     expect(error).toMatchObject({ code: 'invalid-request', violations: [{ parameter, code }] });
   });
 
   test('all faults', async () => {
-    const error = await failureOf(
+    const error = await catchFailure(
       log.list(channel, { limit: 0, filter: { createdAtGt: 'x', createdAtLt: 'y', eventType: 'z' } }),
     );
     expect(error.violations?.map(({ code }) => code)).toEqual(['format', 'format', 'enum', 'minimum']);
@@ -133,22 +133,22 @@ describe('ListEvents refuses with forbidden', () => {
 
   test('a user without EVENT_VIEWER', async () => {
     expect(
-      await failureOf(listAs('gateway', await asUser(channel, ['ROLE_ADMINISTRATOR', 'TRANSACTION_ADMINISTRATOR']))),
+      await catchFailure(listAs('gateway', await asUser(channel, ['ROLE_ADMINISTRATOR', 'TRANSACTION_ADMINISTRATOR']))),
     ).toMatchObject({ code: 'forbidden' });
   });
 
   test('a user without a channel', async () => {
-    expect(await failureOf(listAs('gateway', await asUser(undefined, ['EVENT_VIEWER'])))).toMatchObject({
+    expect(await catchFailure(listAs('gateway', await asUser(undefined, ['EVENT_VIEWER'])))).toMatchObject({
       code: 'forbidden',
     });
   });
 
   test('a registry key', async () => {
-    expect(await failureOf(listAs('gateway', await asRegistry()))).toMatchObject({ code: 'forbidden' });
+    expect(await catchFailure(listAs('gateway', await asRegistry()))).toMatchObject({ code: 'forbidden' });
   });
 
   test.each(keyHolders.filter((name) => name !== 'gateway'))('the service %s', async (caller) => {
-    expect(await failureOf(listAs(caller, await asUser(channel, ['EVENT_VIEWER'])))).toMatchObject({
+    expect(await catchFailure(listAs(caller, await asUser(channel, ['EVENT_VIEWER'])))).toMatchObject({
       code: 'forbidden',
     });
   });
@@ -156,6 +156,6 @@ describe('ListEvents refuses with forbidden', () => {
 
 test('ListEvents refuses a call without a principal', async () => {
   const client = await callAs('gateway', 'events', log.service.address);
-  expect(await failureOf(client.ListEvents({ limit: 10 }))).toMatchObject({ code: 'unauthenticated' });
+  expect(await catchFailure(client.ListEvents({ limit: 10 }))).toMatchObject({ code: 'unauthenticated' });
   client.close();
 });

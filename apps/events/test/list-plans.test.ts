@@ -1,4 +1,4 @@
-import type { EntityManager, ListPart, PageAsked } from '@saleschannel/database';
+import type { EntityManager, ListPart, PageRequest } from '@saleschannel/database';
 import { planTests } from '@saleschannel/testing/plan-tests';
 import { toNewEvent } from '../src/operations/append-events.ts';
 import { findConflicts, findRecords, listEvents, type EventSelection } from '../src/store/events.ts';
@@ -23,7 +23,7 @@ const selection: EventSelection = {
 /** Events have no cursor: a reader continues from the time of its last event. */
 const eventsFrom =
   (conditions: Partial<EventSelection>) =>
-  async (em: EntityManager, { limit, after, offset = 0 }: PageAsked): Promise<ListPart<object>> => {
+  async (em: EntityManager, { limit, after, offset = 0 }: PageRequest): Promise<ListPart<object>> => {
     const { descending, createdAt } = { ...selection, ...conditions };
     const bound = after === undefined ? {} : { [descending ? 'toMs' : 'fromMs']: Number(after) };
     const page = { ...selection, ...conditions, createdAt: { ...createdAt, ...bound }, limit: limit + offset };

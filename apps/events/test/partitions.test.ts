@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { query, raw, sql, type Database, type Schema } from '@saleschannel/database';
-import { createTestDatabase, execute, failureOf, openTestDatabase, type TestDatabase } from '@saleschannel/testing';
+import { createTestDatabase, execute, catchFailure, openTestDatabase, type TestDatabase } from '@saleschannel/testing';
 import { appendEvents } from '../src/operations/append-events.ts';
 import { schema } from '../src/store/schema.ts';
 import { statusChange } from './support/events.ts';
@@ -65,18 +65,18 @@ test('events recorded before the migration are not recorded again, and their cha
 
 test('another change with a known event id is refused', async () => {
   const change = statusChange('channel-2', { eventId: 'event-1002', sequence: '2002' });
-  const failure = await failureOf(appendEvents(database, [change], () => undefined));
+  const failure = await catchFailure(appendEvents(database, [change], () => undefined));
   expect(failure.code).toBe('23505');
 });
 
 test('no partition can be changed by its own name', async () => {
   for (const part of Array.from({ length: 8 }, (_, index) => `event_${index}`)) {
     for (const text of [`update ${part} set status = 'FAILED'`, `delete from ${part}`, `truncate ${part}`])
-      expect((await failureOf(rowsOf(text))).code).toBe('23000');
+      expect((await catchFailure(rowsOf(text))).code).toBe('23000');
   }
 });
 
 test('an append of the previous release fails as unavailable, so that its events are retried', async () => {
-  const failure = await failureOf(rowsOf('select 1 from event_head for update'));
+  const failure = await catchFailure(rowsOf('select 1 from event_head for update'));
   expect(database.asDomainError(failure)).toMatchObject({ code: 'unavailable' });
 });

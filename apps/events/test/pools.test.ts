@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, test } from '@jest/globals';
 import { newId } from '@saleschannel/primitives';
-import { eventually, fewestConnections, proveOwnConnections } from '@saleschannel/testing';
+import { eventually, smallestPools, proveOwnConnections } from '@saleschannel/testing';
 import { startEvents, statusChange, type Events } from './support/events.ts';
 
 let events: Events;
 beforeAll(async () => {
-  events = await startEvents(fewestConnections);
+  events = await startEvents(smallestPools);
 });
 afterAll(() => events.stop());
 

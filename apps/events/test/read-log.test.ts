@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { keyHolders } from '@saleschannel/auth';
 import type { ServiceClient } from '@saleschannel/grpc';
 import { newId } from '@saleschannel/primitives';
-import { callAs, failureOf } from '@saleschannel/testing';
+import { callAs, catchFailure } from '@saleschannel/testing';
 import { idsOf, startEvents, statusChange, type Event, type Events } from './support/events.ts';
 
 let log: Events;
@@ -52,13 +52,15 @@ test('GetHeads returns the heads of logs that have events', async () => {
 });
 
 test.each([{ limit: 0 }, { limit: 1_001 }, { limit: 1, after: 'yesterday' }])('%j is refused', async (request) => {
-  const failure = await failureOf(webhooks.ReadLog({ salesChannelId: channel, ...request }));
+  const failure = await catchFailure(webhooks.ReadLog({ salesChannelId: channel, ...request }));
   expect(failure).toMatchObject({ code: 'invalid-request' });
 });
 
 test.each(keyHolders.filter((name) => name !== 'webhooks'))('%s may not read logs', async (name) => {
   const client = await callAs(name, 'eventLog', log.service.address);
-  expect(await failureOf(client.GetHeads({ salesChannelIds: [] }))).toMatchObject({ code: 'forbidden' });
-  expect(await failureOf(client.ReadLog({ salesChannelId: channel, limit: 1 }))).toMatchObject({ code: 'forbidden' });
+  expect(await catchFailure(client.GetHeads({ salesChannelIds: [] }))).toMatchObject({ code: 'forbidden' });
+  expect(await catchFailure(client.ReadLog({ salesChannelId: channel, limit: 1 }))).toMatchObject({
+    code: 'forbidden',
+  });
   client.close();
 });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import type { TransactionStatusChanged } from '@saleschannel/contracts';
 import type { CallOptions, ReplyOf } from '@saleschannel/grpc';
 import { newId } from '@saleschannel/primitives';
-import { asUser, callAs, collect, failureOf } from '@saleschannel/testing';
+import { asUser, callAs, collect, catchFailure } from '@saleschannel/testing';
 import { idsOf, startEvents, statusChange, type Event, type Events } from './support/events.ts';
 
 type Message = ReplyOf<'events.StreamEvents'>;
@@ -103,7 +103,7 @@ describe('StreamEvents', () => {
       ['a\0b', channel],
       ['', channel],
     ] as const)
-      failures.push(await failureOf(open(after, of)));
+      failures.push(await catchFailure(open(after, of)));
     for (const failure of failures) {
       expect(failure).toMatchObject({ code: 'invalid-request', violations: [{ code: 'unknown-event' }] });
     }
@@ -117,7 +117,7 @@ describe('StreamEvents', () => {
     expect(idsOf(await stream.take(1))).toEqual(idsOf(added));
     await stream.end();
     const answers = collect(gateway.StreamEvents({}, await asUser(channel, ['TRADER_VIEWER'])));
-    expect(await failureOf(answers)).toMatchObject({ code: 'forbidden' });
+    expect(await catchFailure(answers)).toMatchObject({ code: 'forbidden' });
   });
 
   test('reads many pages from the beginning while more events are recorded', async () => {
@@ -153,7 +153,7 @@ describe('StreamEvents', () => {
 
   test('is limited per channel', async () => {
     const streams = await Promise.all(Array.from({ length: 100 }, () => open()));
-    expect(await failureOf(open())).toMatchObject({ code: 'unavailable', retryAfterSeconds: 15 });
+    expect(await catchFailure(open())).toMatchObject({ code: 'unavailable', retryAfterSeconds: 15 });
     await (await open(undefined, newId())).end();
     const added = await recorded(1);
     for (const stream of streams) expect(await stream.take(1)).toEqual(added);

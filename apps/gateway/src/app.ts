@@ -4,7 +4,7 @@ import {
   composeApp,
   createJob,
   createReadiness,
-  together,
+  drainTogether,
   type Logger,
   type Part,
   type ServiceDefinition,
@@ -131,7 +131,7 @@ export const createService = ({ now = monotonicMs, securityLogger }: ServicePart
     });
     const parts = [listenForChanges(values, authenticator, logger), pollJob, securityLog];
     const ownClients = Object.values(others).filter((client) => client !== undefined);
-    return composeApp(parts, registry ? together(main, registry) : main, [
+    return composeApp(parts, registry ? drainTogether(main, registry) : main, [
       ...ownClients,
       ...Object.values(audit),
       ...probes,

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { freePort } from '@saleschannel/local-backends';
-import { failureOf, startTestService } from '@saleschannel/testing';
+import { findFreePort } from '@saleschannel/local-backends';
+import { catchFailure, startTestService } from '@saleschannel/testing';
 import { service } from '../src/app.ts';
 import { newAgent, sendRaw } from './support/http.ts';
 import { expectProblem } from './support/expectations.ts';
@@ -26,7 +26,7 @@ describe('the registry API', () => {
   });
 
   test('is the only API of its own port', async () => {
-    const port = await freePort();
+    const port = await findFreePort();
     const started = (system = await startSystem({ REGISTRY_PORT: String(port) }));
     const agent = newAgent();
     const there = (request: Parameters<System['raw']>[0]) => sendRaw(`127.0.0.1:${port}`, agent, request);
@@ -65,7 +65,7 @@ describe('proxies', () => {
       databaseUrl: 'postgresql://unused',
       variables: { ...addresses, GATEWAY_PORT: '0', ...variables },
     };
-    return (await failureOf(startTestService(service, options))).message;
+    return (await catchFailure(startTestService(service, options))).message;
   };
 
   test('must be named if there are any, or the gateway does not start', async () => {

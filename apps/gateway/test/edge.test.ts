@@ -2,7 +2,7 @@ import { request as send } from 'node:http';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { errorCodes, DomainError } from '@saleschannel/errors';
 import { newId } from '@saleschannel/primitives';
-import { eventually, failureOf, startTestService } from '@saleschannel/testing';
+import { eventually, catchFailure, startTestService } from '@saleschannel/testing';
 import { service } from '../src/app.ts';
 import { SESSION_LIFETIME_MS } from '../src/authentication/authenticator.ts';
 import { expectProblem } from './support/expectations.ts';
@@ -287,7 +287,7 @@ describe('settings', () => {
     const [, port = ''] = system.address.split(':');
     const services = ['IDENTITY', 'RBAC', 'TRADERS', 'INVENTORY', 'TASKS', 'EVENTS', 'WEBHOOKS', 'REGISTRY_IMPORT'];
     const addresses = [...services, 'SANDBOX'].map((name) => [`${name}_ADDRESS`, '127.0.0.1:1']);
-    const error = await failureOf(
+    const error = await catchFailure(
       startTestService(service, {
         databaseUrl: 'postgresql://unused',
         variables: { ...Object.fromEntries(addresses), GATEWAY_PORT: port },

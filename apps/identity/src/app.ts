@@ -1,7 +1,7 @@
 import { createPrincipalSigner, Sealer } from '@saleschannel/auth';
-import { createLookUp, migrationOf, openServiceDatabase } from '@saleschannel/database';
+import { createLookUp, createMigration, openServiceDatabase } from '@saleschannel/database';
 import { createClient, createServiceIdentity, createServiceServer } from '@saleschannel/grpc';
-import { createKeyForgetting } from '@saleschannel/idempotency';
+import { createKeyCleanup } from '@saleschannel/idempotency';
 import { createServiceBroker, createServiceRelay } from '@saleschannel/messaging';
 import { systemClock, type Clock } from '@saleschannel/primitives';
 import { composeApp, meter, type ServiceDefinition } from '@saleschannel/runtime';
@@ -85,10 +85,10 @@ export const createService = (clock: Clock = systemClock): ServiceDefinition<typ
           result.observe(keys, { kind });
       });
     const deletion = createSessionDeletionJob({ database: work, clock, logger });
-    const keys = createKeyForgetting(work, logger);
+    const keys = createKeyCleanup(work, logger);
     return composeApp([database, work, broker, relay, providerKeys, deletion, keys], server, [rbac, accountHolders]);
   },
-  migration: migrationOf(schema),
+  migration: createMigration(schema),
 });
 
 export const service = createService();

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { DomainError } from '@saleschannel/errors';
 import { newId, newSecret } from '@saleschannel/primitives';
-import { callAs, failureOf } from '@saleschannel/testing';
+import { callAs, catchFailure } from '@saleschannel/testing';
 import { decodeJwt, generateKeyPair } from 'jose';
 import { testClock } from './support/clock.ts';
 import { startIdentity, withKey, withRegistryKey, withToken, type Identity } from './support/identity.ts';
@@ -102,23 +102,27 @@ describe('bearer tokens', () => {
   ];
   test.each(refused)('a token %s is refused', async (_what, changes) => {
     const token = await identity.issuer.token(newId(), typeof changes === 'function' ? await changes() : changes);
-    expect(await failureOf(identity.gateway.Authenticate(withToken(token)))).toMatchObject({ code: 'unauthenticated' });
+    expect(await catchFailure(identity.gateway.Authenticate(withToken(token)))).toMatchObject({
+      code: 'unauthenticated',
+    });
   });
 
   test.each(['', 'a.b.c', 'x'.repeat(20_000), 'eyJhbGciOiJub25lIn0.e30.'])('"%.20s" is refused', async (token) => {
-    expect(await failureOf(identity.gateway.Authenticate(withToken(token)))).toMatchObject({ code: 'unauthenticated' });
+    expect(await catchFailure(identity.gateway.Authenticate(withToken(token)))).toMatchObject({
+      code: 'unauthenticated',
+    });
   });
 
   test('a token without a subject is refused', async () => {
     expect(
-      await failureOf(identity.gateway.Authenticate(withToken(await identity.issuer.token(undefined)))),
+      await catchFailure(identity.gateway.Authenticate(withToken(await identity.issuer.token(undefined)))),
     ).toMatchObject({ code: 'unauthenticated' });
   });
 
   test('a bearer token is refused on the registry API', async () => {
     const bearerToken = await identity.issuer.token(newId());
     expect(
-      await failureOf(
+      await catchFailure(
         identity.gateway.Authenticate({ surface: 'SURFACE_REGISTRY', receivers: ['events'], bearerToken }),
       ),
     ).toMatchObject({
@@ -168,11 +172,11 @@ describe('API keys', () => {
       { surface: 'SURFACE_UNSPECIFIED', key: { keyId: one.key.id, secret: one.secret } } as const,
     ];
     const failures = await Promise.all(
-      requests.map((request) => failureOf(identity.gateway.Authenticate({ receivers: ['events'], ...request }))),
+      requests.map((request) => catchFailure(identity.gateway.Authenticate({ receivers: ['events'], ...request }))),
     );
     expect(new Set(failures.map(({ code }) => code))).toEqual(new Set(['unauthenticated']));
     expect(new Set(failures.map(({ message }) => message)).size).toBe(1);
-    const byToken = await failureOf(identity.gateway.Authenticate(withToken('x')));
+    const byToken = await catchFailure(identity.gateway.Authenticate(withToken('x')));
     expect(byToken.message).toBe(failures[0]?.message);
   });
 
@@ -182,7 +186,7 @@ describe('API keys', () => {
     clock.stopAt(Date.parse(key.expiresAt) - 1);
     await identity.gateway.Authenticate(request);
     clock.stopAt(key.expiresAt);
-    expect(await failureOf(identity.gateway.Authenticate(request))).toMatchObject({ code: 'unauthenticated' });
+    expect(await catchFailure(identity.gateway.Authenticate(request))).toMatchObject({ code: 'unauthenticated' });
   });
 
   test('a principal token never outlives the key', async () => {
@@ -195,7 +199,7 @@ describe('API keys', () => {
   test('only a hash under the pepper is stored', async () => {
     const { key, secret } = await identity.issueApiKey(await identity.newUser());
     const [row] = await identity.service.sql<{ text: string; length: number }>(
-      'select k::text as text, octet_length(secret_hash) as length from api_key k where id = $1',
+      'select k::text, octet_length(secret_hash) as length from api_key k where id = $1',
       [key.id],
     );
     expect(row?.length).toBe(32);
@@ -208,7 +212,7 @@ describe('registry keys', () => {
     const { key, secret } = await identity.issueRegistryKey('holder-3', inAYear());
     const principal = await identity.authenticate(withRegistryKey(key, secret));
     expect(principal).toEqual({ kind: 'registry', keyId: key.id, accountHolderId: 'holder-3' });
-    expect(await failureOf(identity.gateway.Authenticate(withKey(key, secret)))).toMatchObject({
+    expect(await catchFailure(identity.gateway.Authenticate(withKey(key, secret)))).toMatchObject({
       code: 'unauthenticated',
     });
   });
@@ -219,7 +223,7 @@ describe('registry keys', () => {
     clock.stopAt(Date.parse(key.expiresAt) - 1);
     await identity.gateway.Authenticate(request);
     clock.stopAt(key.expiresAt);
-    expect(await failureOf(identity.gateway.Authenticate(request))).toMatchObject({ code: 'unauthenticated' });
+    expect(await catchFailure(identity.gateway.Authenticate(request))).toMatchObject({ code: 'unauthenticated' });
   });
 });
 
@@ -229,7 +233,7 @@ describe('when another service is down', () => {
     const userId = await identity.newUser();
     const { key, secret } = await identity.issueApiKey(userId);
     identity.rights.set(userId, new DomainError(code, 'a fault of the other service'));
-    expect(await failureOf(identity.gateway.Authenticate(withKey(key, secret)))).toMatchObject({
+    expect(await catchFailure(identity.gateway.Authenticate(withKey(key, secret)))).toMatchObject({
       code: 'unavailable',
     });
   });
@@ -238,7 +242,7 @@ describe('when another service is down', () => {
     const userId = await identity.newUser();
     const { key } = await identity.issueApiKey(userId);
     identity.rights.set(userId, new DomainError('unavailable', 'a fault of the other service'));
-    const failure = await failureOf(identity.gateway.Authenticate(withKey(key, newSecret('scs_key'))));
+    const failure = await catchFailure(identity.gateway.Authenticate(withKey(key, newSecret('scs_key'))));
     expect(failure).toMatchObject({ code: 'unauthenticated' });
   });
 });
@@ -246,6 +250,6 @@ describe('when another service is down', () => {
 const others = ['traders', 'inventory', 'rbac', 'admin', 'registry-import', 'tasks', 'events', 'identity'] as const;
 test.each(others)('%s may not authenticate users', async (caller) => {
   const client = await callAs(caller, 'identity', identity.service.address);
-  expect(await failureOf(client.Authenticate(withToken('x')))).toMatchObject({ code: 'forbidden' });
+  expect(await catchFailure(client.Authenticate(withToken('x')))).toMatchObject({ code: 'forbidden' });
   client.close();
 });

@@ -1,7 +1,7 @@
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { newId } from '@saleschannel/primitives';
-import { asUser, createTestDatabase, eventually, failureOf, type TestDatabase } from '@saleschannel/testing';
+import { asUser, createTestDatabase, eventually, catchFailure, type TestDatabase } from '@saleschannel/testing';
 import { startIdentity, withKey, withToken, type Identity } from './support/identity.ts';
 
 /** A TCP proxy that tests can close. */
@@ -72,11 +72,11 @@ test('without a database, checks are unavailable rather than refused, and recove
 
   proxy.setOpen(false);
   for (const request of [byKey, byToken, withKey({ id: newId() }, secret)]) {
-    expect(await failureOf(identity.gateway.Authenticate(request))).toMatchObject({ code: 'unavailable' });
+    expect(await catchFailure(identity.gateway.Authenticate(request))).toMatchObject({ code: 'unavailable' });
   }
   const options = await asUser(undefined, [], userId);
-  expect(await failureOf(identity.gateway.ListApiKeys({}, options))).toMatchObject({ code: 'unavailable' });
-  expect(await failureOf(identity.gateway.CreateApiKey({}, options))).toMatchObject({ code: 'unavailable' });
+  expect(await catchFailure(identity.gateway.ListApiKeys({}, options))).toMatchObject({ code: 'unavailable' });
+  expect(await catchFailure(identity.gateway.CreateApiKey({}, options))).toMatchObject({ code: 'unavailable' });
 
   proxy.setOpen(true);
   await eventually(() => identity.authenticate(byKey).catch(() => undefined), 'the database to be used again');

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { newId } from '@saleschannel/primitives';
-import { asUser, madeOnce, repeatCall } from '@saleschannel/testing';
+import { asUser, createdOnce, repeatCall } from '@saleschannel/testing';
 import { startIdentity, withKey, type Identity } from './support/identity.ts';
 
 let identity: Identity;
@@ -36,7 +36,7 @@ test('a registry key is created once', async () => {
   const repeats = await repeatCall(as, (options, isOther) =>
     identity.gateway.CreateRegistryKey({ expiresAt: isOther ? two : one }, options),
   );
-  expect(repeats).toEqual(madeOnce(repeats.answers[0]));
+  expect(repeats).toEqual(createdOnce(repeats.answers[0]));
   expect((await identity.gateway.ListRegistryKeys({}, as)).keys).toHaveLength(1);
 });
 
@@ -46,7 +46,7 @@ test('a user is introduced once', async () => {
   const repeats = await repeatCall(as, (options, isOther) =>
     identity.gateway.IntroduceUser({ issuer: identity.issuer.issuer, subject: isOther ? two : one }, options),
   );
-  expect(repeats).toEqual(madeOnce(repeats.answers[0]));
+  expect(repeats).toEqual(createdOnce(repeats.answers[0]));
 });
 
 test('operators disable and enable a user once per key', async () => {
@@ -55,16 +55,16 @@ test('operators disable and enable a user once per key', async () => {
   const disabled = await repeatCall(as, (options, isOther) =>
     identity.operator.DisableUser({ userId, reason: isOther ? 'left' : 'lost laptop' }, options),
   );
-  expect(disabled).toEqual(madeOnce(disabled.answers[0]));
+  expect(disabled).toEqual(createdOnce(disabled.answers[0]));
   const signedOut = await repeatCall(as, (options, isOther) =>
     identity.operator.EndUserSessions({ userId, reason: isOther ? 'left' : 'lost laptop' }, options),
   );
-  expect(signedOut).toEqual(madeOnce(signedOut.answers[0]));
+  expect(signedOut).toEqual(createdOnce(signedOut.answers[0]));
   const other = await identity.newUser();
   const enabled = await repeatCall(as, (options, isOther) =>
     identity.operator.EnableUser({ userId: isOther ? other : userId }, options),
   );
-  expect(enabled).toEqual(madeOnce(enabled.answers[0]));
+  expect(enabled).toEqual(createdOnce(enabled.answers[0]));
 });
 
 test('operators create a user once per key', async () => {
@@ -72,7 +72,7 @@ test('operators create a user once per key', async () => {
   const created = await repeatCall({ operator: 'dana' }, (options, isOther) =>
     identity.admin.EnsureUser({ issuer: identity.issuer.issuer, subject: subjects[isOther ? 1 : 0] }, options),
   );
-  expect(created).toEqual(madeOnce(created.answers[0]));
+  expect(created).toEqual(createdOnce(created.answers[0]));
   const known = await identity.service.sql<{ subject: string }>(
     'select subject from app_user where subject = any($1::text[])',
     [[...subjects]],

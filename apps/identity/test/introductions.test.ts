@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { newId } from '@saleschannel/primitives';
-import { asUser, callAs, failureOf } from '@saleschannel/testing';
+import { asUser, callAs, catchFailure } from '@saleschannel/testing';
 import { startIdentity, withToken, type Identity } from './support/identity.ts';
 
 let identity: Identity;
@@ -62,7 +62,7 @@ test.each([
   [undefined, 'a\nb', [{ pointer: '#/subject', code: 'pattern' }]],
 ])('the issuer %j with the subject %.5j is refused', async (issuer, subject, violations) => {
   const request = { issuer: issuer ?? identity.issuer.issuer, subject };
-  expect(await failureOf(identity.gateway.IntroduceUser(request, await administrator()))).toMatchObject({
+  expect(await catchFailure(identity.gateway.IntroduceUser(request, await administrator()))).toMatchObject({
     code: 'invalid-request',
     violations,
   });
@@ -77,7 +77,7 @@ test('a channel has a limit of introduced users who never signed in', async () =
     [salesChannelId, identity.issuer.issuer],
   );
   const user = claims();
-  expect(await failureOf(identity.gateway.IntroduceUser(user, options))).toMatchObject({ code: 'request-refused' });
+  expect(await catchFailure(identity.gateway.IntroduceUser(user, options))).toMatchObject({ code: 'request-refused' });
   await identity.gateway.IntroduceUser({ ...user, subject: `${salesChannelId}7` }, options);
   await identity.gateway.IntroduceUser(user, await administrator());
   await identity.service.sql('update app_user set last_seen_at = now() where id = $1', [`${salesChannelId}7`]);
@@ -86,12 +86,14 @@ test('a channel has a limit of introduced users who never signed in', async () =
 
 test('an introduction requires the role, an active channel and the gateway', async () => {
   const attempt = async (options: Parameters<typeof identity.gateway.IntroduceUser>[1]) =>
-    (await failureOf(identity.gateway.IntroduceUser(claims(), options))).code;
+    (await catchFailure(identity.gateway.IntroduceUser(claims(), options))).code;
   expect(await attempt(await asUser('c1', ['TRADER_ADMINISTRATOR']))).toBe('forbidden');
   expect(await attempt(await asUser(undefined, []))).toBe('forbidden');
   const suspended = await asUser('c1', ['ROLE_ADMINISTRATOR'], newId(), undefined, { isSuspended: true });
   expect(await attempt(suspended)).toBe('sales-channel-suspended');
   const client = await callAs('rbac', 'identity', identity.service.address);
-  expect(await failureOf(client.IntroduceUser(claims(), await administrator()))).toMatchObject({ code: 'forbidden' });
+  expect(await catchFailure(client.IntroduceUser(claims(), await administrator()))).toMatchObject({
+    code: 'forbidden',
+  });
   client.close();
 });

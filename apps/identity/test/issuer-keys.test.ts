@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { newId } from '@saleschannel/primitives';
-import { eventually, failureOf } from '@saleschannel/testing';
+import { eventually, catchFailure } from '@saleschannel/testing';
 import { silentLogger } from '@saleschannel/runtime';
 import { createBearerTokens, type BearerTokens } from '../src/credentials/bearer-tokens.ts';
 import { createProviderKeys, type ProviderKeys } from '../src/credentials/provider-keys.ts';
@@ -61,14 +61,14 @@ test('a configured address needs no discovery', async () => {
 
 test('the discovery document of another issuer is not trusted', async () => {
   issuer.setDiscovery('of another issuer');
-  expect(await failureOf(bearerTokens().verify(await issuer.token(newId())))).toMatchObject({ code: 'unavailable' });
+  expect(await catchFailure(bearerTokens().verify(await issuer.token(newId())))).toMatchObject({ code: 'unavailable' });
 });
 
 test('unreadable keys make the check unavailable, and are read when the issuer is back', async () => {
   const tokens = bearerTokens();
   const token = await issuer.token(newId());
   issuer.setReachable(false);
-  expect(await failureOf(tokens.verify(token))).toMatchObject({ code: 'unavailable' });
+  expect(await catchFailure(tokens.verify(token))).toMatchObject({ code: 'unavailable' });
   issuer.setReachable(true);
   nowMs += PAUSE_MS;
   await eventually(() => tokens.verify(token).catch(() => undefined), 'the keys');
@@ -80,7 +80,8 @@ test('keys of an issuer that starts late are read soon, but not for every token'
   const tokens = bearerTokens();
   const token = await issuer.token(newId());
   issuer.setReachable(false);
-  for (let count = 0; count < 5; count += 1) expect(await failureOf(tokens.verify(token))).toMatchObject(unavailable);
+  for (let count = 0; count < 5; count += 1)
+    expect(await catchFailure(tokens.verify(token))).toMatchObject(unavailable);
   expect(issuer.requests).toHaveLength(1);
   issuer.setReachable(true);
   nowMs += 1_000;
@@ -91,13 +92,13 @@ test('an unreachable issuer makes the check unavailable', async () => {
   const token = await issuer.token(newId());
   const tokens = bearerTokens();
   await issuer.stop();
-  expect(await failureOf(tokens.verify(token))).toMatchObject({ code: 'unavailable' });
+  expect(await catchFailure(tokens.verify(token))).toMatchObject({ code: 'unavailable' });
   issuer = await startIssuer();
 });
 
 test('a malformed token is refused without asking the issuer', async () => {
   issuer.setReachable(false);
-  expect(await failureOf(bearerTokens().verify('a.b.c'))).toMatchObject({ code: 'unauthenticated' });
+  expect(await catchFailure(bearerTokens().verify('a.b.c'))).toMatchObject({ code: 'unauthenticated' });
   expect(issuer.requests).toEqual([]);
 });
 
@@ -107,7 +108,7 @@ describe('unknown keys in tokens', () => {
     await tokens.verify(await issuer.token(newId()));
     const before = issuer.requests.length;
     const forged = await issuer.token(newId(), { header: { kid: 'unknown' } });
-    const refusals = () => Promise.all(Array.from({ length: 50 }, () => failureOf(tokens.verify(forged))));
+    const refusals = () => Promise.all(Array.from({ length: 50 }, () => catchFailure(tokens.verify(forged))));
     nowMs += PAUSE_MS;
     for (let round = 0; round < 3; round += 1)
       for (const failure of await refusals()) expect(failure).toMatchObject({ code: 'unauthenticated' });
@@ -123,7 +124,7 @@ describe('unknown keys in tokens', () => {
     await tokens.verify(token);
     nowMs += PAUSE_MS;
     issuer.setSilent(true);
-    const forged = failureOf(tokens.verify(await issuer.token(newId(), { header: { kid: 'unknown' } })));
+    const forged = catchFailure(tokens.verify(await issuer.token(newId(), { header: { kid: 'unknown' } })));
     await eventually(async () => issuer.waiting === 1, 'a request to the issuer');
     await tokens.verify(token);
     expect(issuer.waiting).toBe(1);
@@ -148,7 +149,7 @@ describe('unknown keys in tokens', () => {
     issuer.setReachable(false);
     nowMs += PAUSE_MS;
     const token = await issuer.token(newId());
-    expect(await failureOf(tokens.verify(token))).toMatchObject(unavailable);
+    expect(await catchFailure(tokens.verify(token))).toMatchObject(unavailable);
     issuer.setReachable(true);
     nowMs += PAUSE_MS;
     await eventually(() => tokens.verify(token).catch(() => undefined), 'the new key');
@@ -166,18 +167,18 @@ describe('while the issuer is unreachable', () => {
       await verify(token);
     }
     nowMs += 2_000;
-    expect(await failureOf(verify(token))).toMatchObject(unavailable);
+    expect(await catchFailure(verify(token))).toMatchObject(unavailable);
   });
 
   test('requests do not wait for it repeatedly', async () => {
     const tokens = bearerTokens();
     const token = await issuer.token(newId());
     issuer.setReachable(false);
-    expect(await failureOf(tokens.verify(token))).toMatchObject(unavailable);
+    expect(await catchFailure(tokens.verify(token))).toMatchObject(unavailable);
     issuer.setSilent(true);
     nowMs += PAUSE_MS;
     for (let index = 0; index < 20; index += 1)
-      expect(await failureOf(tokens.verify(token))).toMatchObject(unavailable);
+      expect(await catchFailure(tokens.verify(token))).toMatchObject(unavailable);
     await eventually(async () => issuer.waiting === 1, 'one request to the issuer');
     issuer.setSilent(false);
   });

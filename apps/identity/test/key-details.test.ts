@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { newId } from '@saleschannel/primitives';
-import { asUser, callAs, failureOf, failuresOf } from '@saleschannel/testing';
+import { asUser, callAs, catchFailure, catchFailures } from '@saleschannel/testing';
 import { startIdentity, type Identity } from './support/identity.ts';
 
 let identity: Identity;
@@ -96,7 +96,7 @@ describe('a name', () => {
     ['a\u0000b', 'nul-character'],
   ])('%j is refused', async (name, code) => {
     const { options, apiKey } = await userWithKeys();
-    expect(await failureOf(identity.gateway.NameKey({ id: apiKey.id, name }, options))).toMatchObject({
+    expect(await catchFailure(identity.gateway.NameKey({ id: apiKey.id, name }, options))).toMatchObject({
       code: 'invalid-request',
       violations: [{ pointer: '#/name', code }],
     });
@@ -116,7 +116,7 @@ describe('a name', () => {
       ['x\u0000', colleague],
     ] as const;
     const failures = await Promise.all(
-      attempts.map(([id, options]) => failureOf(identity.gateway.NameKey({ id, name: 'Mine' }, options))),
+      attempts.map(([id, options]) => catchFailure(identity.gateway.NameKey({ id, name: 'Mine' }, options))),
     );
     expect(new Set(failures.map(({ code, message }) => `${code} ${message}`)).size).toBe(1);
     expect(failures[0]).toMatchObject({ code: 'not-found' });
@@ -127,6 +127,6 @@ test.each(['rbac', 'admin'] as const)('%s may not list or name keys of users', a
   const { options, apiKey } = await userWithKeys();
   const client = await callAs(caller, 'identity', identity.service.address);
   const calls = [client.ListKeyDetails({}, options), client.NameKey({ id: apiKey.id, name: 'x' }, options)];
-  for (const failure of await failuresOf(calls)) expect(failure).toMatchObject({ code: 'forbidden' });
+  for (const failure of await catchFailures(calls)) expect(failure).toMatchObject({ code: 'forbidden' });
   client.close();
 });

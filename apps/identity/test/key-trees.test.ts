@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { newId } from '@saleschannel/primitives';
-import { asUser, eventually, failureOf, startListener, type TestListener } from '@saleschannel/testing';
+import { asUser, eventually, catchFailure, startListener, type TestListener } from '@saleschannel/testing';
 import { startIdentity, withKey, withRegistryKey, type CreatedKey, type Identity } from './support/identity.ts';
 
 const DAY_MS = 86_400_000;
@@ -103,7 +103,7 @@ describe('a key created with another key', () => {
     const child = await createKey(userId, root);
     for (const descendants of [false, true]) {
       const request = { id: root.key.id, descendants };
-      expect(await failureOf(identity.gateway.DeleteApiKey(request, await optionsOf(stranger)))).toMatchObject({
+      expect(await catchFailure(identity.gateway.DeleteApiKey(request, await optionsOf(stranger)))).toMatchObject({
         code: 'not-found',
       });
     }
@@ -116,8 +116,8 @@ describe('a key created with another key', () => {
     const userId = await identity.newUser();
     const gone = await createKey(userId);
     await identity.gateway.DeleteApiKey({ id: gone.key.id }, await optionsOf(userId));
-    expect(await failureOf(createKey(userId, gone))).toMatchObject({ code: 'forbidden' });
-    expect(await failureOf(createRegistryKey(userId, newId(), gone))).toMatchObject({ code: 'forbidden' });
+    expect(await catchFailure(createKey(userId, gone))).toMatchObject({ code: 'forbidden' });
+    expect(await catchFailure(createRegistryKey(userId, newId(), gone))).toMatchObject({ code: 'forbidden' });
   });
 
   test.each([false, true])(
@@ -173,7 +173,9 @@ describe('an operator', () => {
     expect(keyIds.toSorted()).toEqual(theirs.map(({ key }) => key.id).toSorted());
     expect(await areValid([...theirs, ...others])).toEqual([false, false, true, true]);
     expect(await identity.operator.RevokeUserKeys({ userId })).toMatchObject({ keyIds: [] });
-    expect(await failureOf(identity.operator.RevokeUserKeys({ userId: newId() }))).toMatchObject({ code: 'not-found' });
+    expect(await catchFailure(identity.operator.RevokeUserKeys({ userId: newId() }))).toMatchObject({
+      code: 'not-found',
+    });
   });
 
   test('sees keys of both kinds without secrets, page by page', async () => {
@@ -196,6 +198,6 @@ describe('an operator', () => {
     const created = await identity.operator.ListKeys({ limit: 10, madeWithKeyId: root.key.id });
     expect(created.keys.map(({ id }) => id)).toEqual([child.key.id]);
     for (const limit of [0, 1_001])
-      expect(await failureOf(identity.operator.ListKeys({ limit }))).toMatchObject({ code: 'invalid-request' });
+      expect(await catchFailure(identity.operator.ListKeys({ limit }))).toMatchObject({ code: 'invalid-request' });
   });
 });

@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { isWellFormedSecret, newId, oneCalendarYearAfter } from '@saleschannel/primitives';
+import { isWellFormedSecret, newId, addCalendarYear } from '@saleschannel/primitives';
 import {
   asRegistry,
   asUser,
   callAs,
   eventually,
-  failureOf,
+  catchFailure,
   startListener,
   type TestListener,
 } from '@saleschannel/testing';
@@ -52,7 +52,7 @@ describe('API keys', () => {
     const userId = await identity.newUser();
     const { key, secret } = await identity.createApiKey(await as(userId));
     expect(isWellFormedSecret(secret, 'scs_key')).toBe(true);
-    expect(key.expiresAt).toBe(oneCalendarYearAfter(new Date(key.createdOn)).toISOString());
+    expect(key.expiresAt).toBe(addCalendarYear(new Date(key.createdOn)).toISOString());
     const second = await identity.createApiKey(await as(userId));
     const { keys } = await identity.gateway.ListApiKeys({}, await as(userId));
     expect(keys).toEqual([key, second.key]);
@@ -71,10 +71,10 @@ describe('API keys', () => {
     const userId = await identity.newUser();
     const { key, secret } = await identity.createApiKey(await as(userId));
     expect(await identity.gateway.DeleteApiKey({ id: key.id }, await as(userId))).toEqual(key);
-    expect(await failureOf(identity.gateway.Authenticate(withKey(key, secret)))).toMatchObject({
+    expect(await catchFailure(identity.gateway.Authenticate(withKey(key, secret)))).toMatchObject({
       code: 'unauthenticated',
     });
-    expect(await failureOf(identity.gateway.DeleteApiKey({ id: key.id }, await as(userId)))).toMatchObject({
+    expect(await catchFailure(identity.gateway.DeleteApiKey({ id: key.id }, await as(userId)))).toMatchObject({
       code: 'not-found',
     });
     expect((await identity.gateway.ListApiKeys({}, await as(userId))).keys).toEqual([]);
@@ -88,7 +88,7 @@ describe('API keys', () => {
     const stranger = await identity.newUser();
     const failures = [];
     for (const id of [key.id, registry.key.id, newId(), '', 'x\u0000']) {
-      failures.push(await failureOf(identity.gateway.DeleteApiKey({ id }, await as(stranger, 'h1'))));
+      failures.push(await catchFailure(identity.gateway.DeleteApiKey({ id }, await as(stranger, 'h1'))));
     }
     expect(new Set(failures.map(({ code, message }) => `${code} ${message}`)).size).toBe(1);
     expect(failures[0]).toMatchObject({ code: 'not-found' });
@@ -113,7 +113,7 @@ describe('API keys', () => {
     const options = await as(userId);
     const outcomes = await Promise.allSettled(Array.from({ length: 6 }, () => identity.createApiKey(options)));
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(2);
-    expect(await failureOf(identity.gateway.CreateApiKey({}, await as(userId)))).toMatchObject({
+    expect(await catchFailure(identity.gateway.CreateApiKey({}, await as(userId)))).toMatchObject({
       code: 'request-refused',
     });
     await identity.gateway.DeleteApiKey({ id: key.id }, await as(userId));
@@ -122,15 +122,15 @@ describe('API keys', () => {
 
   test('a registry key cannot manage keys of users', async () => {
     const options = await asRegistry();
-    expect(await failureOf(identity.gateway.ListApiKeys({}, options))).toMatchObject({ code: 'forbidden' });
-    expect(await failureOf(identity.gateway.CreateApiKey({}, options))).toMatchObject({ code: 'forbidden' });
-    expect(await failureOf(identity.gateway.DeleteApiKey({ id: newId() }, options))).toMatchObject({
+    expect(await catchFailure(identity.gateway.ListApiKeys({}, options))).toMatchObject({ code: 'forbidden' });
+    expect(await catchFailure(identity.gateway.CreateApiKey({}, options))).toMatchObject({ code: 'forbidden' });
+    expect(await catchFailure(identity.gateway.DeleteApiKey({ id: newId() }, options))).toMatchObject({
       code: 'forbidden',
     });
   });
 
   test('a call without a principal is refused', async () => {
-    expect(await failureOf(identity.gateway.CreateApiKey({}))).toMatchObject({ code: 'unauthenticated' });
+    expect(await catchFailure(identity.gateway.CreateApiKey({}))).toMatchObject({ code: 'unauthenticated' });
   });
 });
 
@@ -148,7 +148,7 @@ describe('registry keys', () => {
     expect((await identity.gateway.ListRegistryKeys({}, await as(colleague, holder))).keys).toEqual([key]);
     expect(await identity.gateway.DeleteRegistryKey({ id: key.id }, await as(colleague, holder))).toEqual(key);
     await eventually(async () => wasDeleted(key.id), 'the broadcast of the deletion');
-    expect(await failureOf(identity.gateway.Authenticate(withRegistryKey(key, secret)))).toMatchObject({
+    expect(await catchFailure(identity.gateway.Authenticate(withRegistryKey(key, secret)))).toMatchObject({
       code: 'unauthenticated',
     });
   });
@@ -156,7 +156,7 @@ describe('registry keys', () => {
   test("another account holder's key is not found, and stays", async () => {
     const user = await identity.newUser();
     const { key } = await identity.createRegistryKey(ahead(DAY_MS), await as(user, 'h2'));
-    const failure = await failureOf(identity.gateway.DeleteRegistryKey({ id: key.id }, await as(user, 'h3')));
+    const failure = await catchFailure(identity.gateway.DeleteRegistryKey({ id: key.id }, await as(user, 'h3')));
     expect(failure).toMatchObject({ code: 'not-found' });
     expect((await identity.gateway.ListRegistryKeys({}, await as(user, 'h3'))).keys).toEqual([]);
     expect((await identity.gateway.ListRegistryKeys({}, await as(user, 'h2'))).keys).toEqual([key]);
@@ -164,11 +164,13 @@ describe('registry keys', () => {
 
   test('a user without an account holder is refused before the request is validated', async () => {
     const user = await identity.newUser();
-    expect(await failureOf(identity.gateway.ListRegistryKeys({}, await as(user)))).toMatchObject({ code: 'forbidden' });
+    expect(await catchFailure(identity.gateway.ListRegistryKeys({}, await as(user)))).toMatchObject({
+      code: 'forbidden',
+    });
     expect(
-      await failureOf(identity.gateway.CreateRegistryKey({ expiresAt: 'nonsense' }, await as(user))),
+      await catchFailure(identity.gateway.CreateRegistryKey({ expiresAt: 'nonsense' }, await as(user))),
     ).toMatchObject({ code: 'forbidden' });
-    expect(await failureOf(identity.gateway.DeleteRegistryKey({ id: newId() }, await as(user)))).toMatchObject({
+    expect(await catchFailure(identity.gateway.DeleteRegistryKey({ id: newId() }, await as(user)))).toMatchObject({
       code: 'forbidden',
     });
   });
@@ -184,7 +186,7 @@ describe('registry keys', () => {
     [ahead(732 * DAY_MS), 'expiry-too-far'],
     ['9999-12-31T23:59:59Z', 'expiry-too-far'],
   ])('the expiry "%s" is refused', async (expiresAt, code) => {
-    const failure = await failureOf(
+    const failure = await catchFailure(
       identity.gateway.CreateRegistryKey({ expiresAt }, await as(await identity.newUser(), 'h4')),
     );
     expect(failure).toMatchObject({ code: 'invalid-request', violations: [{ code, pointer: '#/expiresAt' }] });
@@ -193,13 +195,13 @@ describe('registry keys', () => {
   test('an expiry may be two calendar years ahead, with any offset', async () => {
     const now = new Date();
     clock.stopAt(now);
-    const limit = oneCalendarYearAfter(oneCalendarYearAfter(now));
+    const limit = addCalendarYear(addCalendarYear(now));
     const text = `${new Date(limit.getTime() + 2 * 3_600_000).toISOString().slice(0, -1)}+02:00`;
     const { key } = await identity.createRegistryKey(text, await as(await identity.newUser(), 'h5'));
     expect(key.expiresAt).toBe(limit.toISOString());
     const later = new Date(limit.getTime() + 1).toISOString();
     const refused = identity.createRegistryKey(later, await as(await identity.newUser(), 'h5'));
-    expect(await failureOf(refused)).toMatchObject({ violations: [{ code: 'expiry-too-far' }] });
+    expect(await catchFailure(refused)).toMatchObject({ violations: [{ code: 'expiry-too-far' }] });
   });
 
   test('concurrent creations respect the limit of keys', async () => {
@@ -223,14 +225,14 @@ describe('registry keys', () => {
 test.each(['traders', 'admin', 'rbac', 'registry-import'] as const)('%s may not administer keys', async (caller) => {
   const client = await callAs(caller, 'identity', identity.service.address);
   const user = await identity.newUser();
-  expect(await failureOf(client.ListApiKeys({}, await as(user)))).toMatchObject({ code: 'forbidden' });
-  expect(await failureOf(client.CreateApiKey({}, await as(user)))).toMatchObject({ code: 'forbidden' });
-  expect(await failureOf(client.DeleteApiKey({ id: newId() }, await as(user)))).toMatchObject({ code: 'forbidden' });
-  expect(await failureOf(client.ListRegistryKeys({}, await as(user, 'h')))).toMatchObject({ code: 'forbidden' });
-  expect(await failureOf(client.CreateRegistryKey({ expiresAt: ahead(1_000) }, await as(user, 'h')))).toMatchObject({
+  expect(await catchFailure(client.ListApiKeys({}, await as(user)))).toMatchObject({ code: 'forbidden' });
+  expect(await catchFailure(client.CreateApiKey({}, await as(user)))).toMatchObject({ code: 'forbidden' });
+  expect(await catchFailure(client.DeleteApiKey({ id: newId() }, await as(user)))).toMatchObject({ code: 'forbidden' });
+  expect(await catchFailure(client.ListRegistryKeys({}, await as(user, 'h')))).toMatchObject({ code: 'forbidden' });
+  expect(await catchFailure(client.CreateRegistryKey({ expiresAt: ahead(1_000) }, await as(user, 'h')))).toMatchObject({
     code: 'forbidden',
   });
-  expect(await failureOf(client.DeleteRegistryKey({ id: newId() }, await as(user, 'h')))).toMatchObject({
+  expect(await catchFailure(client.DeleteRegistryKey({ id: newId() }, await as(user, 'h')))).toMatchObject({
     code: 'forbidden',
   });
   client.close();

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { createConnection } from '@saleschannel/database';
 import { newId } from '@saleschannel/primitives';
-import { asUser, callAs, eventually, failureOf } from '@saleschannel/testing';
+import { asUser, callAs, eventually, catchFailure } from '@saleschannel/testing';
 import type { ServiceClient } from '@saleschannel/grpc';
 import { testClock } from './support/clock.ts';
 import { startIdentity, withKey, withRegistryKey, withToken, type Identity } from './support/identity.ts';
@@ -161,7 +161,7 @@ describe('last-seen times', () => {
     const now = clock.now().toISOString();
     await identity.gateway.Authenticate(withKey(used.key, used.secret));
     await identity.gateway.Authenticate(withRegistryKey(registry.key, registry.secret));
-    await failureOf(identity.gateway.Authenticate(withKey(unused.key, used.secret)));
+    await catchFailure(identity.gateway.Authenticate(withKey(unused.key, used.secret)));
     await eventually(async () => (await usedOn(used.key.id)) === now, 'the use of the API key');
     await eventually(async () => (await usedOn(registry.key.id)) === now, 'the use of the registry key');
     await eventually(async () => (await known(userId)).lastSeenOn === now, 'the user');

@@ -1,4 +1,4 @@
-import type { EntityManager, ListPart, PageAsked } from '@saleschannel/database';
+import type { EntityManager, ListPart, PageRequest } from '@saleschannel/database';
 import { planTests } from '@saleschannel/testing/plan-tests';
 import { listKeyDetails } from '../src/store/key-details.ts';
 import { listKeyRecords } from '../src/store/keys.ts';
@@ -42,7 +42,7 @@ const fill = `
 /** Lists of operators continue from the id of the last row. */
 const byId =
   (read: (em: EntityManager, page: { limit: number; after?: string }) => Promise<{ id: string }[]>) =>
-  async (em: EntityManager, { limit, after, offset = 0 }: PageAsked): Promise<ListPart<object>> => {
+  async (em: EntityManager, { limit, after, offset = 0 }: PageRequest): Promise<ListPart<object>> => {
     const found = await read(em, { limit: limit + offset, ...(after === undefined ? {} : { after }) });
     const rows = found.slice(offset);
     return { rows, next: rows.at(-1)?.id };

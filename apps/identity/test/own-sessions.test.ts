@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { ServiceClient } from '@saleschannel/grpc';
 import { newId } from '@saleschannel/primitives';
-import { asUser, callAs, failureOf } from '@saleschannel/testing';
+import { asUser, callAs, catchFailure } from '@saleschannel/testing';
 import { testClock } from './support/clock.ts';
 import { startIdentity, withToken, type Identity } from './support/identity.ts';
 
@@ -112,15 +112,15 @@ describe('a person', () => {
   test('ends one of their own sessions, and no others', async () => {
     const { as, mine, atConsole, stranger } = await createPeople();
     for (const id of [stranger.id, randomUUID(), 'x'.repeat(200), ''])
-      expect(await failureOf(identity.gateway.EndOwnSessions({ id }, as))).toMatchObject(notFound);
+      expect(await catchFailure(identity.gateway.EndOwnSessions({ id }, as))).toMatchObject(notFound);
     const { sessions } = await identity.gateway.EndOwnSessions({ id: atConsole.id }, as);
     expect(sessions).toEqual([expect.objectContaining({ id: atConsole.id, isCurrent: false })]);
     expect(await isAlive(consoleClient, atConsole)).toBe(false);
-    expect(await failureOf(identity.gateway.Authenticate(withToken(atConsole.accessToken)))).toMatchObject(
+    expect(await catchFailure(identity.gateway.Authenticate(withToken(atConsole.accessToken)))).toMatchObject(
       unauthenticated,
     );
     expect([await isAlive(portal, mine), await isAlive(portal, stranger)]).toEqual([true, true]);
-    expect(await failureOf(identity.gateway.EndOwnSessions({ id: atConsole.id }, as))).toMatchObject(notFound);
+    expect(await catchFailure(identity.gateway.EndOwnSessions({ id: atConsole.id }, as))).toMatchObject(notFound);
   });
 
   test('ends all other sessions, or all', async () => {
@@ -132,7 +132,9 @@ describe('a person', () => {
     const all = await identity.gateway.EndOwnSessions({ tokenSha256 }, as);
     expect(all.sessions).toEqual([expect.objectContaining({ id: mine.id, isCurrent: true })]);
     expect([await isAlive(portal, mine), await isAlive(portal, stranger)]).toEqual([false, true]);
-    expect(await failureOf(identity.gateway.Authenticate(withToken(mine.accessToken)))).toMatchObject(unauthenticated);
+    expect(await catchFailure(identity.gateway.Authenticate(withToken(mine.accessToken)))).toMatchObject(
+      unauthenticated,
+    );
     expect(await readEndings(mine.id)).toEqual([
       expect.objectContaining({
         actor: expect.objectContaining({ kind: 'user', id: userId }),
@@ -164,7 +166,7 @@ describe('a person', () => {
 
   test.each(['', 'xyz', 'A'.repeat(64)])('refused: the hash %j', async (tokenSha256) => {
     const { as } = await createPeople();
-    expect(await failureOf(identity.gateway.ListOwnSessions({ tokenSha256 }, as))).toMatchObject({
+    expect(await catchFailure(identity.gateway.ListOwnSessions({ tokenSha256 }, as))).toMatchObject({
       code: 'invalid-request',
     });
   });
@@ -181,7 +183,9 @@ describe('an operator', () => {
     expect(ended.sessions.map(({ id }) => id).toSorted()).toEqual(ids);
     expect([await isAlive(portal, mine), await isAlive(consoleClient, atConsole)]).toEqual([false, false]);
     expect(await isAlive(portal, stranger)).toBe(true);
-    expect(await failureOf(identity.gateway.Authenticate(withToken(mine.accessToken)))).toMatchObject(unauthenticated);
+    expect(await catchFailure(identity.gateway.Authenticate(withToken(mine.accessToken)))).toMatchObject(
+      unauthenticated,
+    );
     // Operators' acts are in the trail of the installation too.
     for (const event of (await Promise.all(ids.map(readEndings))).flat())
       expect(event).toMatchObject({
@@ -195,15 +199,15 @@ describe('an operator', () => {
 
   test('must name a user and a reason', async () => {
     const { userId, mine } = await createPeople();
-    expect(await failureOf(identity.operator.EndUserSessions({ userId, reason: '' }))).toMatchObject({
+    expect(await catchFailure(identity.operator.EndUserSessions({ userId, reason: '' }))).toMatchObject({
       code: 'invalid-request',
       violations: [expect.objectContaining({ parameter: 'reason' })],
     });
     expect(await isAlive(portal, mine)).toBe(true);
     const unknown = newId();
-    expect(await failureOf(identity.operator.ListUserSessions({ userId: unknown }))).toMatchObject(notFound);
+    expect(await catchFailure(identity.operator.ListUserSessions({ userId: unknown }))).toMatchObject(notFound);
     const ending = identity.operator.EndUserSessions({ userId: unknown, reason: 'x' });
-    expect(await failureOf(ending)).toMatchObject(notFound);
+    expect(await catchFailure(ending)).toMatchObject(notFound);
   });
 });
 
@@ -217,7 +221,9 @@ describe('the provider', () => {
     const other = await begin(newId(), portal, newId());
     const bySession = await portal.EndProviderSessions({ issuer, providerSession: sid });
     expect(bySession.sessions.map(({ id }) => id)).toEqual([first.id]);
-    expect(await failureOf(identity.gateway.Authenticate(withToken(first.accessToken)))).toMatchObject(unauthenticated);
+    expect(await catchFailure(identity.gateway.Authenticate(withToken(first.accessToken)))).toMatchObject(
+      unauthenticated,
+    );
     expect([await isAlive(portal, second), await isAlive(consoleClient, atConsole)]).toEqual([true, true]);
     const byBoth = { issuer, subject: newId(), providerSession: sid };
     expect((await consoleClient.EndProviderSessions(byBoth)).sessions).toEqual([]);
@@ -231,7 +237,7 @@ describe('the provider', () => {
   test('must name a person or a session', async () => {
     const { issuer } = identity.issuer;
     for (const request of [{ issuer }, { issuer, subject: '' }, { issuer: '', subject: 'anna' }])
-      expect(await failureOf(portal.EndProviderSessions(request))).toMatchObject({ code: 'invalid-request' });
+      expect(await catchFailure(portal.EndProviderSessions(request))).toMatchObject({ code: 'invalid-request' });
   });
 });
 
@@ -241,8 +247,8 @@ test('only the listed callers may call these RPCs', async () => {
     const own = await callAs(service, 'identity', identity.service.address);
     const others = await callAs(service, 'identityAdministration', identity.service.address);
     try {
-      expect(await failureOf(own.EndOwnSessions({}, as))).toMatchObject({ code: 'forbidden' });
-      expect(await failureOf(others.EndUserSessions({ userId: 'u', reason: 'x' }))).toMatchObject({
+      expect(await catchFailure(own.EndOwnSessions({}, as))).toMatchObject({ code: 'forbidden' });
+      expect(await catchFailure(others.EndUserSessions({ userId: 'u', reason: 'x' }))).toMatchObject({
         code: 'forbidden',
       });
     } finally {

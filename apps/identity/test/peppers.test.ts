@@ -1,6 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import { createTestDatabase, eventually, failureOf, openTestDatabase, type TestDatabase } from '@saleschannel/testing';
+import {
+  createTestDatabase,
+  eventually,
+  catchFailure,
+  openTestDatabase,
+  type TestDatabase,
+} from '@saleschannel/testing';
 import { countKeysUnderOldPepper } from '../src/store/keys.ts';
 import { schema } from '../src/store/schema.ts';
 import { startIdentity, withKey, withRegistryKey, type CreatedKey, type Identity } from './support/identity.ts';
@@ -64,7 +70,7 @@ test('keys stay valid through a change of the pepper, and move to the new one on
   await authenticate(finished, used);
   await authenticate(finished, created);
   await finished.authenticate(withRegistryKey(registry.key, registry.secret));
-  expect(await failureOf(authenticate(finished, unused))).toMatchObject({ code: 'unauthenticated' });
+  expect(await catchFailure(authenticate(finished, unused))).toMatchObject({ code: 'unauthenticated' });
 });
 
 test('valid keys under an older pepper are counted', async () => {
@@ -95,7 +101,7 @@ test('a wrong secret moves no key, and concurrent uses move a key once', async (
   const key = await before.issueApiKey(await before.newUser());
   const other = await before.issueApiKey(await before.newUser());
   const identity = await withPeppers(`3:${three},1:${one}`);
-  expect(await failureOf(authenticate(identity, { ...key, secret: other.secret }))).toMatchObject({
+  expect(await catchFailure(authenticate(identity, { ...key, secret: other.secret }))).toMatchObject({
     code: 'unauthenticated',
   });
   expect(await versionOf(identity, 'api_key', key)).toBe(1);

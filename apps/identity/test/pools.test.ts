@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, test } from '@jest/globals';
-import { fewestConnections, proveOwnConnections } from '@saleschannel/testing';
+import { smallestPools, proveOwnConnections } from '@saleschannel/testing';
 import { startIdentity, withKey, type Identity } from './support/identity.ts';
 
 let identity: Identity;
 beforeAll(async () => {
-  identity = await startIdentity({ variables: fewestConnections });
+  identity = await startIdentity({ variables: smallestPools });
 });
 afterAll(() => identity.stop());
 

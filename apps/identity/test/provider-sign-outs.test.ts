@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { ServiceClient } from '@saleschannel/grpc';
 import { newId } from '@saleschannel/primitives';
-import { callAs, failureOf } from '@saleschannel/testing';
+import { callAs, catchFailure } from '@saleschannel/testing';
 import { startIdentity, type Identity } from './support/identity.ts';
 
 /** Sign-ins concurrent with a sign-out at the provider. */
@@ -56,8 +56,8 @@ test('an ended provider session begins no session', async () => {
   const { issuer } = identity.issuer;
   const ended = newSignIn();
   await portal.EndProviderSessions({ issuer, providerSession: ended.sid });
-  expect(await failureOf(begin(ended))).toMatchObject(unauthenticated);
-  expect(await failureOf(begin({ ...ended, atMs: 60_000 }))).toMatchObject(unauthenticated);
+  expect(await catchFailure(begin(ended))).toMatchObject(unauthenticated);
+  expect(await catchFailure(begin({ ...ended, atMs: 60_000 }))).toMatchObject(unauthenticated);
   // Another session of the person, the other application, and another person's sign-out with this session's id.
   await expect(begin({ ...ended, sid: newId() })).resolves.toBeDefined();
   await expect(begin(ended, consoleClient)).resolves.toBeDefined();
@@ -70,7 +70,7 @@ test('after a person signs out, only later sign-ins begin a session', async () =
   const { issuer } = identity.issuer;
   const before = newSignIn();
   await portal.EndProviderSessions({ issuer, subject: before.subject });
-  expect(await failureOf(begin(before))).toMatchObject(unauthenticated);
+  expect(await catchFailure(begin(before))).toMatchObject(unauthenticated);
   await expect(begin({ ...before, atMs: 2_000 })).resolves.toBeDefined();
   await expect(begin(newSignIn())).resolves.toBeDefined();
 });
@@ -82,6 +82,6 @@ test('no session outlives a concurrent sign-out', async () => {
     const choice = round % 2 === 0 ? { providerSession: signIn.sid } : { subject: signIn.subject };
     const [began] = await Promise.allSettled([begin(signIn), portal.EndProviderSessions({ issuer, ...choice })]);
     if (began.status === 'rejected') expect(began.reason).toMatchObject(unauthenticated);
-    else expect(await failureOf(portal.CheckSession({ id: began.value }))).toMatchObject(unauthenticated);
+    else expect(await catchFailure(portal.CheckSession({ id: began.value }))).toMatchObject(unauthenticated);
   }
 });

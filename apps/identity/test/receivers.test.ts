@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { principalReceivers } from '@saleschannel/auth';
 import { newId } from '@saleschannel/primitives';
-import { failureOf, principalToken } from '@saleschannel/testing';
+import { catchFailure, principalToken } from '@saleschannel/testing';
 import { decodeJwt } from 'jose';
 import { startIdentity, withToken, type Identity } from './support/identity.ts';
 
@@ -34,7 +34,7 @@ test.each([
   [Array(principalReceivers.length + 1).fill('tasks')],
 ])('the receivers %j are refused', async (receivers) => {
   const credential = withToken(await identity.issuer.token(newId()));
-  expect(await failureOf(identity.gateway.Authenticate({ ...credential, receivers }))).toMatchObject({
+  expect(await catchFailure(identity.gateway.Authenticate({ ...credential, receivers }))).toMatchObject({
     code: 'invalid-request',
   });
 });
@@ -45,8 +45,8 @@ test('a principal token for another service creates no keys', async () => {
   const stolen = { principalToken: await principalToken(user, ['gateway', 'events']) };
   const own = { principalToken: await principalToken(user, ['gateway', 'identity']) };
   const request = { expiresAt: inAWeek() };
-  expect(await failureOf(identity.gateway.CreateApiKey({}, stolen))).toMatchObject({ code: 'unauthenticated' });
-  expect(await failureOf(identity.gateway.CreateRegistryKey(request, stolen))).toMatchObject({
+  expect(await catchFailure(identity.gateway.CreateApiKey({}, stolen))).toMatchObject({ code: 'unauthenticated' });
+  expect(await catchFailure(identity.gateway.CreateRegistryKey(request, stolen))).toMatchObject({
     code: 'unauthenticated',
   });
   expect((await identity.gateway.ListApiKeys({}, own)).keys).toEqual([]);

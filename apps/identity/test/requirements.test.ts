@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { newId } from '@saleschannel/primitives';
-import { failureOf } from '@saleschannel/testing';
+import { catchFailure } from '@saleschannel/testing';
 import { startIdentity, withToken, type Identity } from './support/identity.ts';
 
 let identity: Identity;
@@ -36,5 +36,7 @@ test.each<Record<string, unknown>>([
   { ...good, acr: ['phr'] },
 ])('a token with %j is refused', async (claims) => {
   const token = await identity.issuer.token(newId(), { claims });
-  expect(await failureOf(identity.gateway.Authenticate(withToken(token)))).toMatchObject({ code: 'unauthenticated' });
+  expect(await catchFailure(identity.gateway.Authenticate(withToken(token)))).toMatchObject({
+    code: 'unauthenticated',
+  });
 });

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { keyHolders } from '@saleschannel/auth';
 import type { ServiceClient } from '@saleschannel/grpc';
 import { newId } from '@saleschannel/primitives';
-import { callAs, failureOf, openTestDatabase } from '@saleschannel/testing';
+import { callAs, catchFailure, openTestDatabase } from '@saleschannel/testing';
 import { deleteOldSessions } from '../src/jobs/delete-sessions.ts';
 import { schema } from '../src/store/schema.ts';
 import { testClock } from './support/clock.ts';
@@ -53,7 +53,7 @@ async function signedIn(directory = portal) {
 }
 
 const authenticate = (token: string) => identity.authenticate(withToken(token));
-const refusalOf = (token: string) => failureOf(identity.gateway.Authenticate(withToken(token)));
+const refusalOf = (token: string) => catchFailure(identity.gateway.Authenticate(withToken(token)));
 
 interface Event {
   readonly action: string;
@@ -89,7 +89,7 @@ describe('an access token of a session', () => {
     const { id, accessToken } = await signedIn();
     clock.stopAt(Date.now() + 12 * HOUR_MS);
     try {
-      expect(await failureOf(portal.CheckSession({ id }))).toMatchObject(unauthenticated);
+      expect(await catchFailure(portal.CheckSession({ id }))).toMatchObject(unauthenticated);
     } finally {
       clock.resume();
     }
@@ -100,7 +100,7 @@ describe('an access token of a session', () => {
     const { id, subject } = await signedIn();
     await portal.EndSession({ id });
     const late = await identity.issuer.token(subject, { claims: { jti: newId() } });
-    expect(await failureOf(portal.AddSessionToken({ id, token: tokenOf(late) }))).toMatchObject(unauthenticated);
+    expect(await catchFailure(portal.AddSessionToken({ id, token: tokenOf(late) }))).toMatchObject(unauthenticated);
     const known = await identity.service.sql('select from session_token where token_hash = decode($1, $2)', [
       sha256(late),
       'hex',
@@ -128,8 +128,8 @@ describe('a session', () => {
     expect(await portal.CheckSession({ id })).toMatchObject({ id, client: 'portal' });
     await portal.EndSession({ id });
     await portal.EndSession({ id });
-    expect(await failureOf(portal.CheckSession({ id, isUsed: true }))).toMatchObject(unauthenticated);
-    expect(await failureOf(portal.BeginSession(request))).toMatchObject(unauthenticated);
+    expect(await catchFailure(portal.CheckSession({ id, isUsed: true }))).toMatchObject(unauthenticated);
+    expect(await catchFailure(portal.BeginSession(request))).toMatchObject(unauthenticated);
   });
 
   test('begun again with the same id is the same one', async () => {
@@ -190,24 +190,24 @@ describe('a session', () => {
 
   test('is visible only to its own application', async () => {
     const [{ id }, operators] = [await signedIn(), await signedIn(consoleClient)];
-    expect(await failureOf(consoleClient.CheckSession({ id }))).toMatchObject(unauthenticated);
+    expect(await catchFailure(consoleClient.CheckSession({ id }))).toMatchObject(unauthenticated);
     await consoleClient.EndSession({ id });
     expect(await portal.CheckSession({ id })).toMatchObject({ id });
-    expect(await failureOf(portal.CheckSession({ id: operators.id }))).toMatchObject(unauthenticated);
+    expect(await catchFailure(portal.CheckSession({ id: operators.id }))).toMatchObject(unauthenticated);
     for (const name of keyHolders.filter((each) => each !== 'portal' && each !== 'admin')) {
       const stranger = await callAs(name, 'sessions', identity.service.address);
-      expect(await failureOf(stranger.CheckSession({ id }))).toMatchObject({ code: 'forbidden' });
+      expect(await catchFailure(stranger.CheckSession({ id }))).toMatchObject({ code: 'forbidden' });
       stranger.close();
     }
   });
 
   test('of another issuer, or without a hash of its token, is refused', async () => {
     const { request } = await person();
-    expect(await failureOf(portal.BeginSession({ ...request, issuer: 'https://other.example' }))).toMatchObject(
+    expect(await catchFailure(portal.BeginSession({ ...request, issuer: 'https://other.example' }))).toMatchObject(
       unauthenticated,
     );
     const token = { ...request.token, sha256: 'no hash' };
-    expect(await failureOf(portal.BeginSession({ ...request, token }))).toMatchObject({ code: 'invalid-request' });
+    expect(await catchFailure(portal.BeginSession({ ...request, token }))).toMatchObject({ code: 'invalid-request' });
   });
 
   test('is deleted after ninety days, its tokens and provider sign-outs after a day', async () => {
@@ -251,12 +251,12 @@ describe('a disabled user', () => {
     await consoleClient.BeginSession(operators);
     const userId = await idOf(subject);
     await identity.operator.DisableUser({ userId, reason: 'left' }, { operator: 'olga' });
-    expect(await failureOf(portal.CheckSession({ id }))).toMatchObject(unauthenticated);
-    expect(await failureOf(consoleClient.CheckSession({ id: operators.id }))).toMatchObject(unauthenticated);
+    expect(await catchFailure(portal.CheckSession({ id }))).toMatchObject(unauthenticated);
+    expect(await catchFailure(consoleClient.CheckSession({ id: operators.id }))).toMatchObject(unauthenticated);
     const again = { ...(await person()).request, subject };
-    expect(await failureOf(portal.BeginSession(again))).toMatchObject(unauthenticated);
+    expect(await catchFailure(portal.BeginSession(again))).toMatchObject(unauthenticated);
     await identity.operator.EnableUser({ userId });
-    expect(await failureOf(portal.CheckSession({ id }))).toMatchObject(unauthenticated);
+    expect(await catchFailure(portal.CheckSession({ id }))).toMatchObject(unauthenticated);
     expect(await refusalOf(accessToken)).toMatchObject(unauthenticated);
     expect((await eventsOf('sessions', id)).at(-1)).toMatchObject({
       actor: { kind: 'operator', id: 'olga' },
@@ -270,7 +270,7 @@ describe('a disabled user', () => {
       subject,
       'left',
     ]);
-    expect(await failureOf(portal.CheckSession({ id }))).toMatchObject(unauthenticated);
+    expect(await catchFailure(portal.CheckSession({ id }))).toMatchObject(unauthenticated);
   });
 
   test('keeps no session that begins concurrently', async () => {
@@ -280,7 +280,7 @@ describe('a disabled user', () => {
       const beginning = portal.BeginSession(request).catch(() => undefined);
       await Promise.all([beginning, identity.operator.DisableUser({ userId, reason: 'left' })]);
       await identity.operator.EnableUser({ userId });
-      expect(await failureOf(portal.CheckSession({ id: request.id }))).toMatchObject(unauthenticated);
+      expect(await catchFailure(portal.CheckSession({ id: request.id }))).toMatchObject(unauthenticated);
     }
   });
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { ServiceClient } from '@saleschannel/grpc';
 import { newId } from '@saleschannel/primitives';
-import { bare, callAs, failureOf } from '@saleschannel/testing';
+import { removeMarkers, callAs, catchFailure } from '@saleschannel/testing';
 import { startIdentity, type Identity } from './support/identity.ts';
 
 let identity: Identity;
@@ -42,7 +42,7 @@ describe('EnsureUser', () => {
     [{ issuer, subject: 'a\u001fb' }, 'subject', 'pattern'],
     [{ issuer, subject: 'x'.repeat(256) }, 'subject', 'maxLength'],
   ])('%j is refused', async (request, parameter, code) => {
-    expect(await failureOf(identity.admin.EnsureUser(request))).toMatchObject({
+    expect(await catchFailure(identity.admin.EnsureUser(request))).toMatchObject({
       code: 'invalid-request',
       violations: [{ parameter, code }],
     });
@@ -52,15 +52,15 @@ describe('EnsureUser', () => {
 describe('GetUser', () => {
   test('rbac reads a user', async () => {
     const user = await identity.admin.EnsureUser({ issuer, subject: newId() });
-    expect(bare(await rbac.GetUser({ userId: user.id }))).toEqual(bare(user));
+    expect(removeMarkers(await rbac.GetUser({ userId: user.id }))).toEqual(removeMarkers(user));
   });
 
   test.each([newId(), '', 'x', 'a\u0000'])('an unknown user is not found: %j', async (userId) => {
-    expect(await failureOf(rbac.GetUser({ userId }))).toMatchObject({ code: 'not-found' });
+    expect(await catchFailure(rbac.GetUser({ userId }))).toMatchObject({ code: 'not-found' });
   });
 
   test('forbidden: admin', async () => {
-    expect(await failureOf(identity.admin.GetUser({ userId: newId() }))).toMatchObject({ code: 'forbidden' });
+    expect(await catchFailure(identity.admin.GetUser({ userId: newId() }))).toMatchObject({ code: 'forbidden' });
   });
 });
 
@@ -80,7 +80,7 @@ describe('SetAccountHolder', () => {
 
   test.each([newId(), '', 'a\u0000'])('an unknown user is not found: %j', async (userId) => {
     const request = { userId, accountHolderId: 'h1' };
-    expect(await failureOf(identity.admin.SetAccountHolder(request))).toMatchObject({ code: 'not-found' });
+    expect(await catchFailure(identity.admin.SetAccountHolder(request))).toMatchObject({ code: 'not-found' });
   });
 
   test.each([
@@ -91,7 +91,7 @@ describe('SetAccountHolder', () => {
   ])('the account holder %j is refused, and the user keeps theirs', async (accountHolderId, code) => {
     const { id: userId } = await identity.admin.EnsureUser({ issuer, subject: newId() });
     await identity.admin.SetAccountHolder({ userId, accountHolderId: 'h1' });
-    expect(await failureOf(identity.admin.SetAccountHolder({ userId, accountHolderId }))).toMatchObject({
+    expect(await catchFailure(identity.admin.SetAccountHolder({ userId, accountHolderId }))).toMatchObject({
       code: 'invalid-request',
       violations: [{ parameter: 'accountHolderId', code }],
     });
@@ -102,12 +102,12 @@ describe('SetAccountHolder', () => {
 describe('keys issued by an operator', () => {
   test('an unknown user gets no key', async () => {
     for (const userId of [newId(), ''])
-      expect(await failureOf(identity.admin.IssueApiKey({ userId }))).toMatchObject({ code: 'not-found' });
+      expect(await catchFailure(identity.admin.IssueApiKey({ userId }))).toMatchObject({ code: 'not-found' });
   });
 
   test('a registry key needs an account holder and an expiry in range', async () => {
     expect(
-      await failureOf(identity.admin.IssueRegistryKey({ accountHolderId: '', expiresAt: 'tomorrow' })),
+      await catchFailure(identity.admin.IssueRegistryKey({ accountHolderId: '', expiresAt: 'tomorrow' })),
     ).toMatchObject({
       code: 'invalid-request',
       violations: [
@@ -116,9 +116,9 @@ describe('keys issued by an operator', () => {
       ],
     });
     expect(
-      await failureOf(identity.admin.IssueRegistryKey({ accountHolderId: '', expiresAt: inAWeek() })),
+      await catchFailure(identity.admin.IssueRegistryKey({ accountHolderId: '', expiresAt: inAWeek() })),
     ).toMatchObject({ code: 'invalid-request', violations: [{ parameter: 'accountHolderId' }] });
-    const failure = await failureOf(
+    const failure = await catchFailure(
       identity.admin.IssueRegistryKey({ accountHolderId: 'h1', expiresAt: '2020-01-01T00:00:00Z' }),
     );
     expect(failure).toMatchObject({ code: 'invalid-request', violations: [{ code: 'expiry-past' }] });
@@ -128,14 +128,14 @@ describe('keys issued by an operator', () => {
 test.each(['gateway', 'traders', 'registry-import', 'rbac'] as const)('%s may not administer users', async (caller) => {
   const client = await callAs(caller, 'userDirectory', identity.service.address);
   const { id: userId } = await identity.admin.EnsureUser({ issuer, subject: newId() });
-  expect(await failureOf(client.EnsureUser({ issuer, subject: 'x' }))).toMatchObject({ code: 'forbidden' });
-  expect(await failureOf(client.SetAccountHolder({ userId, accountHolderId: 'h' }))).toMatchObject({
+  expect(await catchFailure(client.EnsureUser({ issuer, subject: 'x' }))).toMatchObject({ code: 'forbidden' });
+  expect(await catchFailure(client.SetAccountHolder({ userId, accountHolderId: 'h' }))).toMatchObject({
     code: 'forbidden',
   });
-  expect(await failureOf(client.IssueApiKey({ userId }))).toMatchObject({ code: 'forbidden' });
-  expect(await failureOf(client.IssueRegistryKey({ accountHolderId: 'h', expiresAt: inAWeek() }))).toMatchObject({
+  expect(await catchFailure(client.IssueApiKey({ userId }))).toMatchObject({ code: 'forbidden' });
+  expect(await catchFailure(client.IssueRegistryKey({ accountHolderId: 'h', expiresAt: inAWeek() }))).toMatchObject({
     code: 'forbidden',
   });
-  if (caller !== 'rbac') expect(await failureOf(client.GetUser({ userId }))).toMatchObject({ code: 'forbidden' });
+  if (caller !== 'rbac') expect(await catchFailure(client.GetUser({ userId }))).toMatchObject({ code: 'forbidden' });
   client.close();
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { DomainError } from '@saleschannel/errors';
 import { newId } from '@saleschannel/primitives';
-import { asUser, bare, callAs, failureOf } from '@saleschannel/testing';
+import { asUser, removeMarkers, callAs, catchFailure } from '@saleschannel/testing';
 import { startIdentity, withKey, withRegistryKey, withToken, type Identity } from './support/identity.ts';
 
 let identity: Identity;
@@ -32,7 +32,7 @@ describe('a registry key', () => {
     const credential = withRegistryKey(key, secret);
     expect(await identity.authenticate(credential)).toMatchObject({ kind: 'registry', accountHolderId: holder });
     identity.accountHolders.set(holder, status);
-    expect(await failureOf(identity.gateway.Authenticate(credential))).toMatchObject(refused);
+    expect(await catchFailure(identity.gateway.Authenticate(credential))).toMatchObject(refused);
     identity.accountHolders.delete(holder);
     expect(await identity.authenticate(credential)).toMatchObject({ kind: 'registry' });
   });
@@ -41,7 +41,7 @@ describe('a registry key', () => {
     const holder = newId();
     const { key, secret } = await identity.issueRegistryKey(holder, tomorrow());
     identity.accountHolders.set(holder, new DomainError('unavailable', 'down'));
-    expect(await failureOf(identity.gateway.Authenticate(withRegistryKey(key, secret)))).toMatchObject({
+    expect(await catchFailure(identity.gateway.Authenticate(withRegistryKey(key, secret)))).toMatchObject({
       code: 'unavailable',
     });
   });
@@ -60,7 +60,7 @@ describe('a registry key', () => {
       const { principalToken } = await identity.gateway.Authenticate({ ...credential, receivers: ['identity'] });
       const created = identity.gateway.CreateRegistryKey({ expiresAt: tomorrow() }, { principalToken });
       if (expected) expect((await created).secret).toMatch(/^scs_reg_/);
-      else expect(await failureOf(created)).toMatchObject({ code: 'forbidden' });
+      else expect(await catchFailure(created)).toMatchObject({ code: 'forbidden' });
       // Existing keys can still be listed and deleted.
       expect((await identity.gateway.ListRegistryKeys({}, { principalToken })).keys).toHaveLength(expected ? 1 : 0);
     }
@@ -70,7 +70,7 @@ describe('a registry key', () => {
     const holder = newId();
     identity.accountHolders.set(holder, { kind: 'HOLDER', status: 'ACTIVE' });
     const options = await asUser(undefined, [], await identity.newUser(), holder, { isRegistry: true });
-    expect(await failureOf(identity.gateway.CreateRegistryKey({ expiresAt: tomorrow() }, options))).toMatchObject({
+    expect(await catchFailure(identity.gateway.CreateRegistryKey({ expiresAt: tomorrow() }, options))).toMatchObject({
       code: 'forbidden',
     });
   });
@@ -81,7 +81,7 @@ describe('a registry key', () => {
     const options = await asUser(undefined, [], userId, left, { isRegistry: true });
     for (const accountHolderId of [undefined, joined]) {
       await identity.admin.SetAccountHolder({ userId, accountHolderId });
-      expect(await failureOf(identity.createRegistryKey(tomorrow(), options))).toMatchObject({ code: 'forbidden' });
+      expect(await catchFailure(identity.createRegistryKey(tomorrow(), options))).toMatchObject({ code: 'forbidden' });
     }
     expect((await identity.operator.ListKeys({ limit: 10, accountHolderId: left })).keys).toEqual([]);
   });
@@ -90,7 +90,7 @@ describe('a registry key', () => {
     const holder = newId();
     identity.accountHolders.set(holder, { kind: 'HOLDER', status: 'ACTIVE' });
     for (const accountHolderId of [holder, 'unknown'])
-      expect(await failureOf(identity.issueRegistryKey(accountHolderId, tomorrow()))).toMatchObject({
+      expect(await catchFailure(identity.issueRegistryKey(accountHolderId, tomorrow()))).toMatchObject({
         code: 'request-refused',
       });
   });
@@ -109,19 +109,20 @@ describe('a disabled user', () => {
     const credentials = [credential, withKey(api.key, api.secret), withRegistryKey(registry.key, registry.secret)];
     const disabled = await identity.operator.DisableUser({ userId, reason: 'left' });
     expect(disabled).toMatchObject({ id: userId, disabledReason: 'left', disabledAt: expect.any(String) });
-    for (const each of credentials) expect(await failureOf(identity.gateway.Authenticate(each))).toMatchObject(refused);
+    for (const each of credentials)
+      expect(await catchFailure(identity.gateway.Authenticate(each))).toMatchObject(refused);
     await identity.authenticate(withKey(stranger.key, stranger.secret));
     // A repeat changes only the reason.
     const again = await identity.operator.DisableUser({ userId, reason: 'left for good' });
     expect(again).toMatchObject({ disabledAt: disabled.disabledAt, disabledReason: 'left for good' });
-    expect(bare(await identity.operator.EnableUser({ userId }))).not.toHaveProperty('disabledAt');
+    expect(removeMarkers(await identity.operator.EnableUser({ userId }))).not.toHaveProperty('disabledAt');
     for (const each of credentials) await identity.authenticate(each);
   });
 
   test('creates no key with a recent token', async () => {
     const userId = await identity.newUser();
     await identity.operator.DisableUser({ userId, reason: 'stolen laptop' });
-    expect(await failureOf(identity.createApiKey(await asUser(undefined, [], userId)))).toMatchObject({
+    expect(await catchFailure(identity.createApiKey(await asUser(undefined, [], userId)))).toMatchObject({
       code: 'forbidden',
     });
   });
@@ -135,14 +136,14 @@ describe('a disabled user', () => {
       disabled: true,
     });
     expect(listed.users.map(({ id }) => id)).toEqual([userId]);
-    expect(await failureOf(identity.operator.DisableUser({ userId, reason: '' }))).toMatchObject({
+    expect(await catchFailure(identity.operator.DisableUser({ userId, reason: '' }))).toMatchObject({
       code: 'invalid-request',
       violations: [{ parameter: 'reason' }],
     });
-    expect(await failureOf(identity.operator.DisableUser({ userId: newId(), reason: 'x' }))).toMatchObject({
+    expect(await catchFailure(identity.operator.DisableUser({ userId: newId(), reason: 'x' }))).toMatchObject({
       code: 'not-found',
     });
-    expect(await failureOf(identity.operator.EnableUser({ userId: newId() }))).toMatchObject({ code: 'not-found' });
+    expect(await catchFailure(identity.operator.EnableUser({ userId: newId() }))).toMatchObject({ code: 'not-found' });
   });
 });
 
@@ -207,7 +208,7 @@ test('users are found by any part of their subject, ignoring case and accents', 
   expect(await subjectsOf(`${tag}@ID`)).toEqual([`anna.${tag}@id.example`]);
   expect(await subjectsOf(`${tag}x`)).toEqual([]);
   expect((await identity.operator.ListUsers({ limit: 1 })).searched).toBe(false);
-  expect(await failureOf(identity.operator.ListUsers({ limit: 1, subjectPart: '' }))).toMatchObject({
+  expect(await catchFailure(identity.operator.ListUsers({ limit: 1, subjectPart: '' }))).toMatchObject({
     code: 'invalid-request',
     violations: [{ parameter: 'subjectContains', code: 'minLength' }],
   });
@@ -279,7 +280,7 @@ test.each(['gateway', 'rbac', 'traders'] as const)('%s may not call the RPCs of 
       client.DisableUser({ userId: newId(), reason: 'x' }),
       client.EnableUser({ userId: newId() }),
       lookUp.LookUp({ id: newId() }),
-    ].map((call: Promise<unknown>) => failureOf(call)),
+    ].map((call: Promise<unknown>) => catchFailure(call)),
   );
   expect(new Set(failures.map(({ code }) => code))).toEqual(new Set(['forbidden']));
   client.close();

@@ -2,12 +2,12 @@ import {
   createLookUp,
   createReads,
   createTotalsJob,
-  migrationOf,
+  createMigration,
   openListSource,
   openServiceDatabase,
 } from '@saleschannel/database';
 import { createClient, createServiceIdentity, createServiceServer } from '@saleschannel/grpc';
-import { createKeyForgetting } from '@saleschannel/idempotency';
+import { createKeyCleanup } from '@saleschannel/idempotency';
 import { createServiceBroker, createServiceRelay } from '@saleschannel/messaging';
 import { systemClock as clock } from '@saleschannel/primitives';
 import { composeApp, FairShare, type ServiceDefinition } from '@saleschannel/runtime';
@@ -102,8 +102,8 @@ export const service: ServiceDefinition<typeof environment> = {
     const clients = [traders, rbac, accountHolders, tasks, events];
     // Stops in reverse order: calls, then messages, then the outbox, then connections.
     const consuming = [...transfers.partitions.values(), transfers.unpartitioned, ledgerShare];
-    const jobs = [reconciliation, totals, createKeyForgetting(work, logger)];
+    const jobs = [reconciliation, totals, createKeyCleanup(work, logger)];
     return composeApp([database, work, lists, broker, relay, ...consuming, ...jobs], server, clients);
   },
-  migration: migrationOf(schema),
+  migration: createMigration(schema),
 };

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { TransferRequested } from '@saleschannel/contracts';
-import { asRegistry, asUser, failureOf, openTestDatabase } from '@saleschannel/testing';
+import { asRegistry, asUser, catchFailure, openTestDatabase } from '@saleschannel/testing';
 import { decideTransaction } from '../src/operations/decide-transaction.ts';
 import { schema } from '../src/store/schema.ts';
 import { audit } from './support/audit.ts';
@@ -217,7 +217,7 @@ describe('ApproveTransaction and RejectTransaction', () => {
     const issuance = await scene.issue();
     const { transactionId } = await reserve(createTransfer.TRADE([[issuance, 1, 4]]));
     await inventory[first](transactionId);
-    expect(await failureOf(inventory[second](transactionId))).toMatchObject({
+    expect(await catchFailure(inventory[second](transactionId))).toMatchObject({
       code: 'request-refused',
       message: `The transaction is already ${status}.`,
       violations: [
@@ -233,7 +233,7 @@ describe('ApproveTransaction and RejectTransaction', () => {
   test('a transaction that succeeded without approval can be approved, not rejected', async () => {
     const transactionId = await inventory.transact(createTrade(seller, buyer, [[await scene.issue(), 1, 4]]));
     expect(await inventory.approve(transactionId)).toMatchObject({ status: 'SUCCESS' });
-    expect(await failureOf(inventory.reject(transactionId))).toMatchObject({ code: 'request-refused' });
+    expect(await catchFailure(inventory.reject(transactionId))).toMatchObject({ code: 'request-refused' });
   });
 
   test('a failed transaction can be neither approved nor rejected', async () => {
@@ -242,7 +242,7 @@ describe('ApproveTransaction and RejectTransaction', () => {
     await inventory.expire(issuance);
     expect(await inventory.approve(transactionId)).toMatchObject({ status: 'FAILED' });
     for (const decision of ['approve', 'reject'] as const) {
-      expect(await failureOf(inventory[decision](transactionId))).toMatchObject({
+      expect(await catchFailure(inventory[decision](transactionId))).toMatchObject({
         code: 'request-refused',
         message: 'The transaction is already FAILED.',
         violations: [{ parameter: 'transactionId', code: 'already-failed' }],
@@ -254,7 +254,7 @@ describe('ApproveTransaction and RejectTransaction', () => {
     '%s of an unknown transaction, or of one that is no transfer, is not-found',
     async (decision) => {
       for (const transactionId of ['nothing', '', 'a\0b', await scene.issue()])
-        expect(await failureOf(inventory[decision](transactionId))).toMatchObject({ code: 'not-found' });
+        expect(await catchFailure(inventory[decision](transactionId))).toMatchObject({ code: 'not-found' });
     },
   );
 
@@ -268,7 +268,7 @@ describe('ApproveTransaction and RejectTransaction', () => {
     inventory.suspended.add(whom());
     try {
       for (const decision of ['approve', 'reject'] as const)
-        expect(await failureOf(inventory[decision](transactionId))).toMatchObject({
+        expect(await catchFailure(inventory[decision](transactionId))).toMatchObject({
           code: 'request-refused',
           violations: [{ parameter: 'transactionId', code }],
         });
@@ -288,11 +288,11 @@ describe('ApproveTransaction and RejectTransaction', () => {
     async (rpc) => {
       const request = { transactionId: 'x' };
       const byUser = await asUser(scene.channel, ['TRANSACTION_ADMINISTRATOR']);
-      expect(await failureOf(inventory.registryImport[rpc](request, await asRegistry()))).toMatchObject({
+      expect(await catchFailure(inventory.registryImport[rpc](request, await asRegistry()))).toMatchObject({
         code: 'forbidden',
       });
-      expect(await failureOf(inventory.registryGateway[rpc](request, byUser))).toMatchObject({ code: 'forbidden' });
-      expect(await failureOf(inventory.registryGateway[rpc](request))).toMatchObject({ code: 'unauthenticated' });
+      expect(await catchFailure(inventory.registryGateway[rpc](request, byUser))).toMatchObject({ code: 'forbidden' });
+      expect(await catchFailure(inventory.registryGateway[rpc](request))).toMatchObject({ code: 'unauthenticated' });
     },
   );
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { ServiceClient } from '@saleschannel/grpc';
 import { newId } from '@saleschannel/primitives';
-import { callAs, failureOf } from '@saleschannel/testing';
+import { callAs, catchFailure } from '@saleschannel/testing';
 import { audit } from './support/audit.ts';
 import { startInventory, type Inventory } from './support/inventory.ts';
 import { holderOf, createOfframp, createRetirement, createTrade } from './support/transfers.ts';
@@ -48,6 +48,6 @@ test('a sales channel is in use until its certificates are retired, offramped or
 
 test('only rbac and admin may call CountChannelUse', async () => {
   const gateway = await callAs('gateway', 'channelUse', inventory.service.address, 'inventory');
-  expect(await failureOf(gateway.CountChannelUse({ salesChannelId: 'c1' }))).toMatchObject({ code: 'forbidden' });
+  expect(await catchFailure(gateway.CountChannelUse({ salesChannelId: 'c1' }))).toMatchObject({ code: 'forbidden' });
   gateway.close();
 });

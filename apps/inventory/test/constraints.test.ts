@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { failureOf } from '@saleschannel/testing';
+import { catchFailure } from '@saleschannel/testing';
 import { audit } from './support/audit.ts';
 import { startInventory, type Inventory } from './support/inventory.ts';
 import { createTrade } from './support/transfers.ts';
@@ -33,7 +33,7 @@ const findRefusal = async (...statements: string[]): Promise<string | undefined>
   const written = statements.map((text) =>
     text.replaceAll('$issuance', `'${issuance}'`).replaceAll('$transaction', `'${transactionId}'`),
   );
-  return (await failureOf(inventory.transaction(...written))).code;
+  return (await catchFailure(inventory.transaction(...written))).code;
 };
 
 const bundle = (first: number | null, last: number | null, state = 'LISTABLE'): string => {

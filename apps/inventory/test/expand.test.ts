@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import type { SentTo } from '@saleschannel/grpc';
-import { totalPrice } from '@saleschannel/primitives';
-import { asRegistry, asUser, collect, failureOf } from '@saleschannel/testing';
+import { computeTotalPrice } from '@saleschannel/primitives';
+import { asRegistry, asUser, collect, catchFailure } from '@saleschannel/testing';
 import { asHolder } from './support/holders.ts';
 import { startInventory, readText, type Inventory, type Scene } from './support/inventory.ts';
 import type { Document } from './support/pages.ts';
@@ -128,12 +128,14 @@ test('totals are exact, beyond the precision of a double', async () => {
           return fraction === '000000' ? whole : `${whole}.${fraction}`.replace(/0{1,5}$/, '');
         };
         const sum = lines.reduce((total, [micros, volume]) => total + micros * volume, 0n);
-        expect(totalPrice(lines.map(([micros, volume]) => ({ unitPrice: text(micros), volume })))).toBe(text(sum));
+        expect(computeTotalPrice(lines.map(([micros, volume]) => ({ unitPrice: text(micros), volume })))).toBe(
+          text(sum),
+        );
       },
     ),
   );
   expect(
-    totalPrice([
+    computeTotalPrice([
       { unitPrice: '1', volume: 1n },
       { unitPrice: null, volume: 1n },
     ]),
@@ -157,11 +159,11 @@ test('the registry sees names of account holders, and neither registry nor holde
   }
   for (const reader of ['holder', 'holderPage', 'registry'] as const) {
     for (const own of ['reference', 'metadata', 'price']) {
-      const refused = await failureOf(readers[reader]({ expand: [own] }));
+      const refused = await catchFailure(readers[reader]({ expand: [own] }));
       expect(refused).toMatchObject({ violations: [{ parameter: '$expand' }] });
     }
   }
-  const unknown = await failureOf(readers.channel({ expand: ['names', 'price'] }));
+  const unknown = await catchFailure(readers.channel({ expand: ['names', 'price'] }));
   expect(unknown).toMatchObject({ violations: [{ parameter: '$expand', code: 'enum' }] });
 });
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { newId } from '@saleschannel/primitives';
-import { asRegistry, bare, createTestDatabase, failureOf } from '@saleschannel/testing';
+import { asRegistry, removeMarkers, createTestDatabase, catchFailure } from '@saleschannel/testing';
 import { Client } from 'pg';
 import { audit } from './support/audit.ts';
 import { startInventory, type Inventory } from './support/inventory.ts';
@@ -33,7 +33,8 @@ const apply = async (facility: Facility): Promise<string[]> => {
   if (!problem) return [String(outcome)];
   return problem.violations.map(({ pointer, code }) => `${problem.code} ${pointer} ${code}`);
 };
-const read = async (code: string) => bare(await inventory.registryGateway.GetFacility({ code }, await asRegistry()));
+const read = async (code: string) =>
+  removeMarkers(await inventory.registryGateway.GetFacility({ code }, await asRegistry()));
 const issuanceFrom = (code: string, fields: Issuance = {}) =>
   createIssuance('fixed', { productionFacilityCode: code, salesChannelId: 'fixed', traderId: 'fixed-a', ...fields });
 const findListed = async (issuanceId: string): Promise<unknown> =>
@@ -193,7 +194,7 @@ describe('the database refuses', () => {
     ],
     ['another code of an issuance', `update issuance set facility_code = 'x' from production_facility`, INTEGRITY],
   ])('%s', async (_name, statement, code) => {
-    const failure = await failureOf(inventory.transaction(`${statement} where code = '${facility.code}'`));
+    const failure = await catchFailure(inventory.transaction(`${statement} where code = '${facility.code}'`));
     expect(failure).toMatchObject({ code });
   });
 });
@@ -243,7 +244,7 @@ describe('migration of earlier facilities', () => {
   });
 
   test('stops at codes that differ only in case, and names them', async () => {
-    const failure = await failureOf(
+    const failure = await catchFailure(
       runAll(before, facilityRow('g', 'ab12CD'), migration('20261122070000-fixed-at-issue')),
     );
     expect(failure.message).toContain('AB12cd');

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { newId } from '@saleschannel/primitives';
-import { failureOf } from '@saleschannel/testing';
+import { catchFailure } from '@saleschannel/testing';
 import { audit } from './support/audit.ts';
 import { createHolderCalls } from './support/holders.ts';
 import { startInventory, type Inventory, type Scene } from './support/inventory.ts';
@@ -126,9 +126,9 @@ describe('the list', () => {
   test('refuses cursors of other account holders, and invalid filters', async () => {
     const { next } = await holders.pageOfTransactions(holder, { limit: 1 });
     const elsewhere = holders.pageOfTransactions(buyingHolder, { limit: 1, after: next });
-    expect(await failureOf(elsewhere)).toMatchObject({ violations: [{ parameter: '$after', code: 'cursor' }] });
+    expect(await catchFailure(elsewhere)).toMatchObject({ violations: [{ parameter: '$after', code: 'cursor' }] });
     const wrong = holders.transactions(holder, { filter: { status: 'DONE' } });
-    expect(await failureOf(wrong)).toMatchObject({ violations: [{ parameter: '$filter' }] });
+    expect(await catchFailure(wrong)).toMatchObject({ violations: [{ parameter: '$filter' }] });
   });
 });
 
@@ -148,11 +148,11 @@ describe('a decision of the seller', () => {
     expect(await holders.reject(holder, other)).toEqual(rejected);
     expect(await inventory.ranges(buyer)).toEqual(['1-4']);
     expect(await inventory.ranges(seller)).toEqual(['5-10']);
-    expect(await failureOf(holders.reject(holder, one))).toMatchObject({
+    expect(await catchFailure(holders.reject(holder, one))).toMatchObject({
       code: 'request-refused',
       violations: [{ parameter: 'transactionId', code: 'already-success' }],
     });
-    expect(await failureOf(holders.approve(holder, other))).toMatchObject({
+    expect(await catchFailure(holders.approve(holder, other))).toMatchObject({
       violations: [{ parameter: 'transactionId', code: 'already-rejected' }],
     });
     expect(await inventory.approve(one)).toMatchObject({ status: 'SUCCESS' });
@@ -169,7 +169,7 @@ describe('a decision of the seller', () => {
       holders[decision](holder, issuance),
       holders.transaction(newId(), id),
     ];
-    const failures = await Promise.all(strangers.map((each) => failureOf(each)));
+    const failures = await Promise.all(strangers.map((each) => catchFailure(each)));
     expect(new Set(failures.map(({ code, message }) => `${code} ${message}`)).size).toBe(1);
     expect(failures[0]).toMatchObject({ code: 'not-found' });
     expect(await holders.transaction(holder, id)).toMatchObject({ status: 'PENDING' });
@@ -184,7 +184,7 @@ describe('a decision of the seller', () => {
     inventory.suspended.add(whom());
     try {
       for (const decision of ['approve', 'reject'] as const)
-        expect(await failureOf(holders[decision](holder, id))).toMatchObject({
+        expect(await catchFailure(holders[decision](holder, id))).toMatchObject({
           code: 'request-refused',
           violations: [{ parameter: 'transactionId', code }],
         });

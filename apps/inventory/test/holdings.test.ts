@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { newId } from '@saleschannel/primitives';
-import { asRegistry, asUser, failureOf, failuresOf } from '@saleschannel/testing';
+import { asRegistry, asUser, catchFailure, catchFailures } from '@saleschannel/testing';
 import { audit } from './support/audit.ts';
 import { asHolder, createHolderCalls } from './support/holders.ts';
 import { startInventory, type Inventory, type Scene } from './support/inventory.ts';
@@ -178,7 +178,7 @@ describe('filters', () => {
   test('are refused with the name of the parameter if they are invalid', async () => {
     for (const filter of [{ state: 'HELD' }, { salesChannelId: '' }])
       for (const call of [holders.holdings(holder, filter), holders.sumOfHoldings(holder, filter)])
-        expect(await failureOf(call)).toMatchObject({
+        expect(await catchFailure(call)).toMatchObject({
           code: 'invalid-request',
           violations: [{ parameter: '$filter' }],
         });
@@ -222,9 +222,9 @@ describe('pages', () => {
     const { next } = await holders.pageOfHoldings(holder, { limit: 1 });
     const refused = { code: 'invalid-request', violations: [{ parameter: '$after', code: 'cursor' }] };
     const elsewhere = holders.pageOfHoldings(holderOf(scene.buyer), { limit: 1, after: next });
-    expect(await failureOf(elsewhere)).toMatchObject(refused);
+    expect(await catchFailure(elsewhere)).toMatchObject(refused);
     const filtered = holders.pageOfHoldings(holder, { limit: 1, after: next }, { state: 'LISTED' });
-    expect(await failureOf(filtered)).toMatchObject(refused);
+    expect(await catchFailure(filtered)).toMatchObject(refused);
   });
 });
 
@@ -269,11 +269,11 @@ describe('in a requested order', () => {
     expect([first.ordered, (await holders.pageOfHoldings(holder, { limit: 1 })).ordered]).toEqual([true, false]);
     for (const other of [null, ...orders.slice(1)])
       expect(
-        await failureOf(holders.pageOfHoldings(holder, { limit: 1, after: first.next }, null, other)),
+        await catchFailure(holders.pageOfHoldings(holder, { limit: 1, after: first.next }, null, other)),
       ).toMatchObject({ violations: [{ parameter: '$after', code: 'cursor' }] });
-    expect(await failureOf(holders.pageOfHoldings(holder, {}, null, { by: 'state', descending: false }))).toMatchObject(
-      { code: 'invalid-request', violations: [{ parameter: '$orderBy' }] },
-    );
+    expect(
+      await catchFailure(holders.pageOfHoldings(holder, {}, null, { by: 'state', descending: false })),
+    ).toMatchObject({ code: 'invalid-request', violations: [{ parameter: '$orderBy' }] });
   });
 
   test('by vintage, a certificate is shown once, even if it changes between two pages', async () => {
@@ -320,7 +320,7 @@ describe('an onramp by the account holder', () => {
       },
     });
     expect(await onramp([[issuance, 1, 4]], { key })).toEqual({ ...made, replayed: true });
-    expect(await failureOf(onramp([[issuance, 5, 6]], { key }))).toMatchObject({ code: 'idempotency-key-reused' });
+    expect(await catchFailure(onramp([[issuance, 5, 6]], { key }))).toMatchObject({ code: 'idempotency-key-reused' });
     expect(await inventory.ranges(scene.seller)).toEqual(['1-4']);
   });
 
@@ -335,12 +335,12 @@ describe('an onramp by the account holder', () => {
 
   test('refuses certificates of others, and reports faults of selections', async () => {
     const issuance = await issueHeld();
-    expect(await failureOf(onramp([[issuance, 1, 4]], { by: 'another' }))).toMatchObject({ code: 'not-found' });
-    expect(await failureOf(onramp([[issuance, 1, 4]], { by: 'another', of: 'another' }))).toMatchObject({
+    expect(await catchFailure(onramp([[issuance, 1, 4]], { by: 'another' }))).toMatchObject({ code: 'not-found' });
+    expect(await catchFailure(onramp([[issuance, 1, 4]], { by: 'another', of: 'another' }))).toMatchObject({
       violations: [{ pointer: '#/assets/0/start' }],
     });
     expect(
-      await failureOf(
+      await catchFailure(
         onramp([
           [issuance, 1, 4],
           [issuance, 6, 7],
@@ -366,7 +366,7 @@ describe('an onramp by the account holder', () => {
 
   test('is only for calls of the import service', async () => {
     const request = { accountHolderId: holder, salesChannelId: scene.channel, assets: [], idempotencyKey: newId() };
-    expect(await failureOf(inventory.holders.OnrampHoldings(request, await asHolder(holder)))).toMatchObject({
+    expect(await catchFailure(inventory.holders.OnrampHoldings(request, await asHolder(holder)))).toMatchObject({
       code: 'forbidden',
     });
   });
@@ -382,6 +382,6 @@ test('a user without an account holder, and a registry key, have no holdings', a
       inventory.holders.ApproveHolderTransaction({ transactionId: 'x' }, options),
       inventory.holders.RejectHolderTransaction({ transactionId: 'x' }, options),
     ];
-    for (const failure of await failuresOf(rpcs)) expect(failure).toMatchObject({ code: 'forbidden' });
+    for (const failure of await catchFailures(rpcs)) expect(failure).toMatchObject({ code: 'forbidden' });
   }
 });

@@ -1,6 +1,14 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { newId } from '@saleschannel/primitives';
-import { asRegistry, asUser, bare, callAs, failureOf, madeOnce, repeatCall } from '@saleschannel/testing';
+import {
+  asRegistry,
+  asUser,
+  removeMarkers,
+  callAs,
+  catchFailure,
+  createdOnce,
+  repeatCall,
+} from '@saleschannel/testing';
 import { audit } from './support/audit.ts';
 import { startInventory, type Inventory, type Scene } from './support/inventory.ts';
 import { createIssuance, type Issuance } from './support/issuances.ts';
@@ -34,7 +42,7 @@ test.each(decisions)('%s: the registry decides once per key', async (decision, s
   const repeats = await repeatCall(await asRegistry(), (options, isOther) =>
     gateway[`${decision}Transaction`]({ transactionId: isOther ? another : one }, options),
   );
-  expect(repeats).toEqual(madeOnce(repeats.answers[0]));
+  expect(repeats).toEqual(createdOnce(repeats.answers[0]));
   expect(JSON.parse(String(repeats.answers[0]?.data))).toMatchObject({ transactionId: one, status });
   const waiting = await gateway.GetRegistryTransaction({ transactionId: another }, await asRegistry());
   expect(JSON.parse(String(waiting.data))).toMatchObject({ status: 'PENDING' });
@@ -49,7 +57,7 @@ test.each(decisions)('%s: a seller decides once per key', async (decision, statu
   const repeats = await repeatCall(as, (options, isOther) =>
     gateway[`${decision}HolderTransaction`]({ transactionId: isOther ? another : one }, options),
   );
-  expect(repeats).toEqual(madeOnce(repeats.answers[0]));
+  expect(repeats).toEqual(createdOnce(repeats.answers[0]));
   expect(JSON.parse(String(repeats.answers[0]?.data))).toMatchObject({ transactionId: one, status });
   gateway.close();
 });
@@ -60,7 +68,7 @@ test('a refused decision leaves the key unused', async () => {
   const [one, another] = [await reserve(scene), await reserve(scene)];
   await gateway.RejectTransaction({ transactionId: one }, await asRegistry());
   const options = { ...(await asRegistry()), idempotencyKey: newId() };
-  const refused = await failureOf(gateway.ApproveTransaction({ transactionId: one }, options));
+  const refused = await catchFailure(gateway.ApproveTransaction({ transactionId: one }, options));
   expect(refused).toMatchObject({ code: 'request-refused' });
   const approved = await gateway.ApproveTransaction({ transactionId: another }, options);
   expect(JSON.parse(String(approved.data))).toMatchObject({ status: 'SUCCESS' });
@@ -73,7 +81,7 @@ test('an issuance is created once per key, and a repeat returns the first outcom
   const registryImport = await callAs('registry-import', 'ledger', inventory.service.address);
   const [issuance, another] = [createIssuance('h1'), createIssuance('h1')];
   const issue = async (sent: Issuance, digest: string, key = 'k-1') =>
-    bare(
+    removeMarkers(
       await registryImport.ApplyIssuances(
         { issuances: [sent], actor: { kind: 'operator' }, repeatable: { scope: 'holder/h1', key, digest } },
         {},
@@ -83,9 +91,9 @@ test('an issuance is created once per key, and a repeat returns the first outcom
   expect(answers.filter(({ replayed }) => !replayed)).toHaveLength(1);
   for (const { results } of answers) expect(results).toMatchObject([{ outcome: 'OUTCOME_CREATED' }]);
   expect(await issue(issuance, 'd1')).toMatchObject(toReply('OUTCOME_CREATED', true));
-  expect(await failureOf(issue(another, 'd2'))).toMatchObject({ code: 'idempotency-key-reused' });
+  expect(await catchFailure(issue(another, 'd2'))).toMatchObject({ code: 'idempotency-key-reused' });
   const contradiction = { ...issuance, vintage: 2020 };
-  expect(await failureOf(issue(contradiction, 'd3', 'k-2'))).toMatchObject({ code: 'request-refused' });
+  expect(await catchFailure(issue(contradiction, 'd3', 'k-2'))).toMatchObject({ code: 'request-refused' });
   expect(await issue(another, 'd2', 'k-2')).toMatchObject(toReply('OUTCOME_CREATED', false));
   registryImport.close();
 });

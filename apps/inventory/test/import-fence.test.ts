@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Database } from '@saleschannel/database';
-import { asRegistry, eventually, failureOf, openTestDatabase } from '@saleschannel/testing';
+import { asRegistry, eventually, catchFailure, openTestDatabase } from '@saleschannel/testing';
 import { checkFence } from '../src/store/import-fence.ts';
 import { schema } from '../src/store/schema.ts';
 import { startInventory, type Inventory } from './support/inventory.ts';
@@ -34,9 +34,9 @@ test('records with a smaller fence than the largest seen are refused, and change
   await put('three', '7');
   const six = { fence: '6', fenceScope: 'holder' };
   const late = createIssuance('holder', { productionFacilityCode: 'FENCE1' });
-  expect(await failureOf(put('four', '6'))).toMatchObject({ code: 'forbidden' });
+  expect(await catchFailure(put('four', '6'))).toMatchObject({ code: 'forbidden' });
   expect(
-    await failureOf(inventory.registryImport.ApplyIssuances({ issuances: [late], ...six }, await asRegistry())),
+    await catchFailure(inventory.registryImport.ApplyIssuances({ issuances: [late], ...six }, await asRegistry())),
   ).toMatchObject({ code: 'forbidden' });
   expect(await storedName()).toBe('three');
   expect(await inventory.service.sql('select 1 from issuance where id = $1', [late.issuanceId])).toEqual([]);
@@ -64,7 +64,7 @@ test('a larger fence waits for running transactions, and blocks smaller ones fro
   });
   await larger;
   expect(order).toEqual(['smaller', 'larger']);
-  expect(await failureOf(database.transaction((em) => checkFence(em, { fence: '20' })))).toMatchObject({
+  expect(await catchFailure(database.transaction((em) => checkFence(em, { fence: '20' })))).toMatchObject({
     code: 'forbidden',
   });
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import type { SentTo } from '@saleschannel/grpc';
-import { asUser, failureOf } from '@saleschannel/testing';
+import { asUser, catchFailure } from '@saleschannel/testing';
 import { audit } from './support/audit.ts';
 import { startInventory, type Inventory } from './support/inventory.ts';
 import { createIssuance } from './support/issuances.ts';
@@ -87,12 +87,12 @@ test('replies are marked as ordered. Unknown orders and cursors of other orders 
   expect((await page(null, 1)).ordered).toBe(false);
   const first = await page({ by: 'vintage', descending: false }, 1);
   expect(first.ordered).toBe(true);
-  expect(await failureOf(page({ by: 'standard', descending: false }, 1))).toMatchObject({
+  expect(await catchFailure(page({ by: 'standard', descending: false }, 1))).toMatchObject({
     code: 'invalid-request',
     violations: [{ parameter: '$orderBy' }],
   });
   for (const order of [null, { by: 'vintage', descending: true }, { by: 'issuingDate', descending: false }])
-    expect(await failureOf(page(order, 1, first.next))).toMatchObject({ violations: [{ parameter: '$after' }] });
+    expect(await catchFailure(page(order, 1, first.next))).toMatchObject({ violations: [{ parameter: '$after' }] });
 });
 
 test.each([false, true])('by vintage, no certificate is missed or repeated (descending: %s)', async (descending) => {

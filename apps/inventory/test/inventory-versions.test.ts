@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { newId } from '@saleschannel/primitives';
-import { asRegistry, asUser, collect, failureOf } from '@saleschannel/testing';
+import { asRegistry, asUser, collect, catchFailure } from '@saleschannel/testing';
 import { audit } from './support/audit.ts';
 import { startInventory, type Inventory, type Scene } from './support/inventory.ts';
 import { FACILITY, createIssuance } from './support/issuances.ts';
@@ -149,11 +149,11 @@ describe('a version belongs to one list', () => {
       { versions: [], any: true },
     ]) {
       const request = { traderId: one.seller, known };
-      expect(await failureOf(collect(inventory.gateway.ListInventory(request, options)))).toMatchObject({
+      expect(await catchFailure(collect(inventory.gateway.ListInventory(request, options)))).toMatchObject({
         code: 'not-found',
       });
       const page = { limit: 1, offset: 0 };
-      expect(await failureOf(inventory.gateway.PageInventory({ ...request, page }, options))).toMatchObject({
+      expect(await catchFailure(inventory.gateway.PageInventory({ ...request, page }, options))).toMatchObject({
         code: 'not-found',
       });
     }
@@ -214,7 +214,7 @@ test('a rolled back change never reuses a version, even after a loss of data', a
   const shrink = `update bundle set previous_last = 1 where issuance_id = '${issuanceId}' and state = 'LISTABLE'`;
   const lost = async (): Promise<string> => {
     // The error reports the sum, and rolls back.
-    const failed = await failureOf(
+    const failed = await catchFailure(
       inventory.service.sql(`do $$ begin ${shrink}; raise exception 'sum %', ${sum}; end $$`),
     );
     return String((failed as Error).message);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { asRegistry, asUser, fewestConnections, proveOwnConnections } from '@saleschannel/testing';
+import { asRegistry, asUser, smallestPools, proveOwnConnections } from '@saleschannel/testing';
 import { audit } from './support/audit.ts';
 import { readJson, startInventory, type Inventory } from './support/inventory.ts';
 import { createIssuance } from './support/issuances.ts';
@@ -79,7 +79,7 @@ test('sixty concurrent deep pages of a registry key do not block reads and trade
 });
 
 test('transfers settle while calls hold all of their connections', async () => {
-  const small = await startInventory(fewestConnections);
+  const small = await startInventory(smallestPools);
   try {
     const { seller, buyer, issue } = small.scene();
     const issuanceId = await issue();

@@ -1,4 +1,4 @@
-import type { EntityManager, ListPart, PageAsked } from '@saleschannel/database';
+import type { EntityManager, ListPart, PageRequest } from '@saleschannel/database';
 import { planTests } from '@saleschannel/testing/plan-tests';
 import { selectCertificates, bundleOrders, type CertificateFilter } from '../src/store/bundle-lists.ts';
 import { readContaining } from '../src/store/bundles.ts';
@@ -20,7 +20,7 @@ import {
 import { findHistory, findTransactionOfHolder } from '../src/store/transaction-views.ts';
 import { largeLedger, largeNotes, largeRegister } from './support/large-ledger.ts';
 
-type List = (em: EntityManager, page: PageAsked) => Promise<ListPart<object>>;
+type List = (em: EntityManager, page: PageRequest) => Promise<ListPart<object>>;
 
 /** One named list per filter. */
 const forEach = <Filter>(

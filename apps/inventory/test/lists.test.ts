@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import { asUser, failureOf } from '@saleschannel/testing';
+import { asUser, catchFailure } from '@saleschannel/testing';
 import { audit } from './support/audit.ts';
 import { startInventory, type Inventory, type Scene } from './support/inventory.ts';
 import { FACILITY, createIssuance } from './support/issuances.ts';
@@ -126,7 +126,7 @@ describe('transactions of the registry', () => {
     [{ accountHolderId: '' }, 'accountHolderId'],
     [{ createdAt: { gte: 'yesterday' } }, 'createdAt'],
   ])('invalid-request: %j', async (request, parameter) => {
-    expect(await failureOf(pages.transactions(request))).toMatchObject({
+    expect(await catchFailure(pages.transactions(request))).toMatchObject({
       code: 'invalid-request',
       violations: [{ parameter }],
     });
@@ -163,7 +163,7 @@ describe('transactions of a sales channel', () => {
   test('never include those of another channel, even with its cursor', async () => {
     const { next } = await pages.channel(scene.channel, {}, { limit: 2 });
     expect(await pages.channel('other', { filter: { traderId: scene.seller } })).toMatchObject({ rows: [] });
-    expect(await failureOf(pages.channel('other', {}, { limit: 2, after: next }))).toMatchObject({
+    expect(await catchFailure(pages.channel('other', {}, { limit: 2, after: next }))).toMatchObject({
       code: 'invalid-request',
       violations: [{ parameter: '$after', code: 'cursor' }],
     });
@@ -194,7 +194,7 @@ describe('transactions of a sales channel', () => {
     expect(await detail(rejected?.['id'])).toMatchObject({ reason: expect.any(String), retirement: null });
     const other = await asUser('other', ['TRANSACTION_ADMINISTRATOR']);
     const foreign = { transactionId: String(retired?.['id']) };
-    expect(await failureOf(inventory.gateway.GetTransactionDetail(foreign, other))).toMatchObject({
+    expect(await catchFailure(inventory.gateway.GetTransactionDetail(foreign, other))).toMatchObject({
       code: 'not-found',
     });
   });
@@ -264,7 +264,7 @@ describe('certificates of the registry', () => {
     const [ours, counts] = [`issuance_id = '${issuance}'`, `key like 'issuance/%/${issuance}'`];
     const sold = `'${buyer}', sales_channel_id from bundle where ${ours} and state = 'LISTABLE'`;
     // These rows break the ledger, so the error reports the counts and rolls back.
-    const failed = await failureOf(
+    const failed = await catchFailure(
       inventory.service.sql(`do $$ begin
         update bundle set previous_last = 5 where ${ours} and state = 'LISTABLE';
         insert into bundle (issuance_id, previous_last, last, state, owner_id, sales_channel_id)
@@ -351,7 +351,7 @@ describe('the inventory of a trader', () => {
     expect((await pages.inventory(traderId, { issuanceId: 'no uuid' })).rows).toEqual([]);
     expect((await pages.inventory(traderId, { productionFacilityId: 'nowhere' })).rows).toEqual([]);
     expect((await pages.inventory(traderId, null, { offset: 2 })).rows).toEqual(all.slice(2));
-    expect(await failureOf(pages.inventory(traderId, null, { offset: 100_001 }))).toMatchObject({
+    expect(await catchFailure(pages.inventory(traderId, null, { offset: 100_001 }))).toMatchObject({
       violations: [{ parameter: '$offset', code: 'maximum' }],
     });
   });

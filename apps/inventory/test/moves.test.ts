@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { asRegistry, failureOf, runtimeUrlOf } from '@saleschannel/testing';
+import { asRegistry, catchFailure, toRuntimeUrl } from '@saleschannel/testing';
 import { Client } from 'pg';
 import { audit } from './support/audit.ts';
 import { startInventory, type Inventory } from './support/inventory.ts';
@@ -23,7 +23,7 @@ let transactionId: string;
 
 beforeAll(async () => {
   inventory = await startInventory();
-  runtime = new Client({ connectionString: runtimeUrlOf(inventory.service.databaseUrl) });
+  runtime = new Client({ connectionString: toRuntimeUrl(inventory.service.databaseUrl) });
   await runtime.connect();
 });
 beforeEach(async () => {
@@ -52,7 +52,7 @@ const findRefusal = async (...statements: string[]): Promise<string | undefined>
     text.replaceAll(/\$(\w+)/g, (_match, name: keyof typeof values) => `'${values[name]}'`),
   );
   // PostgreSQL runs statements of one message in one transaction.
-  return (await failureOf(runtime.query(written.join(';\n')))).code;
+  return (await catchFailure(runtime.query(written.join(';\n')))).code;
 };
 const change = (what: string, last: number, id = '$issuance'): string =>
   `update bundle set ${what} where issuance_id = ${id} and last = ${last}`;
@@ -174,7 +174,7 @@ test('refuses changes of onramp keys', async () => {
   );
   for (const statement of ["delete from onramp_key where key = 'kept'", "update onramp_key set key = 'x'"]) {
     expect(await findRefusal(statement)).toBe(NO_RIGHT);
-    expect((await failureOf(inventory.transaction(statement))).code).toBe(INTEGRITY);
+    expect((await catchFailure(inventory.transaction(statement))).code).toBe(INTEGRITY);
   }
   const kept = "idempotency_key where key = 'kept' and operation = 'ledger.Onramp'";
   for (const statement of [`delete from ${kept}`, "update idempotency_key set kept_until = now() where key = 'kept'"])

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { newId, requestFingerprint } from '@saleschannel/primitives';
-import { asRegistry, eventually, failureOf } from '@saleschannel/testing';
+import { newId, fingerprintRequest } from '@saleschannel/primitives';
+import { asRegistry, eventually, catchFailure } from '@saleschannel/testing';
 import { Client } from 'pg';
 import { startInventory, type Inventory } from './support/inventory.ts';
 import { createIssuance } from './support/issuances.ts';
@@ -34,7 +34,7 @@ beforeEach(async () => {
 });
 
 const fingerprint = () =>
-  requestFingerprint({ accountHolderId: HOLDER, salesChannelId: 'ramp', assets: [[issuanceId, '1', '4']] });
+  fingerprintRequest({ accountHolderId: HOLDER, salesChannelId: 'ramp', assets: [[issuanceId, '1', '4']] });
 
 const onramp = async (part: Part = [issuanceId, 1, 4]) => {
   const { transactionId, replayed } = await inventory.registryImport.Onramp(
@@ -132,7 +132,7 @@ test('an older replica does not repeat an onramp of a newer one', async () => {
 test('a newer replica does not repeat an onramp of an older one', async () => {
   const id = await onrampOlder();
   expect(await onramp()).toEqual({ id, replayed: true });
-  expect(await failureOf(onramp([issuanceId, 1, 3]))).toMatchObject({ code: 'idempotency-key-reused' });
+  expect(await catchFailure(onramp([issuanceId, 1, 3]))).toMatchObject({ code: 'idempotency-key-reused' });
   expect(await inventory.ranges('ramp-a', issuanceId)).toEqual([]);
 });
 

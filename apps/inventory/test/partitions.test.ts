@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { query, raw, sql, type Database, type Schema } from '@saleschannel/database';
-import { createTestDatabase, execute, failureOf, openTestDatabase, type TestDatabase } from '@saleschannel/testing';
+import { createTestDatabase, execute, catchFailure, openTestDatabase, type TestDatabase } from '@saleschannel/testing';
 import { schema } from '../src/store/schema.ts';
 import { largeLedger } from './support/large-ledger.ts';
 
@@ -12,7 +12,7 @@ const open = (url: string, migrations: Schema['migrations'] = schema.migrations)
 let created: TestDatabase;
 let database: Database;
 const readRows = <Row extends object>(text: string): Promise<Row[]> => query(database.em(), sql`${raw(text)}`);
-const findErrorCode = async (text: string): Promise<string | undefined> => (await failureOf(readRows(text))).code;
+const findErrorCode = async (text: string): Promise<string | undefined> => (await catchFailure(readRows(text))).code;
 
 const LINES = `
   select count(*)::text as rows, sum(hashtextextended(transaction_line::text, 0)::numeric)::text as content

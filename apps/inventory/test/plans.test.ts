@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import { asUser, failureOf } from '@saleschannel/testing';
+import { asUser, catchFailure } from '@saleschannel/testing';
 import { audit } from './support/audit.ts';
 import { startInventory, type Inventory, type Scene } from './support/inventory.ts';
 import { createIssuance } from './support/issuances.ts';
@@ -191,11 +191,11 @@ describe('a plan', () => {
     const request = (type: string) => ({ traderId: scene.seller, type, ...oldest(1) });
     const offramper = await asUser(scene.channel, ['ASSET_OFFRAMPER']);
     const trader = await asUser(scene.channel, ['TRANSACTION_ADMINISTRATOR']);
-    expect(await failureOf(gateway.PlanTransfer(request('TRADE'), offramper))).toMatchObject({ code: 'forbidden' });
-    expect(await failureOf(gateway.PlanTransfer(request('OFFRAMP'), trader))).toMatchObject({ code: 'forbidden' });
+    expect(await catchFailure(gateway.PlanTransfer(request('TRADE'), offramper))).toMatchObject({ code: 'forbidden' });
+    expect(await catchFailure(gateway.PlanTransfer(request('OFFRAMP'), trader))).toMatchObject({ code: 'forbidden' });
     expect(parse<Plan>(await gateway.PlanTransfer(request('OFFRAMP'), offramper)).volume).toBe(1);
     const stranger = await asUser(inventory.scene().channel, allRoles);
-    expect(await failureOf(gateway.PlanTransfer(request('TRADE'), stranger))).toMatchObject({ code: 'not-found' });
+    expect(await catchFailure(gateway.PlanTransfer(request('TRADE'), stranger))).toMatchObject({ code: 'not-found' });
   });
 });
 
@@ -265,7 +265,7 @@ describe('sums', () => {
       { type: 'OFFRAMP', transactions: 1, volume: 1 },
     ]);
     const findFailure = (fields: object) =>
-      failureOf(inventory.gateway.SummarizeTransactions({ groupBy: 'month', ...fields }, administrator));
+      catchFailure(inventory.gateway.SummarizeTransactions({ groupBy: 'month', ...fields }, administrator));
     expect(await findFailure({ timeZone: 'Nowhere/City' })).toMatchObject({
       code: 'invalid-request',
       violations: [{ parameter: 'timeZone' }],

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { callAs, eventually, failureOf } from '@saleschannel/testing';
+import { callAs, eventually, catchFailure } from '@saleschannel/testing';
 import { audit } from './support/audit.ts';
 import { startInventory, type Inventory, type Scene } from './support/inventory.ts';
 import { createTrade } from './support/transfers.ts';
@@ -52,7 +52,7 @@ describe('changes of status', () => {
   test('cannot be changed, deleted or renumbered', async () => {
     await settleTrades(1);
     const refused = async (text: string): Promise<string | undefined> =>
-      (await failureOf(inventory.service.sql(text))).code;
+      (await catchFailure(inventory.service.sql(text))).code;
     expect(await refused(`update status_change set status = 'FAILED'`)).toBe('23000');
     expect(await refused('delete from status_change')).toBe('23000');
     expect(await refused('truncate status_change')).toBe('23000');
@@ -165,7 +165,7 @@ test('a consumer ahead of the ledger is reported, and nothing is republished', a
 
 test('only admin may call Reconcile', async () => {
   const gateway = await callAs('gateway', 'reconciliation', inventory.service.address);
-  expect((await failureOf(gateway.Reconcile({}))).code).toBe('forbidden');
+  expect((await catchFailure(gateway.Reconcile({}))).code).toBe('forbidden');
   gateway.close();
-  expect((await failureOf(inventory.admin.Reconcile({ salesChannelId: '' }))).code).toBe('invalid-request');
+  expect((await catchFailure(inventory.admin.Reconcile({ salesChannelId: '' }))).code).toBe('invalid-request');
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { ReplyOf } from '@saleschannel/grpc';
-import { asRegistry, bare, failureOf } from '@saleschannel/testing';
+import { asRegistry, removeMarkers, catchFailure } from '@saleschannel/testing';
 import { audit } from './support/audit.ts';
 import { startInventory, type Inventory } from './support/inventory.ts';
 import { createIssuance, type Facility, type Issuance } from './support/issuances.ts';
@@ -31,7 +31,8 @@ describe('ApplyFacilities', () => {
   };
   const outcomes = async (...facilities: Facility[]): Promise<string[]> =>
     (await inventory.applyFacilities(...facilities)).map(({ outcome }) => outcome);
-  const read = async (code: string) => bare(await inventory.registryGateway.GetFacility({ code }, await asRegistry()));
+  const read = async (code: string) =>
+    removeMarkers(await inventory.registryGateway.GetFacility({ code }, await asRegistry()));
 
   test('creates or updates by code. A missing crediting period is cleared, a missing GSRN is kept', async () => {
     const full = {
@@ -110,7 +111,8 @@ describe('ApplyFacilities', () => {
     );
     expect(Number(total)).toBeGreaterThan(2);
     expect(facilities).toHaveLength(2);
-    for (const code of ['NONE00', '', 'a\0b']) expect(await failureOf(read(code))).toMatchObject({ code: 'not-found' });
+    for (const code of ['NONE00', '', 'a\0b'])
+      expect(await catchFailure(read(code))).toMatchObject({ code: 'not-found' });
   });
 });
 
@@ -250,10 +252,10 @@ describe('ApplyIssuances', () => {
 
   test('is only for the import service', async () => {
     const { registryGateway } = inventory;
-    expect(await failureOf(registryGateway.ApplyIssuances({ issuances: [] }, await asRegistry()))).toMatchObject({
+    expect(await catchFailure(registryGateway.ApplyIssuances({ issuances: [] }, await asRegistry()))).toMatchObject({
       code: 'forbidden',
     });
-    expect(await failureOf(registryGateway.ApplyFacilities({ facilities: [] }, await asRegistry()))).toMatchObject({
+    expect(await catchFailure(registryGateway.ApplyFacilities({ facilities: [] }, await asRegistry()))).toMatchObject({
       code: 'forbidden',
     });
   });

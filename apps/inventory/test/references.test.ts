@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Database } from '@saleschannel/database';
 import { newId, systemClock } from '@saleschannel/primitives';
-import { asUser, failureOf, openTestDatabase } from '@saleschannel/testing';
+import { asUser, catchFailure, openTestDatabase } from '@saleschannel/testing';
 import { settleTransfers } from '../src/operations/settle-transfers.ts';
 import { schema } from '../src/store/schema.ts';
 import { audit } from './support/audit.ts';
@@ -141,7 +141,7 @@ test.each([
   [{ metadata: { _a: 'b' } }],
   [{ metadata: { a: 'x'.repeat(501) } }],
 ])('refuses the filter %j', async (filter) => {
-  expect(await failureOf(pages.channel('any', { filter }))).toMatchObject({
+  expect(await catchFailure(pages.channel('any', { filter }))).toMatchObject({
     code: 'invalid-request',
     violations: [{ parameter: '$filter' }],
   });

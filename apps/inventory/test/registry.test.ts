@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { keyHolders } from '@saleschannel/auth';
 import { newId } from '@saleschannel/primitives';
-import { asRegistry, asUser, callAs, collect, failureOf } from '@saleschannel/testing';
+import { asRegistry, asUser, callAs, collect, catchFailure } from '@saleschannel/testing';
 import { audit } from './support/audit.ts';
 import { startInventory, type Inventory } from './support/inventory.ts';
 import { FACILITY, createIssuance } from './support/issuances.ts';
@@ -54,7 +54,7 @@ describe('Onramp', () => {
 
   test('refuses the whole request with every fault', async () => {
     const [issuance, other] = [await issueHeld(), await issueHeld()];
-    const failure = await failureOf(
+    const failure = await catchFailure(
       onramp([
         [issuance, 1, 4],
         [issuance, 6, 7],
@@ -68,17 +68,17 @@ describe('Onramp', () => {
         { pointer: '#/assets/2/end', code: 'bundle-end' },
       ],
     });
-    expect(await failureOf(onramp([[issuance, 1, 4]], 'other'))).toMatchObject({
+    expect(await catchFailure(onramp([[issuance, 1, 4]], 'other'))).toMatchObject({
       code: 'request-refused',
       violations: [{ code: 'bundle-start' }],
     });
-    expect(await failureOf(onramp([['x', 1, 4]]))).toMatchObject({ code: 'request-refused' });
-    expect(await failureOf(onramp([[issuance, 'x', 4]]))).toMatchObject({
+    expect(await catchFailure(onramp([['x', 1, 4]]))).toMatchObject({ code: 'request-refused' });
+    expect(await catchFailure(onramp([[issuance, 'x', 4]]))).toMatchObject({
       code: 'request-refused',
       violations: [{ pointer: '#/assets/0/start', code: 'serial-form' }],
     });
     await inventory.expire(issuance);
-    expect(await failureOf(onramp([[issuance, 1, 4]]))).toMatchObject({ violations: [{ code: 'expired' }] });
+    expect(await catchFailure(onramp([[issuance, 1, 4]]))).toMatchObject({ violations: [{ code: 'expired' }] });
     expect(await inventory.ranges('ramp-a', issuance)).toEqual([]);
   });
 
@@ -88,7 +88,7 @@ describe('Onramp', () => {
     expect(first.replayed).toBe(false);
     expect(await onrampBy('once', [[issuance, 1, 4]])).toEqual({ ...first, replayed: true });
     expect(await inventory.ranges('ramp-a', issuance)).toEqual(['1-4']);
-    expect(await failureOf(onrampBy('once', [[issuance, 5, 6]]))).toMatchObject({ code: 'idempotency-key-reused' });
+    expect(await catchFailure(onrampBy('once', [[issuance, 5, 6]]))).toMatchObject({ code: 'idempotency-key-reused' });
     expect(await inventory.ranges('ramp-a', issuance)).toEqual(['1-4']);
   });
 
@@ -105,10 +105,12 @@ describe('Onramp', () => {
         },
         await asRegistry(),
       );
-    expect(await failureOf(repeat('traderless', [[issuance, 1, 4]]))).toMatchObject({ code: 'not-found' });
+    expect(await catchFailure(repeat('traderless', [[issuance, 1, 4]]))).toMatchObject({ code: 'not-found' });
     const { transactionId } = await onrampBy('traderless', [[issuance, 1, 4]]);
     expect(await repeat('traderless', [[issuance, 1, 4]])).toMatchObject({ transactionId, replayed: true });
-    expect(await failureOf(repeat('traderless', [[issuance, 1, 3]]))).toMatchObject({ code: 'idempotency-key-reused' });
+    expect(await catchFailure(repeat('traderless', [[issuance, 1, 3]]))).toMatchObject({
+      code: 'idempotency-key-reused',
+    });
     expect(await inventory.ranges('ramp-a', issuance)).toEqual(['1-4']);
   });
 
@@ -117,7 +119,7 @@ describe('Onramp', () => {
     const others = createIssuance('ramp2');
     await inventory.applyIssuances(others);
     const refused = { code: 'request-refused' };
-    expect(await failureOf(onrampBy('shared', [[issuance, 2, 4]]))).toMatchObject(refused);
+    expect(await catchFailure(onrampBy('shared', [[issuance, 2, 4]]))).toMatchObject(refused);
     expect(await onrampBy('shared', [[issuance, 1, 4]])).toMatchObject({ replayed: false });
     const ofOther = onrampBy('shared', [[others.issuanceId, 1, 2]], 'ramp2', 'ramp-b');
     expect(await ofOther).toMatchObject({ replayed: false });
@@ -133,11 +135,11 @@ describe('Onramp', () => {
 
   test('invalid-request: no assets, and malformed ids', async () => {
     const issuance = await issueHeld();
-    expect(await failureOf(onramp([]))).toMatchObject({
+    expect(await catchFailure(onramp([]))).toMatchObject({
       code: 'invalid-request',
       violations: [{ pointer: '#/assets', code: 'minItems' }],
     });
-    expect(await failureOf(onramp([[issuance, 1, 4]], '', 'a\0b'))).toMatchObject({
+    expect(await catchFailure(onramp([[issuance, 1, 4]], '', 'a\0b'))).toMatchObject({
       code: 'invalid-request',
       violations: [
         { pointer: '#/accountHolderId', code: 'minLength' },
@@ -148,7 +150,7 @@ describe('Onramp', () => {
 
   test('forbidden: on behalf of a user', async () => {
     const options = await asUser('ramp', ['TRADER_ADMINISTRATOR']);
-    expect(await failureOf(inventory.registryImport.Onramp({ accountHolderId: 'ramp' }, options))).toMatchObject({
+    expect(await catchFailure(inventory.registryImport.Onramp({ accountHolderId: 'ramp' }, options))).toMatchObject({
       code: 'forbidden',
     });
   });
@@ -160,9 +162,9 @@ test.each(keyHolders.filter((program) => program !== 'registry-import'))(
     const client = await callAs(program, 'ledger', inventory.service.address);
     const registry = await asRegistry();
     const forbidden = { code: 'forbidden' };
-    expect(await failureOf(client.Onramp({ accountHolderId: 'ramp' }, registry))).toMatchObject(forbidden);
-    expect(await failureOf(client.ApplyIssuances({ issuances: [] }, registry))).toMatchObject(forbidden);
-    expect(await failureOf(client.ApplyFacilities({ facilities: [] }, registry))).toMatchObject(forbidden);
+    expect(await catchFailure(client.Onramp({ accountHolderId: 'ramp' }, registry))).toMatchObject(forbidden);
+    expect(await catchFailure(client.ApplyIssuances({ issuances: [] }, registry))).toMatchObject(forbidden);
+    expect(await catchFailure(client.ApplyFacilities({ facilities: [] }, registry))).toMatchObject(forbidden);
     client.close();
   },
 );
@@ -220,7 +222,7 @@ describe('GetCertificateHistory', () => {
     ['an empty text', () => ''],
   ])('%s is not-found', async (_name, toCertificate) => {
     const id = await inventory.scene().issue();
-    expect(await failureOf(history(toCertificate(id)))).toMatchObject({ code: 'not-found' });
+    expect(await catchFailure(history(toCertificate(id)))).toMatchObject({ code: 'not-found' });
   });
 });
 
@@ -285,7 +287,7 @@ describe('pages of the registry', () => {
       return JSON.parse(data.toString()) as Document;
     };
     expect(await read(last?.['transactionId'])).toEqual(last);
-    for (const id of ['x', '', 'a\0b']) expect(await failureOf(read(id))).toMatchObject({ code: 'not-found' });
+    for (const id of ['x', '', 'a\0b']) expect(await catchFailure(read(id))).toMatchObject({ code: 'not-found' });
   });
 
   test.each([
@@ -310,7 +312,7 @@ describe('pages of the registry', () => {
       () => registryGateway.ListCertificates(request, registry),
       () => collect(registryGateway.ListRegistryTransactions(request, registry)),
     ]) {
-      const failure = await failureOf(call());
+      const failure = await catchFailure(call());
       expect(failure).toMatchObject({ code: 'invalid-request', violations: [violation] });
     }
   });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { auditorUrlOf, runtimeUrlOf } from '@saleschannel/testing';
+import { toAuditorUrl, toRuntimeUrl } from '@saleschannel/testing';
 import { Client } from 'pg';
 import { startInventory, type Inventory } from './support/inventory.ts';
 
@@ -20,7 +20,7 @@ async function connect(url: string): Promise<Client> {
 beforeAll(async () => {
   inventory = await startInventory();
   const { databaseUrl } = inventory.service;
-  [runtime, auditor] = [await connect(runtimeUrlOf(databaseUrl)), await connect(auditorUrlOf(databaseUrl))];
+  [runtime, auditor] = [await connect(toRuntimeUrl(databaseUrl)), await connect(toAuditorUrl(databaseUrl))];
 });
 afterAll(async () => {
   for (const client of clients) await client.end();

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { keyHolders, roles, type Role } from '@saleschannel/auth';
 import type { CallOptions } from '@saleschannel/grpc';
-import { asRegistry, asUser, bare, callAs, collect, failureOf } from '@saleschannel/testing';
+import { asRegistry, asUser, removeMarkers, callAs, collect, catchFailure } from '@saleschannel/testing';
 import { readJson, startInventory, readText, type Inventory } from './support/inventory.ts';
 import { FACILITY, createIssuance } from './support/issuances.ts';
 import {
@@ -125,7 +125,7 @@ describe('ListInventory', () => {
     await inventory.issue('mine', 'mine-a');
     const message = 'The resource does not exist or is not visible to you.';
     for (const traderId of ['mine-a', 'nobody', '', 'a\0b'])
-      expect(await failureOf(inventory.list(traderId, 'yours'))).toMatchObject({ code: 'not-found', message });
+      expect(await catchFailure(inventory.list(traderId, 'yours'))).toMatchObject({ code: 'not-found', message });
   });
 });
 
@@ -197,7 +197,7 @@ describe('transactions', () => {
       ['hidden', ''],
       ['hidden', 'a\0b'],
     ] as const) {
-      expect(await failureOf(transaction(channel, id))).toMatchObject({ code: 'not-found' });
+      expect(await catchFailure(transaction(channel, id))).toMatchObject({ code: 'not-found' });
     }
     expect(await listTransactions('spy')).toEqual([]);
   });
@@ -261,7 +261,7 @@ describe('CheckSelections', () => {
 
   test.each(keyHolders.filter((name) => name !== 'tasks'))('is not for %s', async (name) => {
     const client = await callAs(name, 'selectionCheck', inventory.service.address);
-    expect(await failureOf(client.CheckSelections({ checks: [] }))).toMatchObject({ code: 'forbidden' });
+    expect(await catchFailure(client.CheckSelections({ checks: [] }))).toMatchObject({ code: 'forbidden' });
     client.close();
   });
 });
@@ -280,11 +280,11 @@ describe('facilities and suppliers', () => {
       methodologyCodes: ['C03000000'],
     };
     const { gateway } = inventory;
-    expect(bare(await gateway.GetProductionFacility({ productionFacilityId: id }, await facilityViewer()))).toEqual(
-      facility,
-    );
+    expect(
+      removeMarkers(await gateway.GetProductionFacility({ productionFacilityId: id }, await facilityViewer())),
+    ).toEqual(facility);
     expect(await collect(gateway.ListProductionFacilities({}, await facilityViewer()))).toEqual([facility]);
-    expect(bare(await gateway.GetSupplier({ supplierId }, await supplierViewer()))).toEqual({
+    expect(removeMarkers(await gateway.GetSupplier({ supplierId }, await supplierViewer()))).toEqual({
       id: supplierId,
       name: 'Northern Carbon',
       countryCode: 'NA',
@@ -295,9 +295,9 @@ describe('facilities and suppliers', () => {
     const { gateway } = inventory;
     for (const id of ['x', '', 'a\0b']) {
       const facility = gateway.GetProductionFacility({ productionFacilityId: id }, await facilityViewer());
-      expect(await failureOf(facility)).toMatchObject({ code: 'not-found' });
+      expect(await catchFailure(facility)).toMatchObject({ code: 'not-found' });
       const supplier = gateway.GetSupplier({ supplierId: id }, await supplierViewer());
-      expect(await failureOf(supplier)).toMatchObject({ code: 'not-found' });
+      expect(await catchFailure(supplier)).toMatchObject({ code: 'not-found' });
     }
   });
 });
@@ -332,5 +332,5 @@ const reads: Record<string, { role: Role; read: (options: CallOptions) => Promis
 test.each(Object.entries(reads))('%s needs its role, a binding and a user', async (_rpc, { role, read }) => {
   const others = roles.filter((each) => each !== role);
   for (const options of [await asUser('role', others), await asUser(undefined, [role]), await asRegistry()])
-    expect(await failureOf(read(options))).toMatchObject({ code: 'forbidden' });
+    expect(await catchFailure(read(options))).toMatchObject({ code: 'forbidden' });
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Database } from '@saleschannel/database';
 import { newId } from '@saleschannel/primitives';
-import { asUser, failureOf, openTestDatabase } from '@saleschannel/testing';
+import { asUser, catchFailure, openTestDatabase } from '@saleschannel/testing';
 import { schema } from '../src/store/schema.ts';
 import { selectPublicStatements } from '../src/store/statements.ts';
 import { startInventory, type Inventory } from './support/inventory.ts';
@@ -96,7 +96,7 @@ test('returns pages, newest first, within a range of time, and as CSV', async ()
   const csv = await inventory.register.ListStatements({ ...whole, beneficiaryPart: name, format: 'LIST_FORMAT_CSV' });
   expect(csv.data.toString().trimEnd().split('\r\n')).toHaveLength(4);
   const other = { ...whole, beneficiaryPart: 'another', page: { ...whole.page, after: first.next ?? 'none' } };
-  expect(await failureOf(inventory.register.ListStatements(other))).toMatchObject({
+  expect(await catchFailure(inventory.register.ListStatements(other))).toMatchObject({
     code: 'invalid-request',
     violations: [{ parameter: '$after', code: 'cursor' }],
   });
@@ -107,7 +107,7 @@ test.each([
   ['x'.repeat(201), 'maxLength'],
   ['a\0b', 'nul-character'],
 ])('invalid-request: %j', async (beneficiaryPart, code) => {
-  expect(await failureOf(inventory.register.ListStatements({ ...whole, beneficiaryPart }))).toMatchObject({
+  expect(await catchFailure(inventory.register.ListStatements({ ...whole, beneficiaryPart }))).toMatchObject({
     code: 'invalid-request',
     violations: [{ parameter: '$filter', code }],
   });

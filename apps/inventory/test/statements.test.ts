@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import type { JWK } from 'jose';
 import { Client } from 'pg';
-import { asUser, failureOf } from '@saleschannel/testing';
+import { asUser, catchFailure } from '@saleschannel/testing';
 import { audit } from './support/audit.ts';
 import { startInventory, type Inventory, type Scene } from './support/inventory.ts';
 import { verify, type SignedStatement, type Statement } from './support/statements.ts';
@@ -28,7 +28,7 @@ const inDays = (days: number): string => new Date(Date.now() + days * DAY_MS).to
 
 const read = async (id: string): Promise<Statement> =>
   JSON.parse((await inventory.register.GetStatement({ id })).data.toString()) as Statement;
-const findFailure = (id: string) => failureOf(inventory.register.GetStatement({ id }));
+const findFailure = (id: string) => catchFailure(inventory.register.GetStatement({ id }));
 const list = async (): Promise<Statement[]> => {
   const { data } = await inventory.register.ListStatements({ page: { limit: 1_000, offset: '0' } });
   return JSON.parse(data.toString()) as Statement[];
@@ -40,7 +40,7 @@ async function update(scene: Scene, transactionId: string, change: object) {
 }
 async function findRefusal(scene: Scene, transactionId: string, change: object): Promise<string[]> {
   const request = { transactionId, ...change };
-  const failure = await failureOf(inventory.gateway.UpdateStatement(request, await asAdministrator(scene)));
+  const failure = await catchFailure(inventory.gateway.UpdateStatement(request, await asAdministrator(scene)));
   expect(failure).toMatchObject({ code: 'request-refused' });
   const { violations } = failure as unknown as { violations: readonly { pointer: string; code: string }[] };
   return violations.map(({ pointer, code }) => `${pointer} ${code}`);
@@ -136,7 +136,7 @@ describe('the statement of a retirement', () => {
     await inventory.reject(rejected);
     expect(await findFailure(rejected)).toMatchObject({ code: 'not-found' });
     const change = { transactionId: rejected, publication: 'LINK' };
-    expect(await failureOf(inventory.gateway.UpdateStatement(change, await asAdministrator(scene)))).toMatchObject({
+    expect(await catchFailure(inventory.gateway.UpdateStatement(change, await asAdministrator(scene)))).toMatchObject({
       code: 'request-refused',
     });
   });
@@ -307,7 +307,9 @@ describe('an update', () => {
     const other = inventory.scene();
     for (const [caller, id] of [[other, transactionId] as const, [scene, traded] as const]) {
       const change = { transactionId: id, publication: 'PUBLIC' };
-      expect(await failureOf(inventory.gateway.UpdateStatement(change, await asAdministrator(caller)))).toMatchObject({
+      expect(
+        await catchFailure(inventory.gateway.UpdateStatement(change, await asAdministrator(caller))),
+      ).toMatchObject({
         code: 'not-found',
       });
     }
@@ -346,7 +348,7 @@ describe('a certificate', () => {
   test.each(['11', '0', '01'])('serial %s of an issuance of 1 to 10 is not-found', async (serial) => {
     const { issued } = await retire();
     expect(
-      await failureOf(inventory.register.GetCertificateStatus({ certificate: `${issued}_${serial}` })),
+      await catchFailure(inventory.register.GetCertificateStatus({ certificate: `${issued}_${serial}` })),
     ).toMatchObject({ code: 'not-found' });
   });
 });

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { query, sql, type Database } from '@saleschannel/database';
 import { newId, systemClock } from '@saleschannel/primitives';
-import { failureOf, openTestDatabase } from '@saleschannel/testing';
+import { catchFailure, openTestDatabase } from '@saleschannel/testing';
 import { settleTransfers } from '../src/operations/settle-transfers.ts';
 import { schema } from '../src/store/schema.ts';
 import { audit } from './support/audit.ts';
@@ -75,13 +75,15 @@ test('the database never accepts both an execution and a refusal of a task', asy
   const request = createTrade(seller, buyer, [[await issue(), 1, 10]]);
   const transactionId = await inventory.transact(request);
   const insertRefusal = 'insert into transfer_refusal (task_id, reason) values ($1, $2)';
-  expect(await failureOf(inventory.service.sql(insertRefusal, [request.taskId, 'r']))).toMatchObject({ code: '23000' });
+  expect(await catchFailure(inventory.service.sql(insertRefusal, [request.taskId, 'r']))).toMatchObject({
+    code: '23000',
+  });
   const refused = newId();
   await inventory.service.sql(insertRefusal, [refused, 'r']);
   const copy = `insert into ledger_transaction overriding user value
     select (jsonb_populate_record(t, jsonb_build_object('id', $2::text, 'task_id', $3::text))).*
     from ledger_transaction as t where id = $1`;
-  expect(await failureOf(inventory.service.sql(copy, [transactionId, newId(), refused]))).toMatchObject({
+  expect(await catchFailure(inventory.service.sql(copy, [transactionId, newId(), refused]))).toMatchObject({
     message: expect.stringContaining('was refused'),
   });
 });

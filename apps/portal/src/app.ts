@@ -1,4 +1,4 @@
-import { createSite, publicUrlOf, Upstream, WebFiles } from '@saleschannel/edge/pages';
+import { createSite, parsePublicUrl, Upstream, WebFiles } from '@saleschannel/edge/pages';
 import { createClient, createCredentials } from '@saleschannel/grpc';
 import { composeApp, type Logger, type ServiceDefinition } from '@saleschannel/runtime';
 import { environment } from './environment.ts';
@@ -29,7 +29,7 @@ export const createService = ({ now = Date.now, securityLogger }: ServiceParts =
     const directory = createClient('sessions', { address: values.IDENTITY_ADDRESS, tokens });
     const { site, serve } = createSite({
       application: NAME,
-      publicUrl: publicUrlOf('PORTAL_URL', values.PORTAL_URL),
+      publicUrl: parsePublicUrl('PORTAL_URL', values.PORTAL_URL),
       trustedProxies: values.PORTAL_TRUSTED_PROXIES,
       isSandbox: values.SANDBOX,
       hstsMaxAgeSeconds: values.HSTS_MAX_AGE_SECONDS,

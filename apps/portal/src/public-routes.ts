@@ -1,4 +1,10 @@
-import { recordRateLimited, requestFault, type PublicReply, type Site, type Upstream } from '@saleschannel/edge/pages';
+import {
+  recordRateLimited,
+  toRequestFault,
+  type PublicReply,
+  type Site,
+  type Upstream,
+} from '@saleschannel/edge/pages';
 import { networkOf } from '@saleschannel/edge';
 import { DomainError } from '@saleschannel/errors';
 import { Router, type ErrorRequestHandler, type Request, type Response } from 'express';
@@ -54,7 +60,7 @@ export function publicRoutes(options: PublicOptions): PublicRoutes {
 const faultHandler =
   (answers: Answers): ErrorRequestHandler =>
   (error, _request, response, next) => {
-    const fault = requestFault(error);
+    const fault = toRequestFault(error);
     if (fault) answers.refuse(response, fault);
     else next(error);
   };

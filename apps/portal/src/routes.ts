@@ -1,13 +1,13 @@
 import {
   createSiteApp,
-  nothingHere,
+  notFoundHandler,
   pageRoutes,
   requireOwnPage,
   type Site,
   type Upstream,
   type WebFiles,
 } from '@saleschannel/edge/pages';
-import { createReadiness, SECURITY_TXT, SECURITY_TXT_TYPE, securityTxt } from '@saleschannel/runtime';
+import { createReadiness, SECURITY_TXT, SECURITY_TXT_TYPE, formatSecurityTxt } from '@saleschannel/runtime';
 import type { Express } from 'express';
 import type { PdfPrinter } from './public/pdf/printer.ts';
 import type { Verifier } from './public/verify/verifier.ts';
@@ -31,11 +31,11 @@ export function createRoutes({ site, securityContact, files, upstream, printer, 
     isReady: createReadiness([() => upstream.isReady(READINESS_OF_API, PROBE_TIMEOUT_MS)]),
     add(app) {
       app.get(SECURITY_TXT, (request, response, next) => {
-        if (securityContact === undefined) return nothingHere(request, response, next);
-        response.type(SECURITY_TXT_TYPE).send(securityTxt(securityContact, now()));
+        if (securityContact === undefined) return notFoundHandler(request, response, next);
+        response.type(SECURITY_TXT_TYPE).send(formatSecurityTxt(securityContact, now()));
       });
       app.use('/api', requireOwnPage(publicUrl, securityLog), upstream.handler);
-      app.use('/assets', files.assets, nothingHere);
+      app.use('/assets', files.assets, notFoundHandler);
       const { router, sendNotFound } = publicRoutes({ ...site, upstream, printer, verifier });
       app.use(router);
       // Signed-in users see unknown addresses in the frame of their pages.

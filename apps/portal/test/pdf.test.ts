@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { eventually, textOfPdf } from '@saleschannel/testing';
+import { eventually, readPdfText } from '@saleschannel/testing';
 import { PdfPrinter, PdfNotReady, type PdfJob } from '../src/public/pdf/printer.ts';
 import { JobTooSlow } from '../src/threads/job-thread.ts';
 import { startPortal, type TestPortal } from './support/portal.ts';
@@ -34,7 +34,7 @@ describe('the PDF of a statement, by pdftotext', () => {
   test(
     'has the content and the address of its page',
     async () => {
-      const text = await textOfPdf(await fetchPdf({}));
+      const text = await readPdfText(await fetchPdf({}));
       const expected = [
         '31 250 t CO2 removed, retired on 5 March 2025',
         'Nordlys Ferries <AS>',
@@ -56,7 +56,7 @@ describe('the PDF of a statement, by pdftotext', () => {
         beneficiaryLocation: long,
         retirementPurpose: 'Лес 🌲🌍 Ελλάδα Đà Nẵng ישראל',
       };
-      const text = await textOfPdf(await fetchPdf({ hidden }));
+      const text = await readPdfText(await fetchPdf({ hidden }));
       for (const word of ['شمس', 'مكتب', 'Лес', 'Ελλάδα', 'Đà', 'Nẵng', 'ישראל', '🌲🌍']) expect(text).toContain(word);
       expect(text.replaceAll(' ', '')).toContain(long);
       expect(text).not.toContain('Not shown');
@@ -67,7 +67,7 @@ describe('the PDF of a statement, by pdftotext', () => {
   test(
     'replaces a name with missing characters by a note',
     async () => {
-      const text = await textOfPdf(await fetchPdf({ hidden: { beneficiaryName: '東京 Ferries' } }));
+      const text = await readPdfText(await fetchPdf({ hidden: { beneficiaryName: '東京 Ferries' } }));
       expect(text).toContain(
         'For Not shown: the fonts lack some of its characters. The page of the statement shows it.',
       );
@@ -81,7 +81,7 @@ describe('the PDF of a statement, by pdftotext', () => {
   test(
     'contains no hidden word before the embargo ends',
     async () => {
-      const text = await textOfPdf(await fetchPdf({ isHidden: true }));
+      const text = await readPdfText(await fetchPdf({ isHidden: true }));
       expect(text).toContain('Hidden until 1 September 2026 at 00:00 UTC');
       for (const word of ['Nordlys', 'Bergen', 'Residual']) expect(text).not.toContain(word);
     },

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
-import { textOfPdf } from '@saleschannel/testing';
+import { readPdfText } from '@saleschannel/testing';
 import { startPortal, type TestPortal } from './support/portal.ts';
 import { ISSUANCE, Register } from './support/register.ts';
 
@@ -90,10 +90,10 @@ test(
     const pages = pdf.toString('latin1').match(/\/Type \/Page\b/g)?.length ?? 0;
     expect(pages).toBeGreaterThan(2);
     // pdftotext reads the letters of the rotated mark one by one.
-    const text = await textOfPdf(pdf);
+    const text = await readPdfText(pdf);
     expect(text.split('Sandbox: no CO2 was removed')).toHaveLength(pages + 1);
     expect(text.split(/X O B/)).toHaveLength(pages + 1);
-    expect(await textOfPdf(await printed({}))).not.toMatch(/sandbox|X O B/i);
+    expect(await readPdfText(await printed({}))).not.toMatch(/sandbox|X O B/i);
   },
   LIMIT_MS,
 );

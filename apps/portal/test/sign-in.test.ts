@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { createDevIdp } from '@saleschannel/dev-idp/app';
-import { freePort } from '@saleschannel/local-backends';
+import { findFreePort } from '@saleschannel/local-backends';
 import { decodeJwt } from 'jose';
 import { Browser } from './support/browser.ts';
 import { bearerToken, countTokenRequests, startPortal, type TestPortal } from './support/portal.ts';
@@ -126,7 +126,7 @@ describe('a sign-in', () => {
   });
 
   test('can use another address of the provider than browsers', async () => {
-    const issuer = `http://localhost:${await freePort()}`;
+    const issuer = `http://localhost:${await findFreePort()}`;
     const idp = createDevIdp({ port: 0, issuer });
     await idp.start();
     try {

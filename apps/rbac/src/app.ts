@@ -1,7 +1,7 @@
 import { Sealer } from '@saleschannel/auth';
-import { createLookUp, migrationOf, openServiceDatabase } from '@saleschannel/database';
+import { createLookUp, createMigration, openServiceDatabase } from '@saleschannel/database';
 import { createClient, createServiceIdentity, createServiceServer } from '@saleschannel/grpc';
-import { createKeyForgetting } from '@saleschannel/idempotency';
+import { createKeyCleanup } from '@saleschannel/idempotency';
 import { createServiceBroker, createServiceRelay } from '@saleschannel/messaging';
 import { composeApp, type ServiceDefinition } from '@saleschannel/runtime';
 import { environment } from './environment.ts';
@@ -37,8 +37,8 @@ export const service: ServiceDefinition<typeof environment> = {
     };
     const server = createServiceServer(values, own, registrations(context), logger, database);
     const deletion = createInvitationDeletionJob(work, logger);
-    const parts = [database, work, broker, relay, deletion, createKeyForgetting(work, logger)];
+    const parts = [database, work, broker, relay, deletion, createKeyCleanup(work, logger)];
     return composeApp(parts, server, [identity, tasks, inventory]);
   },
-  migration: migrationOf(schema),
+  migration: createMigration(schema),
 };

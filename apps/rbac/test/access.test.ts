@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { newId } from '@saleschannel/primitives';
-import { asRegistry, asUser, callAs, failureOf, principalToken } from '@saleschannel/testing';
+import { asRegistry, asUser, callAs, catchFailure, principalToken } from '@saleschannel/testing';
 import { answersOf, everyRoleBut, startRbac, type Rbac } from './support/rbac.ts';
 
 let rbac: Rbac;
@@ -36,7 +36,7 @@ describe('every change of a binding', () => {
       const failures = [];
       for (const target of targets) {
         failures.push(
-          await failureOf(
+          await catchFailure(
             rbac.gateway[operation]({ ...target, role: 'ASSET_VIEWER' }, await rbac.administrator(channel)),
           ),
         );
@@ -63,7 +63,7 @@ describe('every change of a binding', () => {
           await asUser(undefined, ['ROLE_ADMINISTRATOR']),
           await asRegistry(),
         ]) {
-          expect(await failureOf(rbac.gateway[operation](request, options))).toMatchObject({ code: 'forbidden' });
+          expect(await catchFailure(rbac.gateway[operation](request, options))).toMatchObject({ code: 'forbidden' });
         }
       }
       expect(await rbac.bindingOf(userId)).toEqual({ userId, salesChannelId: channel, roles: [] });
@@ -74,11 +74,11 @@ describe('every change of a binding', () => {
 test.each(['traders', 'identity', 'admin', 'inventory'] as const)('%s may not administer roles', async (caller) => {
   const client = await callAs(caller, 'rbac', rbac.service.address);
   const request = { userId: rbac.newUser(), salesChannelId: channel, role: 'ASSET_VIEWER' };
-  expect(await failureOf(client.GetOwnBinding({}, await rbac.administrator(channel)))).toMatchObject({
+  expect(await catchFailure(client.GetOwnBinding({}, await rbac.administrator(channel)))).toMatchObject({
     code: 'forbidden',
   });
   for (const operation of ['GetUserBinding', 'BindUser', 'UnbindUser', 'GrantRole', 'RemoveRole'] as const) {
-    expect(await failureOf(client[operation](request, await rbac.administrator(channel)))).toMatchObject({
+    expect(await catchFailure(client[operation](request, await rbac.administrator(channel)))).toMatchObject({
       code: 'forbidden',
     });
   }
@@ -102,7 +102,7 @@ test('a principal token for another service grants nothing', async () => {
     );
     return rbac.gateway.GrantRole({ userId, salesChannelId, role: 'ASSET_VIEWER' }, { principalToken: token });
   };
-  expect(await failureOf(grant('events'))).toMatchObject({ code: 'unauthenticated' });
+  expect(await catchFailure(grant('events'))).toMatchObject({ code: 'unauthenticated' });
   expect(await rbac.bindingOf(userId)).toMatchObject({ roles: [] });
   await grant('rbac');
 });

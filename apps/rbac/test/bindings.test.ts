@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { roles as allRoles } from '@saleschannel/auth';
 import { DomainError } from '@saleschannel/errors';
 import { newId } from '@saleschannel/primitives';
-import { asRegistry, asUser, eventually, failureOf } from '@saleschannel/testing';
+import { asRegistry, asUser, eventually, catchFailure } from '@saleschannel/testing';
 import { answersOf, everyRoleBut, startRbac, type Rbac } from './support/rbac.ts';
 
 let rbac: Rbac;
@@ -33,13 +33,13 @@ describe('GetOwnBinding', () => {
   });
 
   test('a user without a binding gets not-found', async () => {
-    expect(await failureOf(rbac.gateway.GetOwnBinding({}, await asUser(undefined, [])))).toMatchObject({
+    expect(await catchFailure(rbac.gateway.GetOwnBinding({}, await asUser(undefined, [])))).toMatchObject({
       code: 'not-found',
     });
   });
 
   test('a registry key is refused', async () => {
-    expect(await failureOf(rbac.gateway.GetOwnBinding({}, await asRegistry()))).toMatchObject({ code: 'forbidden' });
+    expect(await catchFailure(rbac.gateway.GetOwnBinding({}, await asRegistry()))).toMatchObject({ code: 'forbidden' });
   });
 });
 
@@ -59,7 +59,7 @@ describe('GetUserBinding', () => {
     });
     const unbound = rbac.newUser();
     expect(
-      await failureOf(rbac.gateway.GetUserBinding({ userId: unbound }, await asUser(undefined, [], unbound))),
+      await catchFailure(rbac.gateway.GetUserBinding({ userId: unbound }, await asUser(undefined, [], unbound))),
     ).toMatchObject({ code: 'not-found' });
   });
 
@@ -67,10 +67,12 @@ describe('GetUserBinding', () => {
     const userId = await rbac.member(channel);
     for (const id of [userId, newId(), 'x\u0000', '']) {
       const options = await asUser(channel, everyRoleBut('ROLE_ADMINISTRATOR'));
-      expect(await failureOf(rbac.gateway.GetUserBinding({ userId: id }, options))).toMatchObject({
+      expect(await catchFailure(rbac.gateway.GetUserBinding({ userId: id }, options))).toMatchObject({
         code: 'forbidden',
       });
-      expect(await failureOf(rbac.gateway.GetUserBinding({ userId: id }, await asUser(undefined, [])))).toMatchObject({
+      expect(
+        await catchFailure(rbac.gateway.GetUserBinding({ userId: id }, await asUser(undefined, []))),
+      ).toMatchObject({
         code: 'forbidden',
       });
     }
@@ -80,7 +82,7 @@ describe('GetUserBinding', () => {
     const ids = [await rbac.member(otherChannel), rbac.newUser(), newId(), 'x\u0000', ''];
     const failures = [];
     for (const userId of ids)
-      failures.push(await failureOf(rbac.gateway.GetUserBinding({ userId }, await rbac.administrator(channel))));
+      failures.push(await catchFailure(rbac.gateway.GetUserBinding({ userId }, await rbac.administrator(channel))));
     expect(answersOf(failures).size).toBe(1);
     expect(failures[0]).toMatchObject({ code: 'not-found' });
   });
@@ -117,7 +119,7 @@ describe('BindUser', () => {
     ];
     const failures = [];
     for (const request of requests)
-      failures.push(await failureOf(rbac.gateway.BindUser(request, await rbac.administrator(channel))));
+      failures.push(await catchFailure(rbac.gateway.BindUser(request, await rbac.administrator(channel))));
     expect(answersOf(failures).size).toBe(1);
     expect(failures[0]).toMatchObject({ code: 'not-found' });
     expect(await rbac.bindingOf(foreign)).toEqual({
@@ -137,7 +139,7 @@ describe('BindUser', () => {
         ['unauthenticated', 'internal'],
       ] as const) {
         rbac.failIdentity(new DomainError(fault, 'a fault of the other service'));
-        const failure = await failureOf(
+        const failure = await catchFailure(
           rbac.gateway.BindUser({ userId, salesChannelId: channel }, await rbac.administrator(channel)),
         );
         expect(failure).toMatchObject({ code });
@@ -156,7 +158,7 @@ describe('UnbindUser', () => {
     const answer = await rbac.gateway.UnbindUser(request, await rbac.administrator(channel));
     expect(answer).toEqual({ userId, salesChannelId: channel, roles: ['ASSET_VIEWER', 'EVENT_VIEWER'] });
     expect(await rbac.bindingOf(userId)).toBeNull();
-    expect(await failureOf(rbac.gateway.UnbindUser(request, await rbac.administrator(channel)))).toMatchObject({
+    expect(await catchFailure(rbac.gateway.UnbindUser(request, await rbac.administrator(channel)))).toMatchObject({
       code: 'not-found',
     });
     expect(await changesHeard(userId)).toBe(2);
@@ -194,7 +196,11 @@ describe('GrantRole and RemoveRole', () => {
   test.each(['', 'role_administrator', 'ASSET_VIEWER ', 'OWNER', 'x\u0000'])('the role %j is refused', async (role) => {
     const request = { userId: await rbac.member(channel), salesChannelId: channel, role };
     const refusal = { code: 'invalid-request', violations: [{ parameter: 'role', code: 'enum' }] };
-    expect(await failureOf(rbac.gateway.GrantRole(request, await rbac.administrator(channel)))).toMatchObject(refusal);
-    expect(await failureOf(rbac.gateway.RemoveRole(request, await rbac.administrator(channel)))).toMatchObject(refusal);
+    expect(await catchFailure(rbac.gateway.GrantRole(request, await rbac.administrator(channel)))).toMatchObject(
+      refusal,
+    );
+    expect(await catchFailure(rbac.gateway.RemoveRole(request, await rbac.administrator(channel)))).toMatchObject(
+      refusal,
+    );
   });
 });

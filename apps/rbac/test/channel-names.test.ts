@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { newId } from '@saleschannel/primitives';
-import { auditedChanges, failureOf } from '@saleschannel/testing';
+import { listAuditedChanges, catchFailure } from '@saleschannel/testing';
 import { startRbac, type Rbac } from './support/rbac.ts';
 
 const ROUNDS = 10;
@@ -19,7 +19,7 @@ test('a new sales channel cannot take the name of another, in any spelling', asy
   const { name } = await create('  Café Nordic ');
   expect(name).toBe('Café Nordic');
   for (const same of ['Café Nordic', 'CAFÉ NORDIC', ' café nordic', 'Cafe\u0301 Nordic'])
-    expect(await failureOf(create(same))).toMatchObject(taken);
+    expect(await catchFailure(create(same))).toMatchObject(taken);
   expect((await create('Cafe Nordic')).name).toBe('Cafe Nordic');
 });
 
@@ -30,7 +30,7 @@ test('renaming is in both trails, with the reason only in that of the installati
   expect(await rename(id, ` ${name} `)).toMatchObject({ id, name, status: 'ACTIVE' });
   expect(await rename(id, name)).toMatchObject({ id, name });
   const { address } = rbac.service;
-  const changesIn = (scope: string) => auditedChanges({ name: 'rbac', address }, scope, id);
+  const changesIn = (scope: string) => listAuditedChanges({ name: 'rbac', address }, scope, id);
   expect((await changesIn(id)).at(-1)).toEqual([{ name: before }, { name }]);
   expect((await changesIn('installation')).at(-1)).toEqual([{ name: before }, { name, reason: 'new brand' }]);
   // The old name is free again, and a name may change its case.
@@ -40,11 +40,11 @@ test('renaming is in both trails, with the reason only in that of the installati
 
 test('renaming needs a free name, a reason and an existing channel', async () => {
   const [{ id }, other] = [await create(`One ${newId()}`), await create(`Other ${newId()}`)];
-  expect(await failureOf(rename(id, other.name.toUpperCase()))).toMatchObject(taken);
-  expect(await failureOf(rename(id, '  '))).toMatchObject({ violations: [{ parameter: 'name' }] });
+  expect(await catchFailure(rename(id, other.name.toUpperCase()))).toMatchObject(taken);
+  expect(await catchFailure(rename(id, '  '))).toMatchObject({ violations: [{ parameter: 'name' }] });
   const unexplained = rbac.admin.RenameSalesChannel({ salesChannelId: id, name: newId(), reason: '' });
-  expect(await failureOf(unexplained)).toMatchObject({ violations: [{ parameter: 'reason' }] });
-  expect(await failureOf(rename(newId(), newId()))).toMatchObject({ code: 'not-found' });
+  expect(await catchFailure(unexplained)).toMatchObject({ violations: [{ parameter: 'reason' }] });
+  expect(await catchFailure(rename(newId(), newId()))).toMatchObject({ code: 'not-found' });
 });
 
 test('of concurrent creations and renamings to one name, one succeeds', async () => {
@@ -64,5 +64,5 @@ test('sales channels that already share a name keep it', async () => {
   for (const id of ids) await rbac.service.sql('insert into sales_channel (id, name) values ($1, $2)', [id, name]);
   expect(await rename(String(ids[0]), name)).toMatchObject({ name });
   await rbac.admin.SuspendSalesChannel({ salesChannelId: String(ids[1]), reason: 'by order' });
-  expect(await failureOf(create(name))).toMatchObject(taken);
+  expect(await catchFailure(create(name))).toMatchObject(taken);
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { DomainError } from '@saleschannel/errors';
 import { newId } from '@saleschannel/primitives';
-import { asUser, auditedChanges, eventually, failureOf, madeOnce, repeatCall } from '@saleschannel/testing';
+import { asUser, listAuditedChanges, eventually, catchFailure, createdOnce, repeatCall } from '@saleschannel/testing';
 import { asAdministrator, startRbac, type Rbac } from './support/rbac.ts';
 
 const ROUNDS = 10;
@@ -74,7 +74,7 @@ describe('a closed sales channel', () => {
     await rbac.suspendLongAgo(salesChannelId);
     await close(salesChannelId);
     const trail = { name: 'rbac', address: rbac.service.address } as const;
-    const last = async (scope: string, id: string) => (await auditedChanges(trail, scope, id)).at(-1);
+    const last = async (scope: string, id: string) => (await listAuditedChanges(trail, scope, id)).at(-1);
     const before = { status: 'SUSPENDED' };
     expect(await last(salesChannelId, salesChannelId)).toEqual([before, { status: 'CLOSED' }]);
     expect(await last('installation', salesChannelId)).toEqual([
@@ -90,7 +90,7 @@ describe('a closed sales channel', () => {
     const repeats = await repeatCall({ operator: 'dana' }, (options, isOther) =>
       rbac.admin.CloseSalesChannel({ salesChannelId: String(channels[isOther ? 1 : 0]), reason: 'late' }, options),
     );
-    expect(repeats).toEqual(madeOnce(repeats.answers[0]));
+    expect(repeats).toEqual(createdOnce(repeats.answers[0]));
   });
 
   test('loses users in several statements', async () => {
@@ -127,13 +127,13 @@ describe('a closed sales channel', () => {
       rbac.admin.AssignRoles({ userId, salesChannelId, roles: ['EVENT_VIEWER'] }),
       rbac.gateway.AcceptInvitation({ token }, await asUser(undefined, [], userId)),
     ];
-    for (const each of refused) expect(await failureOf(each)).toMatchObject(closed);
+    for (const each of refused) expect(await catchFailure(each)).toMatchObject(closed);
     // It has no administrator, regardless of tokens.
     for (const each of [
       rbac.gateway.BindUser({ userId, salesChannelId }, options),
       rbac.gateway.CreateInvitation({ roles: ['EVENT_VIEWER'] }, options),
     ])
-      expect(await failureOf(each)).toMatchObject({ code: 'forbidden' });
+      expect(await catchFailure(each)).toMatchObject({ code: 'forbidden' });
     expect(await bindingsOf(salesChannelId)).toEqual([]);
   });
 
@@ -142,7 +142,7 @@ describe('a closed sales channel', () => {
     const { salesChannels } = await rbac.admin.ListSalesChannels({});
     const found = salesChannels.find((each) => each.id === id);
     expect(found).toMatchObject({ status: 'SUSPENDED', closedReason: 'contract ended' });
-    expect(await failureOf(rbac.admin.CreateSalesChannel({ name: String(found?.name) }))).toMatchObject({
+    expect(await catchFailure(rbac.admin.CreateSalesChannel({ name: String(found?.name) }))).toMatchObject({
       violations: [{ code: 'name-taken' }],
     });
   });
@@ -163,9 +163,9 @@ describe('closing is refused', () => {
   test('for a sales channel that is not suspended for long enough', async () => {
     const salesChannelId = await rbac.newChannel();
     const userId = await rbac.member(salesChannelId, 'EVENT_VIEWER');
-    expect(await failureOf(close(salesChannelId))).toMatchObject(notSuspended);
+    expect(await catchFailure(close(salesChannelId))).toMatchObject(notSuspended);
     const { suspendedAt } = await rbac.admin.SuspendSalesChannel({ salesChannelId, reason: 'by order' });
-    const early = await failureOf(close(salesChannelId));
+    const early = await catchFailure(close(salesChannelId));
     expect(early).toMatchObject(notSuspended);
     const time = new Date(Date.parse(String(suspendedAt)) + 30_000).toISOString();
     expect(early.violations?.[0]?.detail).toBe(
@@ -178,7 +178,7 @@ describe('closing is refused', () => {
     const salesChannelId = await rbac.newChannel();
     await rbac.suspendLongAgo(salesChannelId);
     rbac.used.set(salesChannelId, { tasks: 12, pendingTransactions: 1, reservedBundles: 2, listedBundles: -1_000 });
-    const { code, violations } = await failureOf(close(salesChannelId));
+    const { code, violations } = await catchFailure(close(salesChannelId));
     expect(code).toBe('request-refused');
     expect(new Set(violations?.map((each) => each.code))).toEqual(new Set(['sales-channel-in-use']));
     expect(violations?.map(({ detail }) => detail)).toEqual([
@@ -189,7 +189,7 @@ describe('closing is refused', () => {
     ]);
     for (const one of ['tasks', 'pendingTransactions', 'reservedBundles', 'listedBundles']) {
       rbac.used.set(salesChannelId, { [one]: 1 });
-      expect((await failureOf(close(salesChannelId))).violations).toHaveLength(1);
+      expect((await catchFailure(close(salesChannelId))).violations).toHaveLength(1);
     }
     rbac.used.delete(salesChannelId);
     await close(salesChannelId);
@@ -202,7 +202,7 @@ describe('closing is refused', () => {
       const userId = await rbac.member(salesChannelId, 'EVENT_VIEWER');
       await rbac.suspendLongAgo(salesChannelId);
       rbac.onCount = () => Promise.reject(new DomainError(code, 'not now'));
-      expect(await failureOf(close(salesChannelId))).toMatchObject({ code: 'unavailable' });
+      expect(await catchFailure(close(salesChannelId))).toMatchObject({ code: 'unavailable' });
       expect(await rbac.bindingOf(userId)).not.toBeNull();
     },
   );
@@ -211,7 +211,7 @@ describe('closing is refused', () => {
     const salesChannelId = await rbac.newChannel();
     await rbac.suspendLongAgo(salesChannelId);
     rbac.onCount = async () => void (await rbac.admin.ResumeSalesChannel({ salesChannelId }));
-    expect(await failureOf(close(salesChannelId))).toMatchObject(notSuspended);
+    expect(await catchFailure(close(salesChannelId))).toMatchObject(notSuspended);
   });
 
   test('when it was resumed and suspended again during the counts', async () => {
@@ -221,15 +221,15 @@ describe('closing is refused', () => {
       await rbac.admin.ResumeSalesChannel({ salesChannelId });
       await rbac.suspendLongAgo(salesChannelId);
     };
-    expect(await failureOf(close(salesChannelId))).toMatchObject(notSuspended);
+    expect(await catchFailure(close(salesChannelId))).toMatchObject(notSuspended);
   });
 
   test('without a reason, and for an unknown channel', async () => {
     const salesChannelId = await rbac.newChannel();
     const unexplained = rbac.admin.CloseSalesChannel({ salesChannelId, reason: '' });
-    expect(await failureOf(unexplained)).toMatchObject({ violations: [{ parameter: 'reason' }] });
-    expect(await failureOf(close(newId()))).toMatchObject({ code: 'not-found' });
-    expect(await failureOf(rbac.admin.CountChannelUsers({ salesChannelId: newId() }))).toMatchObject({
+    expect(await catchFailure(unexplained)).toMatchObject({ violations: [{ parameter: 'reason' }] });
+    expect(await catchFailure(close(newId()))).toMatchObject({ code: 'not-found' });
+    expect(await catchFailure(rbac.admin.CountChannelUsers({ salesChannelId: newId() }))).toMatchObject({
       code: 'not-found',
     });
   });

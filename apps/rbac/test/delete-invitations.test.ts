@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Database } from '@saleschannel/database';
-import { openTestDatabase, runtimeUrlOf } from '@saleschannel/testing';
+import { openTestDatabase, toRuntimeUrl } from '@saleschannel/testing';
 import { deleteExpiredInvitations } from '../src/jobs/delete-invitations.ts';
 import { schema } from '../src/store/schema.ts';
 import { startRbac, type Rbac } from './support/rbac.ts';
@@ -10,7 +10,7 @@ let database: Database;
 beforeAll(async () => {
   rbac = await startRbac();
   database = await openTestDatabase({
-    url: runtimeUrlOf(rbac.service.databaseUrl),
+    url: toRuntimeUrl(rbac.service.databaseUrl),
     poolMax: 2,
     ...schema,
   });

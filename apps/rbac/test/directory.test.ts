@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { DomainError } from '@saleschannel/errors';
 import { newId } from '@saleschannel/primitives';
-import { callAs, failureOf } from '@saleschannel/testing';
+import { callAs, catchFailure } from '@saleschannel/testing';
 import { startRbac, type Rbac } from './support/rbac.ts';
 
 let rbac: Rbac;
@@ -19,7 +19,7 @@ describe('FindBinding', () => {
 
   test.each(['gateway', 'traders', 'admin'] as const)('%s may not read bindings', async (caller) => {
     const client = await callAs(caller, 'bindingDirectory', rbac.service.address);
-    expect(await failureOf(client.FindBinding({ userId: newId() }))).toMatchObject({ code: 'forbidden' });
+    expect(await catchFailure(client.FindBinding({ userId: newId() }))).toMatchObject({ code: 'forbidden' });
     client.close();
   });
 });
@@ -34,7 +34,7 @@ describe('GetSalesChannel', () => {
       status: 'ACTIVE',
     });
     for (const salesChannelId of [newId(), '', 'x\u0000']) {
-      expect(await failureOf(client.GetSalesChannel({ salesChannelId }))).toMatchObject({ code: 'not-found' });
+      expect(await catchFailure(client.GetSalesChannel({ salesChannelId }))).toMatchObject({ code: 'not-found' });
     }
     client.close();
   });
@@ -43,7 +43,9 @@ describe('GetSalesChannel', () => {
     '%s may not read channels',
     async (caller) => {
       const client = await callAs(caller, 'bindingDirectory', rbac.service.address);
-      expect(await failureOf(client.GetSalesChannel({ salesChannelId: newId() }))).toMatchObject({ code: 'forbidden' });
+      expect(await catchFailure(client.GetSalesChannel({ salesChannelId: newId() }))).toMatchObject({
+        code: 'forbidden',
+      });
       client.close();
     },
   );
@@ -60,7 +62,7 @@ describe('administration', () => {
   test.each(['', '   ', '\ufeff', '\u200b', 'x'.repeat(201), 'a\u0000b', 'a\nb'])(
     'the name %j is refused',
     async (name) => {
-      expect(await failureOf(rbac.admin.CreateSalesChannel({ name }))).toMatchObject({
+      expect(await catchFailure(rbac.admin.CreateSalesChannel({ name }))).toMatchObject({
         code: 'invalid-request',
         violations: [{ parameter: 'name' }],
       });
@@ -72,7 +74,7 @@ describe('administration', () => {
     expect(channel.name).toBe('Ångström');
     const salesChannelId = channel.id;
     for (const reason of [' ', '\ufeff', '\u200b'])
-      expect(await failureOf(rbac.admin.SuspendSalesChannel({ salesChannelId, reason }))).toMatchObject({
+      expect(await catchFailure(rbac.admin.SuspendSalesChannel({ salesChannelId, reason }))).toMatchObject({
         code: 'invalid-request',
         violations: [{ parameter: 'reason', code: 'blank' }],
       });
@@ -104,7 +106,7 @@ describe('administration', () => {
       [{ userId: other, salesChannelId, roles: ['EVENT_VIEWER'] }, 'request-refused'],
     ] as const;
     for (const [request, code] of refused) {
-      expect(await failureOf(rbac.admin.AssignRoles({ ...request, roles: [...request.roles] }))).toMatchObject({
+      expect(await catchFailure(rbac.admin.AssignRoles({ ...request, roles: [...request.roles] }))).toMatchObject({
         code,
       });
     }
@@ -117,7 +119,7 @@ describe('administration', () => {
     const userId = rbac.newUser();
     rbac.failIdentity(new DomainError('unavailable', 'down'));
     try {
-      expect(await failureOf(rbac.admin.AssignRoles({ userId, salesChannelId, roles: [] }))).toMatchObject({
+      expect(await catchFailure(rbac.admin.AssignRoles({ userId, salesChannelId, roles: [] }))).toMatchObject({
         code: 'unavailable',
       });
     } finally {
@@ -128,9 +130,11 @@ describe('administration', () => {
 
   test.each(['gateway', 'identity', 'traders'] as const)('%s may not administer channels', async (caller) => {
     const client = await callAs(caller, 'rbacAdministration', rbac.service.address);
-    expect(await failureOf(client.CreateSalesChannel({ name: 'x' }))).toMatchObject({ code: 'forbidden' });
-    expect(await failureOf(client.ListSalesChannels({}))).toMatchObject({ code: 'forbidden' });
-    expect(await failureOf(client.AssignRoles({ userId: newId(), salesChannelId: newId(), roles: [] }))).toMatchObject({
+    expect(await catchFailure(client.CreateSalesChannel({ name: 'x' }))).toMatchObject({ code: 'forbidden' });
+    expect(await catchFailure(client.ListSalesChannels({}))).toMatchObject({ code: 'forbidden' });
+    expect(
+      await catchFailure(client.AssignRoles({ userId: newId(), salesChannelId: newId(), roles: [] })),
+    ).toMatchObject({
       code: 'forbidden',
     });
     client.close();

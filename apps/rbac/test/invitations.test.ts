@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { DomainError } from '@saleschannel/errors';
 import { isWellFormedSecret, newId, newSecret } from '@saleschannel/primitives';
-import { asUser, callAs, eventually, failureOf, failuresOf } from '@saleschannel/testing';
+import { asUser, callAs, eventually, catchFailure, catchFailures } from '@saleschannel/testing';
 import { answersOf, asAdministrator, startRbac, type Rbac } from './support/rbac.ts';
 
 let rbac: Rbac;
@@ -113,7 +113,7 @@ describe('an invitation', () => {
     await rbac.gateway.RemoveRole({ userId, salesChannelId, role: 'ASSET_VIEWER' }, administrator);
     expect((await accept()).roles).toEqual(['EVENT_VIEWER']);
     await rbac.gateway.UnbindUser({ userId, salesChannelId }, administrator);
-    expect(await failureOf(accept())).toMatchObject({ code: 'not-found' });
+    expect(await catchFailure(accept())).toMatchObject({ code: 'not-found' });
     expect(await rbac.bindingOf(userId)).toBeNull();
   });
 
@@ -173,7 +173,7 @@ describe('an invitation with an address', () => {
       person({ email: 'xanna@example.test', emailVerified: true }),
     ]);
     const failures = await Promise.all(
-      others.map(({ options }) => failureOf(rbac.gateway.AcceptInvitation({ token }, options))),
+      others.map(({ options }) => catchFailure(rbac.gateway.AcceptInvitation({ token }, options))),
     );
     expect(answersOf(failures).size).toBe(1);
     expect(failures[0]).toMatchObject({ code: 'not-found' });
@@ -191,7 +191,7 @@ describe('an invitation is not found', () => {
     const tokens = [revoked, expired, taken].map(({ token }) => token);
     const never = [newSecret('scs_inv'), newSecret('scs_key'), 'scs_inv_x', '', 'x\u0000'];
     const failures = await Promise.all(
-      [...tokens, ...never].map((token) => failureOf(rbac.gateway.AcceptInvitation({ token }, options))),
+      [...tokens, ...never].map((token) => catchFailure(rbac.gateway.AcceptInvitation({ token }, options))),
     );
     expect(answersOf(failures).size).toBe(1);
     expect(failures[0]).toMatchObject({ code: 'not-found' });
@@ -204,7 +204,7 @@ describe('an invitation is not found', () => {
     const { token, salesChannelId } = await invite();
     const other = await rbac.newChannel();
     const userId = await rbac.member(other, 'ASSET_VIEWER');
-    const failure = await failureOf(rbac.gateway.AcceptInvitation({ token }, await asUser(other, [], userId)));
+    const failure = await catchFailure(rbac.gateway.AcceptInvitation({ token }, await asUser(other, [], userId)));
     expect(failure).toMatchObject({ code: 'not-found' });
     expect(await rbac.bindingOf(userId)).toMatchObject({ salesChannelId: other, roles: ['ASSET_VIEWER'] });
     expect(await list(salesChannelId)).toMatchObject([{ status: 'PENDING' }]);
@@ -212,7 +212,7 @@ describe('an invitation is not found', () => {
 
   test('by a user unknown to identity', async () => {
     const { token } = await invite();
-    const failure = await failureOf(rbac.gateway.AcceptInvitation({ token }, await asUser(undefined, [])));
+    const failure = await catchFailure(rbac.gateway.AcceptInvitation({ token }, await asUser(undefined, [])));
     expect(failure).toMatchObject({ code: 'not-found' });
   });
 });
@@ -221,7 +221,7 @@ test('while identity is down, no user is bound', async () => {
   const { token } = await invite();
   const { userId, options } = await person();
   rbac.failIdentity(new DomainError('unavailable', 'down'));
-  const failure = await failureOf(rbac.gateway.AcceptInvitation({ token }, options));
+  const failure = await catchFailure(rbac.gateway.AcceptInvitation({ token }, options));
   rbac.failIdentity(undefined);
   expect(failure).toMatchObject({ code: 'unavailable' });
   expect(await rbac.bindingOf(userId)).toBeNull();
@@ -234,14 +234,14 @@ test('a suspended channel can revoke invitations, but neither create nor accept 
   await rbac.admin.SuspendSalesChannel({ salesChannelId, reason: 'by order' });
   const suspended = { code: 'sales-channel-suspended' };
   const { userId, options } = await person();
-  expect(await failureOf(rbac.gateway.AcceptInvitation({ token }, options))).toMatchObject(suspended);
+  expect(await catchFailure(rbac.gateway.AcceptInvitation({ token }, options))).toMatchObject(suspended);
   expect(await rbac.bindingOf(userId)).toBeNull();
   const another = rbac.gateway.CreateInvitation({ roles: ['EVENT_VIEWER'] }, administrator);
-  expect(await failureOf(another)).toMatchObject(suspended);
+  expect(await catchFailure(another)).toMatchObject(suspended);
   expect(await list(salesChannelId)).toMatchObject([{ status: 'PENDING' }]);
   await rbac.gateway.RevokeInvitation({ invitationId: id }, administrator);
   await rbac.admin.ResumeSalesChannel({ salesChannelId });
-  expect(await failureOf(rbac.gateway.AcceptInvitation({ token }, options))).toMatchObject({ code: 'not-found' });
+  expect(await catchFailure(rbac.gateway.AcceptInvitation({ token }, options))).toMatchObject({ code: 'not-found' });
 });
 
 describe('revoking', () => {
@@ -263,7 +263,7 @@ describe('revoking', () => {
     const { userId, options } = await person();
     await rbac.gateway.AcceptInvitation({ token }, options);
     const revoke = async (invitationId: string, by: string) =>
-      failureOf(rbac.gateway.RevokeInvitation({ invitationId }, await rbac.administrator(by)));
+      catchFailure(rbac.gateway.RevokeInvitation({ invitationId }, await rbac.administrator(by)));
     expect(await revoke(id, salesChannelId)).toMatchObject({ code: 'request-refused' });
     expect(await rbac.bindingOf(userId)).toMatchObject({ salesChannelId });
     const other = await rbac.newChannel();
@@ -282,7 +282,7 @@ describe('creating invitations', () => {
     [{ email: `${'x'.repeat(250)}@example.test` }, '#/email', 'maxLength'],
   ])('%j is refused', async (request, pointer, code) => {
     const options = await rbac.administrator(await rbac.newChannel());
-    const failure = await failureOf(rbac.gateway.CreateInvitation({ roles: ['EVENT_VIEWER'], ...request }, options));
+    const failure = await catchFailure(rbac.gateway.CreateInvitation({ roles: ['EVENT_VIEWER'], ...request }, options));
     expect(failure).toMatchObject({ code: 'invalid-request' });
     expect(failure.violations).toContainEqual(expect.objectContaining({ pointer, code }));
   });
@@ -298,7 +298,7 @@ describe('creating invitations', () => {
          now() - interval '2 hours', ${end} from generate_series(1, $2::int) n`,
       [salesChannelId, count],
     );
-    expect(await failureOf(invite({}, salesChannelId))).toMatchObject({ code: 'request-refused' });
+    expect(await catchFailure(invite({}, salesChannelId))).toMatchObject({ code: 'request-refused' });
     await invite();
     await rbac.service.sql('delete from invitation where id = $1', [`${salesChannelId}1`]);
     await invite({}, salesChannelId);
@@ -308,16 +308,16 @@ describe('creating invitations', () => {
     const { salesChannelId, id } = await invite();
     const former = await asAdministrator(salesChannelId, rbac.newUser());
     const roles = { roles: ['EVENT_VIEWER'] };
-    expect(await failureOf(rbac.gateway.CreateInvitation(roles, former))).toMatchObject({ code: 'forbidden' });
+    expect(await catchFailure(rbac.gateway.CreateInvitation(roles, former))).toMatchObject({ code: 'forbidden' });
     const revoked = rbac.gateway.RevokeInvitation({ invitationId: id }, former);
-    expect(await failureOf(revoked)).toMatchObject({ code: 'forbidden' });
+    expect(await catchFailure(revoked)).toMatchObject({ code: 'forbidden' });
     const viewer = await asUser(salesChannelId, ['EVENT_VIEWER']);
     const attempts: Promise<unknown>[] = [
       rbac.gateway.ListInvitations({}, viewer),
       rbac.gateway.CreateInvitation(roles, viewer),
       rbac.gateway.RevokeInvitation({ invitationId: id }, viewer),
     ];
-    for (const failure of await failuresOf(attempts)) expect(failure).toMatchObject({ code: 'forbidden' });
+    for (const failure of await catchFailures(attempts)) expect(failure).toMatchObject({ code: 'forbidden' });
   });
 });
 
@@ -334,6 +334,6 @@ test.each(['identity', 'admin', 'traders'] as const)('%s may not manage invitati
   const options = await rbac.administrator(salesChannelId);
   const { options: guest } = await person();
   const calls: Promise<unknown>[] = [client.ListInvitations({}, options), client.AcceptInvitation({ token }, guest)];
-  for (const failure of await failuresOf(calls)) expect(failure).toMatchObject({ code: 'forbidden' });
+  for (const failure of await catchFailures(calls)) expect(failure).toMatchObject({ code: 'forbidden' });
   client.close();
 });

@@ -1,4 +1,4 @@
-import type { EntityManager, ListPart, PageAsked } from '@saleschannel/database';
+import type { EntityManager, ListPart, PageRequest } from '@saleschannel/database';
 import { planTests } from '@saleschannel/testing/plan-tests';
 import { countUsers, listBindings } from '../src/store/bindings.ts';
 import { countPendingInvitations, deleteInvitations, listInvitations } from '../src/store/invitations.ts';
@@ -37,7 +37,7 @@ type Filter = Parameters<typeof listBindings>[1];
 /** Lists of operators continue from the id of the last user. */
 const bindings =
   (filter: Omit<Filter, 'limit' | 'after'>) =>
-  async (em: EntityManager, { limit, after, offset = 0 }: PageAsked): Promise<ListPart<object>> => {
+  async (em: EntityManager, { limit, after, offset = 0 }: PageRequest): Promise<ListPart<object>> => {
     const rows = (await listBindings(em, { ...filter, after, limit: limit + offset })).slice(offset);
     return { rows, next: rows.at(-1)?.userId };
   };

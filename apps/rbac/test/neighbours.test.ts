@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { ServiceClient } from '@saleschannel/grpc';
-import { failureOf, startFakeProviders, type FakeProviders } from '@saleschannel/testing';
+import { catchFailure, startFakeProviders, type FakeProviders } from '@saleschannel/testing';
 import { refuseUsed } from '../src/neighbours/channel-use.ts';
 import { findUsers, userExists } from '../src/neighbours/users.ts';
 import { contract } from './contracts/identity.ts';
@@ -35,7 +35,7 @@ test('a channel in use is refused, an unused one is not', async () => {
     tasks: await providers.client('channelTasks'),
     inventory: await providers.client('channelUse'),
   };
-  const { violations } = await failureOf(refuseUsed(neighbours, 'c1', providers.call));
+  const { violations } = await catchFailure(refuseUsed(neighbours, 'c1', providers.call));
   expect(violations?.map(({ code, detail }) => `${code}: ${detail}`)).toEqual([
     'sales-channel-in-use: 1 task is pending. Wait for its end.',
     'sales-channel-in-use: 1 transaction is pending. Have it approved or rejected first.',

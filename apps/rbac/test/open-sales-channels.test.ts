@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { newId } from '@saleschannel/primitives';
-import { asRegistry, asUser, failureOf } from '@saleschannel/testing';
+import { asRegistry, asUser, catchFailure } from '@saleschannel/testing';
 import { startRbac, type Rbac } from './support/rbac.ts';
 
 /** Channels that account holders may apply to. */
@@ -61,14 +61,14 @@ test('channels are found by a part of their name and by id, without suspended on
   const { next } = await found(tag, { limit: 1, offset: 0 });
   const page = { limit: 1, offset: 0, ...(next !== undefined && { after: next }) };
   expect(await found(tag, page)).toEqual({ ids: [nordic], next: undefined });
-  expect(await failureOf(found('another', page))).toMatchObject({ violations: [{ parameter: '$after' }] });
+  expect(await catchFailure(found('another', page))).toMatchObject({ violations: [{ parameter: '$after' }] });
   const whole = await rbac.gateway.PageOpenSalesChannels({ page: { limit: 1, offset: 0 } }, await asHolder());
   expect(whole.searched).toBe(false);
   for (const [search, code] of [
     ['', 'minLength'],
     ['x'.repeat(201), 'maxLength'],
   ] as const)
-    expect(await failureOf(found(search))).toMatchObject({
+    expect(await catchFailure(found(search))).toMatchObject({
       code: 'invalid-request',
       violations: [{ parameter: 'q', code }],
     });
@@ -80,7 +80,7 @@ test('invalid pages and cursors are refused', async () => {
     [{ limit: 1, offset: 100_001 }, '$offset'],
     [{ limit: 1, offset: 0, after: 'x' }, '$after'],
   ] as const)
-    expect(await failureOf(rbac.gateway.PageOpenSalesChannels({ page }, await asHolder()))).toMatchObject({
+    expect(await catchFailure(rbac.gateway.PageOpenSalesChannels({ page }, await asHolder()))).toMatchObject({
       code: 'invalid-request',
       violations: [{ parameter }],
     });
@@ -89,7 +89,7 @@ test('invalid pages and cursors are refused', async () => {
 test('users without an account holder, and registry keys, are refused', async () => {
   const page = { limit: 1, offset: 0 };
   for (const options of [await asUser(newId(), ['ROLE_ADMINISTRATOR']), await asRegistry()])
-    expect(await failureOf(rbac.gateway.PageOpenSalesChannels({ page }, options))).toMatchObject({
+    expect(await catchFailure(rbac.gateway.PageOpenSalesChannels({ page }, options))).toMatchObject({
       code: 'forbidden',
     });
 });

@@ -1,6 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { newId } from '@saleschannel/primitives';
-import { asUser, auditedChanges, bare, callAs, collect, eventually, failureOf } from '@saleschannel/testing';
+import {
+  asUser,
+  listAuditedChanges,
+  removeMarkers,
+  callAs,
+  collect,
+  eventually,
+  catchFailure,
+} from '@saleschannel/testing';
 import { asAdministrator, startRbac, type Rbac } from './support/rbac.ts';
 
 let rbac: Rbac;
@@ -20,7 +28,7 @@ describe('a suspended sales channel', () => {
     const again = await rbac.admin.SuspendSalesChannel({ salesChannelId, reason: 'by another order' });
     expect(again).toMatchObject({ suspendedAt: suspended.suspendedAt, suspendedReason: 'by another order' });
     expect(await status()).toBe('SUSPENDED');
-    expect(bare(await rbac.admin.ResumeSalesChannel({ salesChannelId }))).toEqual({
+    expect(removeMarkers(await rbac.admin.ResumeSalesChannel({ salesChannelId }))).toEqual({
       id: salesChannelId,
       name: expect.stringMatching(/^A channel /),
       status: 'ACTIVE',
@@ -40,9 +48,9 @@ describe('a suspended sales channel', () => {
     const role = { userId, salesChannelId, role: 'ASSET_VIEWER' };
     const suspended = { code: 'sales-channel-suspended' };
     for (const options of [call, ofAMomentAgo]) {
-      expect(await failureOf(rbac.gateway.GrantRole(role, options))).toMatchObject(suspended);
+      expect(await catchFailure(rbac.gateway.GrantRole(role, options))).toMatchObject(suspended);
       const bound = rbac.gateway.BindUser({ userId: rbac.newUser(), salesChannelId }, options);
-      expect(await failureOf(bound)).toMatchObject(suspended);
+      expect(await catchFailure(bound)).toMatchObject(suspended);
     }
     await rbac.gateway.RemoveRole({ ...role, role: 'EVENT_VIEWER' }, call);
     await rbac.gateway.UnbindUser({ userId, salesChannelId }, call);
@@ -54,7 +62,7 @@ describe('a suspended sales channel', () => {
     await rbac.admin.SuspendSalesChannel({ salesChannelId, reason: 'by order' });
     await rbac.admin.ResumeSalesChannel({ salesChannelId });
     const { address } = rbac.service;
-    const statesIn = (scope: string) => auditedChanges({ name: 'rbac', address }, scope, salesChannelId);
+    const statesIn = (scope: string) => listAuditedChanges({ name: 'rbac', address }, scope, salesChannelId);
     const [active, suspended] = [{ status: 'ACTIVE' }, { status: 'SUSPENDED' }];
     expect(await statesIn(salesChannelId)).toEqual([
       [active, suspended],
@@ -73,21 +81,21 @@ describe('a suspended sales channel', () => {
   test('is reported only to callers with the role', async () => {
     const salesChannelId = await rbac.newChannel();
     const call = await asUser(salesChannelId, ['EVENT_VIEWER'], newId(), undefined, { isSuspended: true });
-    expect(await failureOf(rbac.gateway.BindUser({ userId: newId(), salesChannelId }, call))).toMatchObject({
+    expect(await catchFailure(rbac.gateway.BindUser({ userId: newId(), salesChannelId }, call))).toMatchObject({
       code: 'forbidden',
     });
   });
 
   test('needs an existing channel and a reason', async () => {
     const salesChannelId = await rbac.newChannel();
-    expect(await failureOf(rbac.admin.SuspendSalesChannel({ salesChannelId, reason: '' }))).toMatchObject({
+    expect(await catchFailure(rbac.admin.SuspendSalesChannel({ salesChannelId, reason: '' }))).toMatchObject({
       code: 'invalid-request',
     });
     const unknown = { salesChannelId: newId() };
-    expect(await failureOf(rbac.admin.SuspendSalesChannel({ ...unknown, reason: 'x' }))).toMatchObject({
+    expect(await catchFailure(rbac.admin.SuspendSalesChannel({ ...unknown, reason: 'x' }))).toMatchObject({
       code: 'not-found',
     });
-    expect(await failureOf(rbac.admin.ResumeSalesChannel(unknown))).toMatchObject({ code: 'not-found' });
+    expect(await catchFailure(rbac.admin.ResumeSalesChannel(unknown))).toMatchObject({ code: 'not-found' });
   });
 
   test.each(['inventory', 'registry-import'] as const)('%s reads which channels are suspended', async (caller) => {
@@ -109,7 +117,9 @@ describe('a suspended sales channel', () => {
 
 describe('the users of a channel', () => {
   const listOf = async (salesChannelId: string) =>
-    (await collect(rbac.gateway.ListUsers({}, await asAdministrator(salesChannelId)))).map((user) => bare(user));
+    (await collect(rbac.gateway.ListUsers({}, await asAdministrator(salesChannelId)))).map((user) =>
+      removeMarkers(user),
+    );
 
   test('are listed with names and roles, without those of other channels', async () => {
     const [mine, theirs] = [await rbac.newChannel(), await rbac.newChannel()];
@@ -125,9 +135,9 @@ describe('the users of a channel', () => {
   test('are visible to role administrators only', async () => {
     const salesChannelId = await rbac.newChannel();
     const call = await asUser(salesChannelId, ['EVENT_VIEWER', 'TRADER_ADMINISTRATOR']);
-    expect(await failureOf(collect(rbac.gateway.ListUsers({}, call)))).toMatchObject({ code: 'forbidden' });
+    expect(await catchFailure(collect(rbac.gateway.ListUsers({}, call)))).toMatchObject({ code: 'forbidden' });
     const unbound = await asUser(undefined, ['ROLE_ADMINISTRATOR']);
-    expect(await failureOf(collect(rbac.gateway.ListUsers({}, unbound)))).toMatchObject({ code: 'forbidden' });
+    expect(await catchFailure(collect(rbac.gateway.ListUsers({}, unbound)))).toMatchObject({ code: 'forbidden' });
   });
 });
 
@@ -159,7 +169,7 @@ describe('an operator', () => {
     expect(await idsOf({ salesChannelId, after: userIds[0] })).toEqual(userIds.slice(1));
     expect(await idsOf({ salesChannelId, role: 'EVENT_VIEWER' })).toHaveLength(1);
     expect(await idsOf({ userId: userIds[1] })).toEqual([userIds[1]]);
-    expect(await failureOf(idsOf({ role: 'OWNER' }))).toMatchObject({ code: 'invalid-request' });
+    expect(await catchFailure(idsOf({ role: 'OWNER' }))).toMatchObject({ code: 'invalid-request' });
   });
 
   test('looks up an id', async () => {
@@ -197,7 +207,7 @@ describe('an operator', () => {
         client.EndBinding({ userId: newId() }),
         client.SuspendSalesChannel({ salesChannelId: newId(), reason: 'x' }),
         client.ResumeSalesChannel({ salesChannelId: newId() }),
-      ].map((call: Promise<unknown>) => failureOf(call)),
+      ].map((call: Promise<unknown>) => catchFailure(call)),
     );
     expect(new Set(failures.map(({ code }) => code))).toEqual(new Set(['forbidden']));
     client.close();

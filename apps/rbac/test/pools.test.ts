@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, test } from '@jest/globals';
-import { fewestConnections, proveOwnConnections } from '@saleschannel/testing';
+import { smallestPools, proveOwnConnections } from '@saleschannel/testing';
 import { startRbac, type Rbac } from './support/rbac.ts';
 
 let rbac: Rbac;
 beforeAll(async () => {
-  rbac = await startRbac(fewestConnections);
+  rbac = await startRbac(smallestPools);
 });
 afterAll(() => rbac.stop());
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { roles } from '@saleschannel/auth';
-import { asUser, failureOf } from '@saleschannel/testing';
+import { asUser, catchFailure } from '@saleschannel/testing';
 import { asAdministrator, startRbac, type Rbac } from './support/rbac.ts';
 
 const ROUNDS = 20;
@@ -27,8 +27,8 @@ test('the last administrator keeps role and binding', async () => {
   await rbac.member(salesChannelId, 'ASSET_VIEWER');
   const request = { userId, salesChannelId, role: ADMINISTRATOR };
   const options = await asAdministrator(salesChannelId, userId);
-  expect(await failureOf(rbac.gateway.RemoveRole(request, options))).toMatchObject({ code: 'request-refused' });
-  expect(await failureOf(rbac.gateway.UnbindUser(request, options))).toMatchObject({ code: 'request-refused' });
+  expect(await catchFailure(rbac.gateway.RemoveRole(request, options))).toMatchObject({ code: 'request-refused' });
+  expect(await catchFailure(rbac.gateway.UnbindUser(request, options))).toMatchObject({ code: 'request-refused' });
   await rbac.gateway.RemoveRole({ ...request, role: 'ASSET_VIEWER' }, options);
   expect(await rbac.bindingOf(userId)).toMatchObject({ roles: [ADMINISTRATOR] });
   await rbac.member(salesChannelId, ADMINISTRATOR);
@@ -40,7 +40,7 @@ test("other channels' administrators don't count", async () => {
   const salesChannelId = await rbac.newChannel();
   const userId = await rbac.member(salesChannelId, ADMINISTRATOR);
   await rbac.member(await rbac.newChannel(), ADMINISTRATOR);
-  const failure = await failureOf(
+  const failure = await catchFailure(
     rbac.gateway.UnbindUser({ userId, salesChannelId }, await asAdministrator(salesChannelId, userId)),
   );
   expect(failure).toMatchObject({ code: 'request-refused' });
@@ -89,7 +89,7 @@ test.each(['RemoveRole', 'UnbindUser', 'EndBinding'] as const)(
         rbac.gateway.GrantRole({ ...target, role: ADMINISTRATOR }, options),
         rbac.gateway.RemoveRole({ ...target, role: 'EVENT_VIEWER' }, options),
         rbac.gateway.UnbindUser(target, options),
-      ].map((call: Promise<unknown>) => failureOf(call)),
+      ].map((call: Promise<unknown>) => catchFailure(call)),
     );
     expect(refused.map(({ code }) => code)).toEqual(['forbidden', 'forbidden', 'forbidden', 'forbidden']);
     expect(await rbac.bindingOf(friend.userId)).toBeNull();
@@ -240,5 +240,5 @@ test('the database refuses a second binding, and rows without a channel, a bindi
     ['insert into binding_role (user_id, role) values ($1, $2)', [rbac.newUser(), 'ASSET_VIEWER'], '23503'],
   ] as const;
   for (const [text, params, code] of refused)
-    expect(await failureOf(rbac.service.sql(text, params))).toMatchObject({ code });
+    expect(await catchFailure(rbac.service.sql(text, params))).toMatchObject({ code });
 });

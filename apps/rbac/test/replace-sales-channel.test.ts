@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { newId } from '@saleschannel/primitives';
-import { asUser, eventually, failureOf } from '@saleschannel/testing';
+import { asUser, eventually, catchFailure } from '@saleschannel/testing';
 import { asAdministrator, startRbac, type Rbac } from './support/rbac.ts';
 
 /** Replacement of a channel in a sandbox. */
@@ -124,7 +124,9 @@ test('a user bound meanwhile moves too, or is not bound', async () => {
 test('a replaced channel cannot be resumed', async () => {
   const salesChannelId = await rbac.newChannel();
   await rbac.sandbox.ReplaceSalesChannel({}, await rbac.administrator(salesChannelId));
-  expect(await failureOf(rbac.admin.ResumeSalesChannel({ salesChannelId }))).toMatchObject({ code: 'request-refused' });
+  expect(await catchFailure(rbac.admin.ResumeSalesChannel({ salesChannelId }))).toMatchObject({
+    code: 'request-refused',
+  });
   expect(await channelOf(salesChannelId)).toMatchObject({ reason: expect.any(String) });
 });
 
@@ -133,7 +135,7 @@ test('users who are not, or no longer, administrators are refused', async () => 
   await rbac.administrator(salesChannelId);
   const viewer = await rbac.member(salesChannelId, 'ASSET_VIEWER');
   const before = await channels();
-  const refused = async (options: object) => (await failureOf(rbac.sandbox.ReplaceSalesChannel({}, options))).code;
+  const refused = async (options: object) => (await catchFailure(rbac.sandbox.ReplaceSalesChannel({}, options))).code;
   expect(await refused(await asUser(salesChannelId, ['ASSET_VIEWER'], viewer))).toBe('forbidden');
   // With an outdated token.
   expect(await refused(await asAdministrator(salesChannelId, viewer))).toBe('forbidden');
@@ -148,18 +150,18 @@ test('a suspended channel is not replaced', async () => {
   const salesChannelId = await rbac.newChannel();
   const options = await rbac.administrator(salesChannelId);
   await rbac.admin.SuspendSalesChannel({ salesChannelId, reason: 'a test' });
-  const failure = await failureOf(rbac.sandbox.ReplaceSalesChannel({}, options));
+  const failure = await catchFailure(rbac.sandbox.ReplaceSalesChannel({}, options));
   expect(failure).toMatchObject({ code: 'sales-channel-suspended' });
 });
 
 test('only the sandbox service may, and only in a sandbox', async () => {
   const salesChannelId = await rbac.newChannel();
   const options = await rbac.administrator(salesChannelId);
-  expect(await failureOf(rbac.gateway.ReplaceSalesChannel({}, options))).toMatchObject({ code: 'forbidden' });
+  expect(await catchFailure(rbac.gateway.ReplaceSalesChannel({}, options))).toMatchObject({ code: 'forbidden' });
   const real = await startRbac();
   try {
     const own = await real.administrator(await real.newChannel());
-    expect(await failureOf(real.sandbox.ReplaceSalesChannel({}, own))).toMatchObject({ code: 'forbidden' });
+    expect(await catchFailure(real.sandbox.ReplaceSalesChannel({}, own))).toMatchObject({ code: 'forbidden' });
   } finally {
     await real.stop();
   }

@@ -2,12 +2,12 @@ import {
   AvailabilityWatch,
   createReads,
   createTotalsJob,
-  migrationOf,
+  createMigration,
   openListSource,
   openServiceDatabase,
 } from '@saleschannel/database';
 import { createClient, createServiceIdentity, createServiceServer } from '@saleschannel/grpc';
-import { createKeyForgetting } from '@saleschannel/idempotency';
+import { createKeyCleanup } from '@saleschannel/idempotency';
 import { composeApp, type ServiceDefinition } from '@saleschannel/runtime';
 import type { Context } from './context.ts';
 import { environment } from './environment.ts';
@@ -50,8 +50,8 @@ export const service: ServiceDefinition<typeof environment> = {
     const server = createServiceServer(values, identity, registrations(context), logger, database);
     const totals = createTotalsJob({ database: work, logger });
     const { ledger, holdings, traders, rbac } = context;
-    const keys = createKeyForgetting(work, logger);
+    const keys = createKeyCleanup(work, logger);
     return composeApp([database, work, lists, worker, totals, keys], server, [ledger, holdings, traders, rbac]);
   },
-  migration: migrationOf(schema),
+  migration: createMigration(schema),
 };

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { asRegistry, asUser, failureOf } from '@saleschannel/testing';
+import { asRegistry, asUser, catchFailure } from '@saleschannel/testing';
 import { address, holderContent } from './support/records.ts';
 import { startRegistryImport, type Registry, type RegistryImport } from './support/registry-import.ts';
 
@@ -62,7 +62,7 @@ describe('CreateAccountHolder', () => {
 
   test('request-refused: other content for a known business id', async () => {
     await registry.createHolder('NO-5');
-    const error = await failureOf(registry.create({ ...holderContent('NO-5'), autoApproval: false }));
+    const error = await catchFailure(registry.create({ ...holderContent('NO-5'), autoApproval: false }));
     expect(error).toMatchObject({
       code: 'request-refused',
       violations: [{ pointer: '#/businessId', code: 'contradicts-stored' }],
@@ -83,13 +83,13 @@ describe('CreateAccountHolder', () => {
       ['#/businessId', '#/address/street2'],
     ],
   ])('invalid-request: %s', async (_, content, pointers) => {
-    const error = await failureOf(registry.create(content));
+    const error = await catchFailure(registry.create(content));
     expect(error).toMatchObject({ code: 'invalid-request', violations: at(pointers) });
   });
 
   test('invalid-request: no content', async () => {
     const client = await registry.clientOf('gateway');
-    const error = await failureOf(client.CreateAccountHolder({}, await asRegistry()));
+    const error = await catchFailure(client.CreateAccountHolder({}, await asRegistry()));
     expect(error).toMatchObject({ code: 'invalid-request', violations: at(['#']) });
     client.close();
   });
@@ -109,19 +109,19 @@ describe('CreateAccountHolder', () => {
   test('forbidden: another calling service, and a user instead of a registry key', async () => {
     const other = await registry.clientOf('tasks');
     const request = { content: holderContent('NO-7') };
-    expect(await failureOf(other.CreateAccountHolder(request, await asRegistry()))).toMatchObject({
+    expect(await catchFailure(other.CreateAccountHolder(request, await asRegistry()))).toMatchObject({
       code: 'forbidden',
     });
     other.close();
     const gateway = await registry.clientOf('gateway');
     const user = await asUser('c', ['ROLE_ADMINISTRATOR']);
-    expect(await failureOf(gateway.CreateAccountHolder(request, user))).toMatchObject({ code: 'forbidden' });
+    expect(await catchFailure(gateway.CreateAccountHolder(request, user))).toMatchObject({ code: 'forbidden' });
     gateway.close();
   });
 
   test('unauthenticated: no principal', async () => {
     const gateway = await registry.clientOf('gateway');
-    const error = await failureOf(gateway.CreateAccountHolder({ content: holderContent('NO-8') }));
+    const error = await catchFailure(gateway.CreateAccountHolder({ content: holderContent('NO-8') }));
     expect(error).toMatchObject({ code: 'unauthenticated' });
     gateway.close();
   });
@@ -134,7 +134,7 @@ describe('GetAccountHolder and ListAccountHolders', () => {
   });
 
   test.each(['unknown', '', 'a\0b'])('not-found: %j', async (accountHolderId) => {
-    expect(await failureOf(registry.get(accountHolderId))).toMatchObject({ code: 'not-found' });
+    expect(await catchFailure(registry.get(accountHolderId))).toMatchObject({ code: 'not-found' });
   });
 
   test('lists by registration, page by page', async () => {
@@ -194,7 +194,7 @@ describe('GetAccountHolder and ListAccountHolders', () => {
     ]);
     expect(second.next).toBeUndefined();
     expect((await registry.list({ limit: 1 })).searched).toBe(false);
-    expect(await failureOf(registry.list({ limit: 1, after }, { namePart: 'strasse' }))).toMatchObject({
+    expect(await catchFailure(registry.list({ limit: 1, after }, { namePart: 'strasse' }))).toMatchObject({
       violations: [{ parameter: 'after', code: 'cursor' }],
     });
   });
@@ -204,7 +204,7 @@ describe('GetAccountHolder and ListAccountHolders', () => {
     ['x'.repeat(201), 'maxLength'],
     ['a\0b', 'nul-character'],
   ])('invalid-request: a part %j of a name', async (namePart, code) => {
-    expect(await failureOf(registry.list({ limit: 1 }, { namePart }))).toMatchObject({
+    expect(await catchFailure(registry.list({ limit: 1 }, { namePart }))).toMatchObject({
       code: 'invalid-request',
       violations: [{ parameter: 'nameContains', code }],
     });
@@ -218,7 +218,7 @@ describe('GetAccountHolder and ListAccountHolders', () => {
     [{ limit: 1, after: 'nonsense' }, 'after', 'cursor'],
     [{ limit: 1, offset: 1, after: 'nonsense' }, 'offset', 'offset-with-cursor'],
   ])('invalid-request: %j', async (page, parameter, code) => {
-    expect(await failureOf(registry.list(page))).toMatchObject({
+    expect(await catchFailure(registry.list(page))).toMatchObject({
       code: 'invalid-request',
       violations: [{ parameter, code }],
     });
@@ -264,7 +264,7 @@ describe('UpdateAccountHolder', () => {
   test('request-refused: the business id of another account holder', async () => {
     await registry.createHolder('PATCH-3');
     const accountHolderId = await registry.createHolder('PATCH-4');
-    const error = await failureOf(registry.update(accountHolderId, { businessId: 'PATCH-3' }));
+    const error = await catchFailure(registry.update(accountHolderId, { businessId: 'PATCH-3' }));
     expect(error).toMatchObject({ code: 'request-refused', violations: at(['#/businessId']) });
     expect(await registry.update(accountHolderId, { businessId: 'PATCH-5' })).toMatchObject({ businessId: 'PATCH-5' });
   });
@@ -287,7 +287,7 @@ describe('UpdateAccountHolder', () => {
     [null, ['#']],
   ])('invalid-request: %j', async (patch, pointers) => {
     const accountHolderId = await registry.createHolder('PATCH-6');
-    const error = await failureOf(registry.update(accountHolderId, patch));
+    const error = await catchFailure(registry.update(accountHolderId, patch));
     expect(error).toMatchObject({ code: 'invalid-request', violations: at(pointers) });
   });
 
@@ -295,11 +295,11 @@ describe('UpdateAccountHolder', () => {
     const accountHolderId = await registry.createHolder('PATCH-7');
     const gateway = await registry.clientOf('gateway');
     const call = gateway.UpdateAccountHolder({ accountHolderId, mergePatchJson: '{' }, await asRegistry());
-    expect(await failureOf(call)).toMatchObject({ code: 'invalid-request', violations: [{ code: 'json' }] });
+    expect(await catchFailure(call)).toMatchObject({ code: 'invalid-request', violations: [{ code: 'json' }] });
     gateway.close();
   });
 
   test.each(['unknown', '', 'a\0b'])('not-found: %j', async (accountHolderId) => {
-    expect(await failureOf(registry.update(accountHolderId, { name: 'x' }))).toMatchObject({ code: 'not-found' });
+    expect(await catchFailure(registry.update(accountHolderId, { name: 'x' }))).toMatchObject({ code: 'not-found' });
   });
 });

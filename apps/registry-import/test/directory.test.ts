@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { failureOf } from '@saleschannel/testing';
+import { catchFailure } from '@saleschannel/testing';
 import { holderContent } from './support/records.ts';
 import { startRegistryImport, type RegistryImport } from './support/registry-import.ts';
 
@@ -24,7 +24,7 @@ test('GetAccountHolders answers tasks, and omits unknown ids', async () => {
 test('invalid-request: too many ids', async () => {
   const directory = await registry.directory('tasks');
   const accountHolderIds = Array.from({ length: 10_001 }, String);
-  const error = await failureOf(directory.GetAccountHolders({ accountHolderIds }));
+  const error = await catchFailure(directory.GetAccountHolders({ accountHolderIds }));
   expect(error).toMatchObject({ code: 'invalid-request' });
   directory.close();
 });
@@ -35,15 +35,15 @@ test('EnsureAccountHolder creates once, and refuses other content', async () => 
     directory.EnsureAccountHolder({ content: holderContent(businessId, name) });
   const first = await ensure('ENSURE-1');
   expect(await ensure('ENSURE-1')).toEqual(first);
-  expect(await failureOf(ensure('ENSURE-1', 'Other'))).toMatchObject({ code: 'request-refused' });
-  expect(await failureOf(ensure(''))).toMatchObject({ code: 'invalid-request' });
+  expect(await catchFailure(ensure('ENSURE-1', 'Other'))).toMatchObject({ code: 'request-refused' });
+  expect(await catchFailure(ensure(''))).toMatchObject({ code: 'invalid-request' });
   directory.close();
 });
 
 test.each(['gateway', 'events', 'traders'] as const)('forbidden: %s', async (caller) => {
   const directory = await registry.directory(caller);
-  expect(await failureOf(directory.GetAccountHolders({}))).toMatchObject({ code: 'forbidden' });
+  expect(await catchFailure(directory.GetAccountHolders({}))).toMatchObject({ code: 'forbidden' });
   const content = holderContent('X');
-  expect(await failureOf(directory.EnsureAccountHolder({ content }))).toMatchObject({ code: 'forbidden' });
+  expect(await catchFailure(directory.EnsureAccountHolder({ content }))).toMatchObject({ code: 'forbidden' });
   directory.close();
 });

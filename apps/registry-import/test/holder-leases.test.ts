@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { ServiceClient } from '@saleschannel/grpc';
 import { newId } from '@saleschannel/primitives';
-import { asRegistry, asUser, eventually, failureOf } from '@saleschannel/testing';
+import { asRegistry, asUser, eventually, catchFailure } from '@saleschannel/testing';
 import { startRegistryImport, type RegistryImport } from './support/registry-import.ts';
 
 /** Leases of account holders, which delay the answers to changes (ADR 7). */
@@ -106,7 +106,7 @@ test.each(Object.entries(changes))('%s is answered after all leases with the old
 test.each(Object.entries(changes))('%s is not answered sooner when repeated', async (_name, change) => {
   const GIVES_UP_MS = 300;
   const { accountHolderId, until, answered } = await changed(change, GIVES_UP_MS);
-  expect(await failureOf(Promise.reject(answered as Error))).toMatchObject({ code: 'unavailable' });
+  expect(await catchFailure(Promise.reject(answered as Error))).toMatchObject({ code: 'unavailable' });
   await change.make(accountHolderId);
   expect(performance.now()).toBeGreaterThanOrEqual(until);
 });

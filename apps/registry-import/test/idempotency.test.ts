@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { newId } from '@saleschannel/primitives';
-import { asRegistry, callAs, failureOf, madeOnce, repeatCall } from '@saleschannel/testing';
+import { asRegistry, callAs, catchFailure, createdOnce, repeatCall } from '@saleschannel/testing';
 import { NDJSON, ndjson, partsOf, type Part } from './support/files.ts';
 import { facilityOf, holderContent, holderLine, issuanceOf } from './support/records.ts';
 import { counts, startRegistryImport, type RegistryImport } from './support/registry-import.ts';
@@ -20,7 +20,7 @@ test('an account holder is created once per key, and every repeat reports the cr
   const repeats = await repeatCall(as, (options, isOther) =>
     gateway.CreateAccountHolder({ content: holderContent(isOther ? another : businessId) }, options),
   );
-  expect(repeats).toEqual(madeOnce(repeats.answers[0]));
+  expect(repeats).toEqual(createdOnce(repeats.answers[0]));
   expect(repeats.answers[0]).toMatchObject({ created: true, accountHolder: { businessId } });
   expect((await registry.list({ limit: 10 }, { businessId: another })).accountHolders).toEqual([]);
   gateway.close();
@@ -32,7 +32,7 @@ test('a refused request does not use up its key', async () => {
   await registry.createHolder(businessId);
   const options = { ...(await asRegistry()), idempotencyKey: newId() };
   const contradiction = gateway.CreateAccountHolder({ content: holderContent(businessId, 'Other') }, options);
-  expect(await failureOf(contradiction)).toMatchObject({ code: 'request-refused' });
+  expect(await catchFailure(contradiction)).toMatchObject({ code: 'request-refused' });
   const created = await gateway.CreateAccountHolder({ content: holderContent(newId()) }, options);
   expect(created).toMatchObject({ created: true });
   gateway.close();
@@ -46,7 +46,7 @@ test('operators create, suspend and resume an account holder once per key', asyn
   const created = await repeatCall(as, (options, isOther) =>
     directory.EnsureAccountHolder({ content: holderContent(businessId, isOther ? 'Other' : 'Same') }, options),
   );
-  expect(created).toEqual(madeOnce(created.answers[0]));
+  expect(created).toEqual(createdOnce(created.answers[0]));
   const [accountHolderId, another] = [
     String(created.answers[0]?.accountHolderId),
     await registry.createHolder(newId()),
@@ -55,9 +55,9 @@ test('operators create, suspend and resume an account holder once per key', asyn
   const suspended = await repeatCall(as, (options, isOther) =>
     operator.SuspendAccountHolder({ ...target(isOther), reason: 'late' }, options),
   );
-  expect(suspended).toEqual(madeOnce(suspended.answers[0]));
+  expect(suspended).toEqual(createdOnce(suspended.answers[0]));
   const resumed = await repeatCall(as, (options, isOther) => operator.ResumeAccountHolder(target(isOther), options));
-  expect(resumed).toEqual(madeOnce(resumed.answers[0]));
+  expect(resumed).toEqual(createdOnce(resumed.answers[0]));
   expect(await registry.get(another)).toMatchObject({ status: 'ACTIVE' });
   directory.close();
   operator.close();
@@ -69,11 +69,11 @@ test('a file is imported once per key, and repeated uploads are deleted', async 
   const before = (await rowsOf('import')).length;
   const file = (isOther: boolean) => partsOf(ndjson(holderLine(isOther ? 'OTHER' : 'ONCE')), NDJSON);
   const sent = await repeatCall(await asRegistry(), (options, isOther) => gateway.StartImport(file(isOther), options));
-  expect(sent).toEqual(madeOnce(sent.answers[0]));
+  expect(sent).toEqual(createdOnce(sent.answers[0]));
   const again = await repeatCall({ operator: 'dana' }, (options, isOther) =>
     operator.StartImport(file(isOther), options),
   );
-  expect(again).toEqual(madeOnce(again.answers[0]));
+  expect(again).toEqual(createdOnce(again.answers[0]));
   expect(again.answers[0]?.importId).not.toBe(sent.answers[0]?.importId);
   expect(await rowsOf('import')).toHaveLength(before + 2);
   const ended = await registry.finished(String(sent.answers[0]?.importId));
@@ -91,7 +91,7 @@ test('an upload that breaks off does not use up its key', async () => {
     yield { end: { bytes: 1 }, part: 'end' };
   }
   const options = { ...(await asRegistry()), idempotencyKey: newId() };
-  expect(await failureOf(gateway.StartImport(broken(), options))).toMatchObject({ code: 'unavailable' });
+  expect(await catchFailure(gateway.StartImport(broken(), options))).toMatchObject({ code: 'unavailable' });
   const { importId } = await gateway.StartImport(partsOf(ndjson(holderLine(newId())), NDJSON), options);
   expect(await registry.finished(importId)).toMatchObject({ status: 'COMPLETED' });
   gateway.close();

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, jest, test } from '@jest/globals';
 import type { ServiceClient } from '@saleschannel/grpc';
-import { asRegistry, bare, eventually } from '@saleschannel/testing';
+import { asRegistry, removeMarkers, eventually } from '@saleschannel/testing';
 import { NDJSON, ndjson, partsOf } from './support/files.ts';
 import { facilityLine } from './support/records.ts';
 import { counts, startRegistryImport, type Registry, type RegistryImport } from './support/registry-import.ts';
@@ -35,7 +35,8 @@ afterAll(async () => {
 /** Codes contain account holder and number of the file, such as `ANNA-2-17`. */
 async function started(holder: string, file = 0, lines = LINES): Promise<string> {
   const records = Array.from({ length: lines }, (_, index) => facilityLine(`${holder}-${file}-${index}`));
-  return bare(await client.StartImport(partsOf(ndjson(...records), NDJSON), await asRegistry(holder))).importId;
+  return removeMarkers(await client.StartImport(partsOf(ndjson(...records), NDJSON), await asRegistry(holder)))
+    .importId;
 }
 
 test('an account holder has one running import across replicas', async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { serviceActor } from '@saleschannel/audit';
-import { callAs, eventually, failureOf, openTestDatabase, principalToken } from '@saleschannel/testing';
+import { callAs, eventually, catchFailure, openTestDatabase, principalToken } from '@saleschannel/testing';
 import { applyLines } from '../src/imports/apply-lines.ts';
 import { schema } from '../src/store/schema.ts';
 import { NDJSON, ndjson, partsOf, type Part } from './support/files.ts';
@@ -37,7 +37,7 @@ describe('a file that is too large is refused during the upload, and not applied
     ['bytes', 'x'.repeat(50)],
     ['lines', '\n'],
   ])('more %s than an import may have', async (what, line) => {
-    const refused = await failureOf(registry.startImport(endless(line)));
+    const refused = await catchFailure(registry.startImport(endless(line)));
     expect(refused).toMatchObject({ code: 'payload-too-large', message: expect.stringContaining(what) });
     const failed = await eventually(async () => {
       const found = await newest();
@@ -52,7 +52,7 @@ describe('a file that is too large is refused during the upload, and not applied
   test('a file with the maximum number of lines is accepted', async () => {
     const full = await registry.importFile('\n'.repeat(MAX_LINES));
     expect(full.status).toBe('COMPLETED');
-    const tooMany = failureOf(registry.startImport(partsOf(`${'\n'.repeat(MAX_LINES)}x`, NDJSON)));
+    const tooMany = catchFailure(registry.startImport(partsOf(`${'\n'.repeat(MAX_LINES)}x`, NDJSON)));
     expect(await tooMany).toMatchObject({ code: 'payload-too-large' });
   });
 });
@@ -79,7 +79,7 @@ test('a file without its end marker is incomplete', async () => {
     yield { end: { bytes: 1 }, part: 'end' };
   }
   for (const parts of [withoutEnd, wrongEnd]) {
-    expect(await failureOf(registry.startImport(parts()))).toMatchObject({ code: 'unavailable' });
+    expect(await catchFailure(registry.startImport(parts()))).toMatchObject({ code: 'unavailable' });
     const { importId } = await eventually(async () => {
       const found = await newest();
       return found?.status === 'FAILED' && found;
@@ -127,7 +127,7 @@ test('account holders are not stored under an ended lease', async () => {
   const lease = { importId, owner: 'somebody', number: '1', leaseMs: 1_000 };
   const work = { lease, holder: 'h1', actor: serviceActor('registry-import') };
   const applied = applyLines({ database } as never, [line], work, new AbortController().signal);
-  expect(await failureOf(applied)).toMatchObject({ name: 'LeaseLost' });
+  expect(await catchFailure(applied)).toMatchObject({ name: 'LeaseLost' });
   expect(await registry.service.sql("select 1 from account_holder where business_id = 'LATE-1'")).toEqual([]);
   await database.stop();
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { ServiceClient } from '@saleschannel/grpc';
-import { asRegistry, bare } from '@saleschannel/testing';
+import { asRegistry, removeMarkers } from '@saleschannel/testing';
 import { NDJSON, ndjson, partsOf } from './support/files.ts';
 import { facilityLine } from './support/records.ts';
 import { counts, startRegistryImport, type RegistryImport } from './support/registry-import.ts';
@@ -25,7 +25,7 @@ const facilities = (prefix: string, count: number): string =>
   ndjson(...Array.from({ length: count }, (_, index) => facilityLine(`${prefix}${index}`)));
 
 async function startedBy(holder: string, file: string): Promise<string> {
-  return bare(await client.StartImport(partsOf(file, NDJSON), await asRegistry(holder))).importId;
+  return removeMarkers(await client.StartImport(partsOf(file, NDJSON), await asRegistry(holder))).importId;
 }
 
 /** Blocks the first call with a facility whose code has this prefix. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { asRegistry, failureOf, failuresOf } from '@saleschannel/testing';
+import { asRegistry, catchFailure, catchFailures } from '@saleschannel/testing';
 import { facilityOf, holderContent, issuanceIdOf, issuanceOf } from './support/records.ts';
 import { startRegistryImport, type RegistryImport } from './support/registry-import.ts';
 
@@ -34,12 +34,12 @@ describe('PutFacility', () => {
   });
 
   test("passes on the ledger's refusal with code and pointers", async () => {
-    const error = await failureOf(registry.putFacility({ ...facilityOf('AAAAA2'), country: 'Norway' }));
+    const error = await catchFailure(registry.putFacility({ ...facilityOf('AAAAA2'), country: 'Norway' }));
     expect(error).toMatchObject({ code: 'invalid-request', violations: [{ pointer: '#/country', code: 'pattern' }] });
   });
 
   test('invalid-request: no facility', async () => {
-    expect(await failureOf(registry.putFacility(null))).toMatchObject({
+    expect(await catchFailure(registry.putFacility(null))).toMatchObject({
       code: 'invalid-request',
       violations: [{ pointer: '#', code: 'required' }],
     });
@@ -99,7 +99,7 @@ describe('CreateIssuance', () => {
     ['without an id', {}],
   ])('request-refused: an account holder %s', async (_, holder) => {
     const issuance = { ...issuanceOf(4, FACILITY), ...holder };
-    expect(await failureOf(registry.createIssuance({ issuance }))).toMatchObject({
+    expect(await catchFailure(registry.createIssuance({ issuance }))).toMatchObject({
       code: 'request-refused',
       violations: [{ pointer: '#/accountHolderId', code: 'unknown-account-holder' }],
     });
@@ -107,7 +107,7 @@ describe('CreateIssuance', () => {
 
   test('request-refused: no accepted trader in the sales channel', async () => {
     const issuance = { ...issuanceOf(5, FACILITY), accountHolderId, salesChannelId: 'other channel' };
-    expect(await failureOf(registry.createIssuance({ issuance }))).toMatchObject({
+    expect(await catchFailure(registry.createIssuance({ issuance }))).toMatchObject({
       code: 'request-refused',
       violations: [{ pointer: '#/salesChannelId', code: 'not-onboarded' }],
     });
@@ -116,19 +116,19 @@ describe('CreateIssuance', () => {
   test('request-refused by the ledger: unknown facility, contradiction', async () => {
     const create = (code: string, fields: object = {}) =>
       registry.createIssuance({ issuance: { ...issuanceOf(6, code), accountHolderId, ...fields } });
-    expect(await failureOf(create('ZZZZZZ'))).toMatchObject({
+    expect(await catchFailure(create('ZZZZZZ'))).toMatchObject({
       code: 'request-refused',
       violations: [{ pointer: '#/productionFacilityCode' }],
     });
     await create(FACILITY);
-    expect(await failureOf(create(FACILITY, { lastSerial: '501' }))).toMatchObject({
+    expect(await catchFailure(create(FACILITY, { lastSerial: '501' }))).toMatchObject({
       code: 'request-refused',
       violations: [{ pointer: '#/issuanceId' }],
     });
   });
 
   test('invalid-request: no issuance', async () => {
-    expect(await failureOf(registry.createIssuance({}))).toMatchObject({
+    expect(await catchFailure(registry.createIssuance({}))).toMatchObject({
       code: 'invalid-request',
       violations: [{ pointer: '#', code: 'required' }],
     });
@@ -147,19 +147,19 @@ describe('Onramp', () => {
   });
 
   test('invalid-request: no key', async () => {
-    const error = await failureOf(registry.onramp({ ...request, idempotencyKey: '', accountHolderId }));
+    const error = await catchFailure(registry.onramp({ ...request, idempotencyKey: '', accountHolderId }));
     expect(error).toMatchObject({ code: 'invalid-request', violations: [{ parameter: 'Idempotency-Key' }] });
   });
 
   test.each(['unknown', '', 'a\0b'])('not-found: the account holder %j', async (unknown) => {
-    expect(await failureOf(registry.onramp({ ...request, accountHolderId: unknown }))).toMatchObject({
+    expect(await catchFailure(registry.onramp({ ...request, accountHolderId: unknown }))).toMatchObject({
       code: 'not-found',
     });
   });
 
   test('request-refused: no accepted trader in the sales channel', async () => {
     const other = { salesChannelId: 'other', idempotencyKey: 'another-key' };
-    const error = await failureOf(registry.onramp({ ...request, accountHolderId, ...other }));
+    const error = await catchFailure(registry.onramp({ ...request, accountHolderId, ...other }));
     expect(error).toMatchObject({ code: 'request-refused', violations: [{ pointer: '#/salesChannelId' }] });
   });
 
@@ -168,7 +168,7 @@ describe('Onramp', () => {
     [1_001, 'maxItems'],
   ])('invalid-request: %d selections', async (length, code) => {
     const assets = Array.from({ length }, () => selection);
-    const error = await failureOf(registry.onramp({ ...request, accountHolderId, assets }));
+    const error = await catchFailure(registry.onramp({ ...request, accountHolderId, assets }));
     expect(error).toMatchObject({ code: 'invalid-request', violations: [{ pointer: '#/assets', code }] });
   });
 });
@@ -190,12 +190,12 @@ describe('SubmitProposal', () => {
   });
 
   test('request-refused: an unknown account holder', async () => {
-    const error = await failureOf(registry.submit({ accountHolderId: 'unknown', salesChannelId: 'channel' }));
+    const error = await catchFailure(registry.submit({ accountHolderId: 'unknown', salesChannelId: 'channel' }));
     expect(error).toMatchObject({ code: 'request-refused', violations: [{ pointer: '#/accountHolderId' }] });
   });
 
   test('invalid-request: no sales channel', async () => {
-    const error = await failureOf(registry.submit({ accountHolderId }));
+    const error = await catchFailure(registry.submit({ accountHolderId }));
     expect(error).toMatchObject({ code: 'invalid-request', violations: [{ pointer: '#/salesChannelId' }] });
   });
 });
@@ -215,6 +215,6 @@ test('forbidden: another calling service', async () => {
     other.GetImport({}, options),
     other.ListImportErrors({}, options),
   ];
-  for (const failure of await failuresOf(calls)) expect(failure).toMatchObject({ code: 'forbidden' });
+  for (const failure of await catchFailures(calls)) expect(failure).toMatchObject({ code: 'forbidden' });
   other.close();
 });

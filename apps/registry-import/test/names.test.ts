@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { toComparisonKey } from '@saleschannel/primitives/validation';
-import { failureOf } from '@saleschannel/testing';
+import { catchFailure } from '@saleschannel/testing';
 import { array, assert, asyncProperty, constantFrom, oneof, string } from 'fast-check';
 import { csv, ndjson } from './support/files.ts';
 import { address, facilityLine, holderContent, holderLine, issuanceLine } from './support/records.ts';
@@ -24,7 +24,7 @@ describe.each([' ', '\ufeff', '\u200b'])('a text of %j', (text) => {
     [{ address: { ...address, city: text } }, '#/address/city'],
     [{ address: { ...address, country: text } }, '#/address/country'],
   ])('is refused in an account holder: %j', async (fields, pointer) => {
-    expect(await failureOf(registry.create({ ...holderContent('BLANK'), ...fields }))).toMatchObject({
+    expect(await catchFailure(registry.create({ ...holderContent('BLANK'), ...fields }))).toMatchObject({
       code: 'invalid-request',
       violations: [{ pointer, code: 'blank' }],
     });
@@ -61,7 +61,7 @@ test('texts from every source are stored trimmed and composed', async () => {
       accountHolder,
       created: false,
     });
-  expect(await failureOf(registry.create({ ...holderContent(id), name: 'A' }))).toMatchObject({
+  expect(await catchFailure(registry.create({ ...holderContent(id), name: 'A' }))).toMatchObject({
     code: 'request-refused',
   });
 });
@@ -101,7 +101,7 @@ test('account holders stored in another form by an older release are equal', asy
     expect((await registry.list({ limit: 100 }, { businessId })).accountHolders).toHaveLength(1);
   }
   const { accountHolder: other } = await registry.create(holderContent('OTHER-3'));
-  expect(await failureOf(registry.update(other.accountHolderId, { businessId: id }))).toMatchObject({
+  expect(await catchFailure(registry.update(other.accountHolderId, { businessId: id }))).toMatchObject({
     code: 'request-refused',
   });
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { actorOf } from '@saleschannel/audit';
 import type { Call, ServiceClient } from '@saleschannel/grpc';
-import { asRegistry, asUser, failureOf, startFakeProviders, type FakeProviders } from '@saleschannel/testing';
+import { asRegistry, asUser, catchFailure, startFakeProviders, type FakeProviders } from '@saleschannel/testing';
 import type { Context } from '../src/context.ts';
 import type { AccountHolder } from '../src/domain/account-holder.ts';
 import { findSilentNeighbours } from '../src/neighbours/find-silent.ts';
@@ -94,7 +94,7 @@ const put = (code: string, country: string) =>
 
 test('a facility is stored or refused by the ledger', async () => {
   expect(await put('K7M2QX', 'NO')).toMatchObject({ created: true, facility: { id: 'f1', supplierId: 's1' } });
-  expect(await failureOf(put('K7M2QY', 'Norway'))).toMatchObject({
+  expect(await catchFailure(put('K7M2QY', 'Norway'))).toMatchObject({
     code: 'invalid-request',
     violations: [{ pointer: '#/country', code: 'pattern' }],
   });
@@ -113,7 +113,7 @@ const issue = async (issuanceId: string, productionFacilityCode: string) =>
 
 test('an issuance is created or refused by the ledger', async () => {
   expect(await issue('5b0c2f3e-7d1a-4c69-9a58-2e4f80b6d913', 'K7M2QX')).toBe(true);
-  expect(await failureOf(issue('5b0c2f3e-7d1a-4c69-9a58-2e4f80b6d914', 'K7M2QY'))).toMatchObject({
+  expect(await catchFailure(issue('5b0c2f3e-7d1a-4c69-9a58-2e4f80b6d914', 'K7M2QY'))).toMatchObject({
     code: 'request-refused',
     violations: [{ pointer: '#/productionFacilityCode', code: 'unknown-reference' }],
   });
@@ -142,5 +142,5 @@ test('an onramp that is not allowed is refused unless it repeats an earlier one'
   const refused = onramp(context, of, registry, (request) =>
     ledger.Onramp(request, { within: registry, forPrincipal: true }),
   );
-  expect(await failureOf(refused)).toMatchObject({ violations: [{ code: 'not-onboarded' }] });
+  expect(await catchFailure(refused)).toMatchObject({ violations: [{ code: 'not-onboarded' }] });
 });

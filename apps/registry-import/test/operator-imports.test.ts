@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { ServiceClient } from '@saleschannel/grpc';
 import { newId } from '@saleschannel/primitives';
-import { callAs, eventually, failureOf } from '@saleschannel/testing';
+import { callAs, eventually, catchFailure } from '@saleschannel/testing';
 import { NDJSON, ndjson, partsOf } from './support/files.ts';
 import { holderLine } from './support/records.ts';
 import { counts, startRegistryImport, type RegistryImport } from './support/registry-import.ts';
@@ -83,7 +83,7 @@ test('rate-limited: operators share one quota', async () => {
   };
   await eventually(async () => (await unfinished()) === '2', 'two uploads');
   const another = operator.StartImport(partsOf('', NDJSON), { ...asOlga, operator: 'otto' });
-  expect(await failureOf(another)).toMatchObject({ code: 'rate-limited' });
+  expect(await catchFailure(another)).toMatchObject({ code: 'rate-limited' });
   for (const { resolve } of open) resolve(undefined);
   for (const { importId } of await Promise.all(uploads)) await registry.finished(importId);
 });
@@ -91,10 +91,10 @@ test('rate-limited: operators share one quota', async () => {
 test.each(['gateway', 'tasks'] as const)('forbidden: the service %s', async (caller) => {
   const other = await callAs(caller, 'importAdministration', registry.service.address);
   const answers = [
-    failureOf(other.StartImport(partsOf('', NDJSON), asOlga)),
-    failureOf(other.ListImports({ page: { limit: 1 } }, asOlga)),
-    failureOf(other.GetImport({ importId: 'x' }, asOlga)),
-    failureOf(other.ListImportErrors({ importId: 'x', page: { limit: 1 } }, asOlga)),
+    catchFailure(other.StartImport(partsOf('', NDJSON), asOlga)),
+    catchFailure(other.ListImports({ page: { limit: 1 } }, asOlga)),
+    catchFailure(other.GetImport({ importId: 'x' }, asOlga)),
+    catchFailure(other.ListImportErrors({ importId: 'x', page: { limit: 1 } }, asOlga)),
   ];
   for (const answer of await Promise.all(answers)) expect(answer).toMatchObject({ code: 'forbidden' });
   other.close();

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { ServiceClient } from '@saleschannel/grpc';
 import { newId } from '@saleschannel/primitives';
-import { asRegistry, asUser, bare, callAs, failureOf, failuresOf } from '@saleschannel/testing';
+import { asRegistry, asUser, removeMarkers, callAs, catchFailure, catchFailures } from '@saleschannel/testing';
 import { holderContent } from './support/records.ts';
 import { startRegistryImport, type RegistryImport } from './support/registry-import.ts';
 
@@ -29,16 +29,16 @@ afterAll(async () => {
 
 const userId = newId();
 const asHolder = (id = holderId): Promise<{ principalToken: string }> => asUser(undefined, [], userId, id);
-const own = async () => bare(await portal.GetOwnHolder({}, await asHolder()));
+const own = async () => removeMarkers(await portal.GetOwnHolder({}, await asHolder()));
 const update = async (patch: unknown) => {
   const mergePatchJson = typeof patch === 'string' ? patch : JSON.stringify(patch);
-  return bare(await portal.UpdateOwnHolder({ mergePatchJson }, await asHolder()));
+  return removeMarkers(await portal.UpdateOwnHolder({ mergePatchJson }, await asHolder()));
 };
 const assets = [{ start: 'i_1', end: 'i_2' }];
 const onramp = async (salesChannelId: string, idempotencyKey = newId()) =>
   portal.OnrampHoldings({ salesChannelId, assets, idempotencyKey }, await asHolder());
 const submit = async (salesChannelId: string) =>
-  bare(await portal.SubmitHolderProposal({ salesChannelId }, await asHolder()));
+  removeMarkers(await portal.SubmitHolderProposal({ salesChannelId }, await asHolder()));
 const suspend = () => operator.SuspendAccountHolder({ accountHolderId: holderId, reason: 'by order' });
 
 describe('the own account holder', () => {
@@ -51,17 +51,17 @@ describe('the own account holder', () => {
       portal.SubmitHolderProposal({ salesChannelId: 'c' }, stranger),
       portal.OnrampHoldings({ salesChannelId: 'c', assets, idempotencyKey: 'k' }, stranger),
     ];
-    for (const failure of await failuresOf(rpcs)) expect(failure).toMatchObject({ code: 'not-found' });
+    for (const failure of await catchFailures(rpcs)) expect(failure).toMatchObject({ code: 'not-found' });
   });
 
   test.each([' ', '\ufeff', '\u200b'])('keeps its address if a line would be %j', async (text) => {
     const before = await own();
-    expect(await failureOf(update({ address: { city: text } }))).toMatchObject({
+    expect(await catchFailure(update({ address: { city: text } }))).toMatchObject({
       code: 'invalid-request',
       violations: [{ pointer: '#/address/city', code: 'blank' }],
     });
     const refused = operator.SuspendAccountHolder({ accountHolderId: holderId, reason: text });
-    expect(await failureOf(refused)).toMatchObject({ violations: [{ parameter: 'reason', code: 'blank' }] });
+    expect(await catchFailure(refused)).toMatchObject({ violations: [{ parameter: 'reason', code: 'blank' }] });
     expect(await own()).toEqual(before);
   });
 
@@ -89,7 +89,7 @@ describe('the own account holder', () => {
     ['nonsense'],
   ])('refuses %j, and changes nothing', async (patch) => {
     const before = await own();
-    expect(await failureOf(update(patch))).toMatchObject({ code: 'invalid-request' });
+    expect(await catchFailure(update(patch))).toMatchObject({ code: 'invalid-request' });
     expect(await own()).toEqual(before);
   });
 
@@ -137,10 +137,10 @@ describe('a proposal of the own account holder', () => {
 
   test('is refused while suspended, without naming a missing member', async () => {
     await suspend();
-    const failure = await failureOf(submit(newId()));
+    const failure = await catchFailure(submit(newId()));
     expect(failure).toMatchObject({ code: 'request-refused', violations: [{ code: 'account-holder-suspended' }] });
     expect(failure).not.toMatchObject({ violations: [{ pointer: expect.anything() }] });
-    expect(await failureOf(submit(''))).toMatchObject({ violations: [{ pointer: '#/salesChannelId' }] });
+    expect(await catchFailure(submit(''))).toMatchObject({ violations: [{ pointer: '#/salesChannelId' }] });
   });
 });
 
@@ -159,15 +159,15 @@ describe('an onramp of the own account holder', () => {
   test('is refused without a trader, on a suspended channel, and while suspended', async () => {
     const salesChannelId = newId();
     const refused = (code: string) => ({ code: 'request-refused', violations: [{ code }] });
-    expect(await failureOf(onramp(salesChannelId))).toMatchObject(refused('not-onboarded'));
+    expect(await catchFailure(onramp(salesChannelId))).toMatchObject(refused('not-onboarded'));
     registry.traders.onboard(holderId, salesChannelId);
     registry.suspendedChannels.add(salesChannelId);
-    expect(await failureOf(onramp(salesChannelId))).toMatchObject(refused('sales-channel-suspended'));
+    expect(await catchFailure(onramp(salesChannelId))).toMatchObject(refused('sales-channel-suspended'));
     registry.suspendedChannels.clear();
     const key = newId();
     await onramp(salesChannelId, key);
     await suspend();
-    expect(await failureOf(onramp(salesChannelId))).toMatchObject(refused('account-holder-suspended'));
+    expect(await catchFailure(onramp(salesChannelId))).toMatchObject(refused('account-holder-suspended'));
     // A repeat returns the earlier result.
     expect(await onramp(salesChannelId, key)).toMatchObject({ replayed: true });
   });
@@ -175,10 +175,10 @@ describe('an onramp of the own account holder', () => {
   test('needs a key and a selection', async () => {
     const user = await asHolder();
     const request = { salesChannelId: 'c', assets, idempotencyKey: 'k' };
-    expect(await failureOf(portal.OnrampHoldings({ ...request, idempotencyKey: '' }, user))).toMatchObject({
+    expect(await catchFailure(portal.OnrampHoldings({ ...request, idempotencyKey: '' }, user))).toMatchObject({
       violations: [{ parameter: 'Idempotency-Key' }],
     });
-    expect(await failureOf(portal.OnrampHoldings({ ...request, assets: [] }, user))).toMatchObject({
+    expect(await catchFailure(portal.OnrampHoldings({ ...request, assets: [] }, user))).toMatchObject({
       violations: [{ pointer: '#/assets' }],
     });
   });
@@ -187,15 +187,15 @@ describe('an onramp of the own account holder', () => {
 test('users without an account holder, registry keys and other services are refused', async () => {
   const forbidden = { code: 'forbidden' };
   for (const options of [await asUser(newId(), ['TRADER_ADMINISTRATOR']), await asRegistry(holderId)]) {
-    expect(await failureOf(portal.GetOwnHolder({}, options))).toMatchObject(forbidden);
-    expect(await failureOf(portal.UpdateOwnHolder({ mergePatchJson: '{}' }, options))).toMatchObject(forbidden);
-    expect(await failureOf(portal.SubmitHolderProposal({ salesChannelId: 'c' }, options))).toMatchObject(forbidden);
-    expect(await failureOf(portal.OnrampHoldings({ salesChannelId: 'c' }, options))).toMatchObject(forbidden);
+    expect(await catchFailure(portal.GetOwnHolder({}, options))).toMatchObject(forbidden);
+    expect(await catchFailure(portal.UpdateOwnHolder({ mergePatchJson: '{}' }, options))).toMatchObject(forbidden);
+    expect(await catchFailure(portal.SubmitHolderProposal({ salesChannelId: 'c' }, options))).toMatchObject(forbidden);
+    expect(await catchFailure(portal.OnrampHoldings({ salesChannelId: 'c' }, options))).toMatchObject(forbidden);
   }
-  expect(await failureOf(portal.GetOwnHolder({}))).toMatchObject({ code: 'unauthenticated' });
+  expect(await catchFailure(portal.GetOwnHolder({}))).toMatchObject({ code: 'unauthenticated' });
   for (const caller of ['identity', 'inventory', 'admin'] as const) {
     const client = await callAs(caller, 'holderPortal', registry.service.address);
-    expect(await failureOf(client.GetOwnHolder({}, await asHolder()))).toMatchObject(forbidden);
+    expect(await catchFailure(client.GetOwnHolder({}, await asHolder()))).toMatchObject(forbidden);
     client.close();
   }
 });

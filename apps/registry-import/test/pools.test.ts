@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, test } from '@jest/globals';
-import { fewestConnections, proveOwnConnections, totalsAddedUp } from '@saleschannel/testing';
+import { smallestPools, proveOwnConnections, waitForTotals } from '@saleschannel/testing';
 import { startRegistryImport, type RegistryImport } from './support/registry-import.ts';
 
 let registry: RegistryImport;
 beforeAll(async () => {
-  registry = await startRegistryImport(fewestConnections);
+  registry = await startRegistryImport(smallestPools);
 });
 afterAll(() => registry.stop());
 
@@ -14,6 +14,6 @@ test('jobs continue while calls occupy all of their connections', async () => {
     service: registry.service,
     table: 'account_holder',
     call: () => registry.get(holder),
-    work: () => totalsAddedUp(registry.service),
+    work: () => waitForTotals(registry.service),
   });
 });

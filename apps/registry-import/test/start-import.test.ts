@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { asRegistry, eventually, failureOf } from '@saleschannel/testing';
+import { asRegistry, eventually, catchFailure } from '@saleschannel/testing';
 import { NDJSON, ndjson, partsOf, type Part } from './support/files.ts';
 import { holderContent, holderLine } from './support/records.ts';
 import { counts, startRegistryImport, type RegistryImport } from './support/registry-import.ts';
@@ -19,7 +19,7 @@ describe('StartImport', () => {
   });
 
   test('unsupported-media-type: JSON', async () => {
-    const failure = await failureOf(registry.startImport(partsOf('', { contentType: 'application/json' })));
+    const failure = await catchFailure(registry.startImport(partsOf('', { contentType: 'application/json' })));
     expect(failure).toMatchObject({ code: 'unsupported-media-type' });
   });
 
@@ -29,7 +29,7 @@ describe('StartImport', () => {
     ['enum', { contentType: 'text/csv', type: '' }],
     ['not-allowed', { contentType: 'application/x-ndjson', type: 'issuance' }],
   ])('invalid-request, %s: %j', async (code, header) => {
-    expect(await failureOf(registry.startImport(partsOf('', header)))).toMatchObject({
+    expect(await catchFailure(registry.startImport(partsOf('', header)))).toMatchObject({
       code: 'invalid-request',
       violations: [{ parameter: 'type', code }],
     });
@@ -45,7 +45,7 @@ describe('StartImport', () => {
         isStopped = true;
       }
     }
-    expect(await failureOf(registry.startImport(endless()))).toMatchObject({ code: 'unsupported-media-type' });
+    expect(await catchFailure(registry.startImport(endless()))).toMatchObject({ code: 'unsupported-media-type' });
     await eventually(async () => isStopped);
   });
 
@@ -56,8 +56,8 @@ describe('StartImport', () => {
     }
     const data: Part = { data: Buffer.from('{}'), part: 'data' };
     const header: Part = { header: NDJSON, part: 'header' };
-    expect(await failureOf(registry.startImport(parts(data, data)))).toMatchObject({ code: 'invalid-request' });
-    expect(await failureOf(registry.startImport(parts(header, header)))).toMatchObject({ code: 'invalid-request' });
+    expect(await catchFailure(registry.startImport(parts(data, data)))).toMatchObject({ code: 'invalid-request' });
+    expect(await catchFailure(registry.startImport(parts(header, header)))).toMatchObject({ code: 'invalid-request' });
   });
 
   test('an upload that breaks off: FAILED, and nothing of it applied', async () => {
@@ -73,7 +73,7 @@ describe('StartImport', () => {
       importId = await eventually(pending, 'the upload to be listed');
       throw new Error('The sender disconnected.');
     }
-    expect(await failureOf(registry.startImport(broken()))).toMatchObject({ message: 'The sender disconnected.' });
+    expect(await catchFailure(registry.startImport(broken()))).toMatchObject({ message: 'The sender disconnected.' });
     expect(counts(await registry.finished(importId))).toEqual({ status: 'FAILED', read: 1, applied: 0, failed: 1 });
     expect(await registry.errorsOf(importId)).toMatchObject([{ line: 1, code: 'upload-incomplete' }]);
     expect(await registry.create(holderContent('BROKEN-0'))).toMatchObject({ created: true });
@@ -82,7 +82,7 @@ describe('StartImport', () => {
   test('forbidden: another calling service', async () => {
     const other = await registry.clientOf('tasks');
     const call = other.StartImport(partsOf('', NDJSON), await asRegistry());
-    expect(await failureOf(call)).toMatchObject({ code: 'forbidden' });
+    expect(await catchFailure(call)).toMatchObject({ code: 'forbidden' });
     other.close();
   });
 });
@@ -107,13 +107,13 @@ describe('ListImports, GetImport, ListImportErrors', () => {
   });
 
   test.each(['unknown', '', 'a\0b'])('not-found: the import %j', async (importId) => {
-    expect(await failureOf(registry.getImport(importId))).toMatchObject({ code: 'not-found' });
-    expect(await failureOf(registry.listErrors(importId, { limit: 1 }))).toMatchObject({ code: 'not-found' });
+    expect(await catchFailure(registry.getImport(importId))).toMatchObject({ code: 'not-found' });
+    expect(await catchFailure(registry.listErrors(importId, { limit: 1 }))).toMatchObject({ code: 'not-found' });
   });
 
   test('invalid-request: no such page', async () => {
     const refused = { code: 'invalid-request', violations: [{ parameter: 'limit' }] };
-    expect(await failureOf(registry.listImports({ limit: 0 }))).toMatchObject(refused);
-    expect(await failureOf(registry.listErrors('x', { limit: 500 }))).toMatchObject(refused);
+    expect(await catchFailure(registry.listImports({ limit: 0 }))).toMatchObject(refused);
+    expect(await catchFailure(registry.listErrors('x', { limit: 500 }))).toMatchObject(refused);
   });
 });

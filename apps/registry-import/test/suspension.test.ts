@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { ServiceClient } from '@saleschannel/grpc';
 import { newId } from '@saleschannel/primitives';
-import { auditedChanges, bare, callAs, failureOf } from '@saleschannel/testing';
+import { listAuditedChanges, removeMarkers, callAs, catchFailure } from '@saleschannel/testing';
 import { facilityOf, holderContent, issuanceOf } from './support/records.ts';
 import { startRegistryImport, type RegistryImport } from './support/registry-import.ts';
 
@@ -28,7 +28,7 @@ describe('the kind of an account holder', () => {
     const accountHolderId = await holder();
     expect(await registry.get(accountHolderId)).toMatchObject({ kind: 'HOLDER', status: 'ACTIVE' });
     for (const kind of ['REGISTRY', 'REGISTRY', 'HOLDER', 'REGISTRY']) {
-      expect(bare(await operator.SetKind({ accountHolderId, kind }))).toMatchObject({ accountHolderId, kind });
+      expect(removeMarkers(await operator.SetKind({ accountHolderId, kind }))).toMatchObject({ accountHolderId, kind });
       expect(await registry.get(accountHolderId)).toMatchObject({ kind });
     }
     const directory = await registry.directory('identity');
@@ -43,7 +43,7 @@ describe('the kind of an account holder', () => {
     const { accountHolder } = await registry.create(content);
     const id = accountHolder.accountHolderId;
     for (const patch of [{ kind: 'REGISTRY' }, { status: 'ACTIVE' }])
-      expect(await failureOf(registry.update(id, patch))).toMatchObject({
+      expect(await catchFailure(registry.update(id, patch))).toMatchObject({
         code: 'invalid-request',
         violations: [{ code: 'unknown-member' }],
       });
@@ -66,10 +66,10 @@ describe('the kind of an account holder', () => {
 
   test('needs a known value and an existing account holder', async () => {
     const accountHolderId = await holder();
-    expect(await failureOf(operator.SetKind({ accountHolderId, kind: 'OWNER' }))).toMatchObject({
+    expect(await catchFailure(operator.SetKind({ accountHolderId, kind: 'OWNER' }))).toMatchObject({
       code: 'invalid-request',
     });
-    expect(await failureOf(operator.SetKind({ accountHolderId: newId(), kind: 'HOLDER' }))).toMatchObject({
+    expect(await catchFailure(operator.SetKind({ accountHolderId: newId(), kind: 'HOLDER' }))).toMatchObject({
       code: 'not-found',
     });
   });
@@ -87,7 +87,7 @@ describe('a suspended account holder', () => {
     expect(await registry.get(accountHolderId)).toMatchObject({ status: 'SUSPENDED' });
     const again = await operator.SuspendAccountHolder({ accountHolderId, reason: 'by order' });
     expect(again).toMatchObject({ suspendedReason: 'by order', suspendedAt: expect.any(String) });
-    const resumed = bare(await operator.ResumeAccountHolder({ accountHolderId }));
+    const resumed = removeMarkers(await operator.ResumeAccountHolder({ accountHolderId }));
     expect(resumed).toMatchObject({ status: 'ACTIVE' });
     expect(resumed).not.toHaveProperty('suspendedReason');
   });
@@ -97,7 +97,8 @@ describe('a suspended account holder', () => {
     await operator.SuspendAccountHolder({ accountHolderId, reason: 'by order' });
     await operator.ResumeAccountHolder({ accountHolderId });
     const { address } = registry.service;
-    const statesIn = (scope: string) => auditedChanges({ name: 'registry-import', address }, scope, accountHolderId);
+    const statesIn = (scope: string) =>
+      listAuditedChanges({ name: 'registry-import', address }, scope, accountHolderId);
     const [active, suspended] = [
       { kind: 'HOLDER', status: 'ACTIVE' },
       { kind: 'HOLDER', status: 'SUSPENDED' },
@@ -127,7 +128,7 @@ describe('a suspended account holder', () => {
       () => registry.createIssuance({ issuance: { ...issuance(), accountHolderId, salesChannelId } }),
     ];
     for (const act of acts)
-      expect(await failureOf(act())).toMatchObject({
+      expect(await catchFailure(act())).toMatchObject({
         code: 'request-refused',
         violations: [{ pointer: '#/accountHolderId', code: 'account-holder-suspended' }],
       });
@@ -143,7 +144,7 @@ describe('a suspended account holder', () => {
     const first = await registry.onramp(request);
     await operator.SuspendAccountHolder({ accountHolderId, reason: 'x' });
     expect(await registry.onramp(request)).toMatchObject({ transactionId: first.transactionId });
-    expect(await failureOf(registry.onramp({ ...request, idempotencyKey: newId() }))).toMatchObject({
+    expect(await catchFailure(registry.onramp({ ...request, idempotencyKey: newId() }))).toMatchObject({
       violations: [{ code: 'account-holder-suspended' }],
     });
   });
@@ -166,9 +167,9 @@ describe('a suspended sales channel', () => {
     const refused = { violations: [{ pointer: '#/salesChannelId', code: 'sales-channel-suspended' }] };
     const assets = [{ start: 'i_1', end: 'i_2' }];
     expect(
-      await failureOf(registry.onramp({ idempotencyKey: newId(), accountHolderId, salesChannelId, assets })),
+      await catchFailure(registry.onramp({ idempotencyKey: newId(), accountHolderId, salesChannelId, assets })),
     ).toMatchObject(refused);
-    expect(await failureOf(registry.createIssuance({ issuance: listed }))).toMatchObject(refused);
+    expect(await catchFailure(registry.createIssuance({ issuance: listed }))).toMatchObject(refused);
     const line = JSON.stringify({ type: 'issuance', ...listed });
     const { importId } = await registry.importFile(`${line}\n`);
     expect(await registry.errorsOf(importId)).toMatchObject([{ line: 1, code: 'sales-channel-suspended' }]);
@@ -186,7 +187,7 @@ test('operators list account holders by kind and status, page by page', async ()
   const { businessId } = await registry.get(ids[0] ?? '');
   const one = await operator.FindAccountHolders({ limit: 10, businessId });
   expect(one.accountHolders.map((found) => found.accountHolderId)).toEqual([ids[0]]);
-  expect(await failureOf(operator.FindAccountHolders({ limit: 10, kind: 'x' }))).toMatchObject({
+  expect(await catchFailure(operator.FindAccountHolders({ limit: 10, kind: 'x' }))).toMatchObject({
     code: 'invalid-request',
   });
   const { name } = await registry.get(ids[2] ?? '');
@@ -195,7 +196,7 @@ test('operators list account holders by kind and status, page by page', async ()
   expect([named.accountHolders.map((found) => found.accountHolderId), named.searched]).toEqual([ids.slice(2), true]);
   expect(one.searched).toBe(false);
   expect(await operator.FindAccountHolders({ limit: 10, namePart: 'nobody' })).toMatchObject({ accountHolders: [] });
-  expect(await failureOf(operator.FindAccountHolders({ limit: 10, namePart: '' }))).toMatchObject({
+  expect(await catchFailure(operator.FindAccountHolders({ limit: 10, namePart: '' }))).toMatchObject({
     violations: [{ parameter: 'nameContains', code: 'minLength' }],
   });
 });
@@ -223,7 +224,7 @@ test.each(['gateway', 'identity', 'inventory'] as const)('%s may not call the RP
       client.SetKind({ accountHolderId, kind: 'REGISTRY' }),
       client.SuspendAccountHolder({ accountHolderId, reason: 'x' }),
       client.ResumeAccountHolder({ accountHolderId }),
-    ].map((call: Promise<unknown>) => failureOf(call)),
+    ].map((call: Promise<unknown>) => catchFailure(call)),
   );
   expect(new Set(failures.map(({ code }) => code))).toEqual(new Set(['forbidden']));
   client.close();

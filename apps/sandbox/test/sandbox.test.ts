@@ -10,8 +10,8 @@ import {
   asUser,
   callAs,
   eventually,
-  failureOf,
-  madeOnce,
+  catchFailure,
+  createdOnce,
   neighbour,
   repeatCall,
   startNeighbours,
@@ -176,7 +176,7 @@ test('a caller that cancels while the key is issued does not fail the others', a
   const { promise, resolve: open } = Promise.withResolvers<void>();
   gate = promise;
   const before = keyRequests;
-  const cancelled = failureOf(trigger('proposal-submitted', undefined, 2_000));
+  const cancelled = catchFailure(trigger('proposal-submitted', undefined, 2_000));
   await eventually(() => Promise.resolve(keyRequests > before));
   const other = trigger('proposal-submitted');
   expect(await cancelled).toMatchObject({ code: 'unavailable' });
@@ -190,7 +190,7 @@ test('a user who may not accept proposals is refused before the channel changes'
     hasPath(request, 'trader-onboarding-proposals')
       ? { status: 201, body: { id: 'p1', status: 'PENDING', onboardedTraderId: null } }
       : undefined;
-  expect(await failureOf(trigger('trade-succeeded'))).toMatchObject({ code: 'forbidden' });
+  expect(await catchFailure(trigger('trade-succeeded'))).toMatchObject({ code: 'forbidden' });
   expect(accepts).toBe(0);
   const roles: Role[] = ['TRANSACTION_ADMINISTRATOR', 'TRADERONBOARDERPROPOSAL_ACCEPTER'];
   expect(await trigger('trade-succeeded', roles)).toMatchObject({ traderId: 't1' });
@@ -205,24 +205,24 @@ test.each([
     hasPath(request, 'issuances')
       ? { status: 400, body: { detail: 'It is suspended.', errors: [{ code: reason }] } }
       : undefined;
-  expect(await failureOf(trigger('trade-succeeded'))).toMatchObject({ code });
+  expect(await catchFailure(trigger('trade-succeeded'))).toMatchObject({ code });
 });
 
 test.each([429, 503])('a registry API that answers %d is unavailable', async (status) => {
   answer = () => ({ status, body: {} });
-  expect(await failureOf(trigger('proposal-submitted'))).toMatchObject({ code: 'unavailable' });
+  expect(await catchFailure(trigger('proposal-submitted'))).toMatchObject({ code: 'unavailable' });
 });
 
 test('a task that does not end in time is unavailable, before the deadline of the caller', async () => {
   taskStatus = 'PENDING';
-  const failure = await failureOf(trigger('trade-succeeded', undefined, 2_000));
+  const failure = await catchFailure(trigger('trade-succeeded', undefined, 2_000));
   expect(failure).toMatchObject({ code: 'unavailable' });
 });
 
 test('a task that ends with another status than the kind promises is an internal error', async () => {
   taskStatus = 'REJECTED';
-  expect(await failureOf(trigger('trade-succeeded'))).toMatchObject({ code: 'internal' });
-  expect(await failureOf(trigger('task-failed'))).toMatchObject({ code: 'internal' });
+  expect(await catchFailure(trigger('trade-succeeded'))).toMatchObject({ code: 'internal' });
+  expect(await catchFailure(trigger('task-failed'))).toMatchObject({ code: 'internal' });
 });
 
 test('webhook faults affect all endpoints of the channel for a minute by default', async () => {
@@ -236,7 +236,7 @@ test('webhook faults affect all endpoints of the channel for a minute by default
 });
 
 test('other kinds refuse the parameters of webhook faults', async () => {
-  const failure = await failureOf(triggerWith({ kind: 'trade-succeeded', webhookEndpointId: 'e1', seconds: 60 }));
+  const failure = await catchFailure(triggerWith({ kind: 'trade-succeeded', webhookEndpointId: 'e1', seconds: 60 }));
   expect(failure).toMatchObject({
     code: 'invalid-request',
     violations: [
@@ -248,7 +248,7 @@ test('other kinds refuse the parameters of webhook faults', async () => {
 });
 
 test('holder-suspended requires the role to accept proposals, and suspends the account holder last', async () => {
-  expect(await failureOf(trigger('holder-suspended'))).toMatchObject({ code: 'forbidden' });
+  expect(await catchFailure(trigger('holder-suspended'))).toMatchObject({ code: 'forbidden' });
   const roles: Role[] = ['TRANSACTION_ADMINISTRATOR', 'TRADERONBOARDERPROPOSAL_ACCEPTER'];
   expect(await trigger('holder-suspended', roles)).toMatchObject({ traderId: 't1' });
   expect(calls).toEqual([{ suspended: 'h1' }]);
@@ -263,11 +263,11 @@ test('a reset deletes the webhook endpoints of the old channel once the new one 
 
 test('a reset that rbac refuses, or while webhooks is unavailable, deletes nothing', async () => {
   rbacFault = requestRefused('too many users');
-  expect(await failureOf(reset())).toMatchObject({ code: 'request-refused' });
+  expect(await catchFailure(reset())).toMatchObject({ code: 'request-refused' });
   expect(calls).toEqual([{ dryRun: true }, 'replace']);
   rbacFault = undefined;
   webhooksFault = unavailable(new Error('away'));
-  expect(await failureOf(reset())).toMatchObject({ code: 'unavailable' });
+  expect(await catchFailure(reset())).toMatchObject({ code: 'unavailable' });
   expect(calls.filter((each) => each === 'replace')).toHaveLength(1);
 });
 
@@ -290,7 +290,7 @@ test.each(['IDENTITY', 'REGISTRY_IMPORT', 'TRADERS', 'TASKS', 'RBAC', 'WEBHOOKS'
         away === 'RBAC' || away === 'WEBHOOKS'
           ? caller.Reset({}, options)
           : caller.Trigger({ kind: 'trade-succeeded' }, options);
-      expect(await failureOf(request)).toMatchObject({ code: 'unavailable' });
+      expect(await catchFailure(request)).toMatchObject({ code: 'unavailable' });
       expect(calls).toEqual(away === 'RBAC' ? [{ dryRun: true }] : []);
     } finally {
       caller.close();
@@ -302,7 +302,7 @@ test.each(['IDENTITY', 'REGISTRY_IMPORT', 'TRADERS', 'TASKS', 'RBAC', 'WEBHOOKS'
 test('an incomplete answer of the registry API is unavailable', async () => {
   cut = true;
   try {
-    expect(await failureOf(trigger('proposal-submitted'))).toMatchObject({ code: 'unavailable' });
+    expect(await catchFailure(trigger('proposal-submitted'))).toMatchObject({ code: 'unavailable' });
   } finally {
     cut = false;
   }
@@ -323,17 +323,19 @@ test('the service does not start unless the installation is a sandbox', async ()
     databaseUrl: 'postgresql://unused',
     variables: { ...variables(), SANDBOX: 'false' },
   });
-  expect((await failureOf(start)).message).toContain('SANDBOX is not true');
+  expect((await catchFailure(start)).message).toContain('SANDBOX is not true');
 });
 
 test('only the gateway may call it, on behalf of a user with the role', async () => {
   const other = await callAs('tasks', 'sandbox', sandbox.address);
   const options = await asUser('c1', ['TRANSACTION_ADMINISTRATOR', 'ROLE_ADMINISTRATOR']);
-  expect(await failureOf(other.Trigger({ kind: 'trade-succeeded' }, options))).toMatchObject({ code: 'forbidden' });
-  expect(await failureOf(other.Reset({}, options))).toMatchObject({ code: 'forbidden' });
+  expect(await catchFailure(other.Trigger({ kind: 'trade-succeeded' }, options))).toMatchObject({ code: 'forbidden' });
+  expect(await catchFailure(other.Reset({}, options))).toMatchObject({ code: 'forbidden' });
   other.close();
-  expect(await failureOf(trigger('trade-succeeded', ['EVENT_VIEWER']))).toMatchObject({ code: 'forbidden' });
-  expect(await failureOf(gateway.Reset({}, await asUser('c1', ['EVENT_VIEWER'])))).toMatchObject({ code: 'forbidden' });
+  expect(await catchFailure(trigger('trade-succeeded', ['EVENT_VIEWER']))).toMatchObject({ code: 'forbidden' });
+  expect(await catchFailure(gateway.Reset({}, await asUser('c1', ['EVENT_VIEWER'])))).toMatchObject({
+    code: 'forbidden',
+  });
 });
 
 test('a trigger happens once per key, and nested calls carry no key', async () => {
@@ -341,7 +343,7 @@ test('a trigger happens once per key, and nested calls carry no key', async () =
   const repeats = await repeatCall(as, (options, isOther) =>
     gateway.Trigger({ kind: 'webhook-down', seconds: isOther ? 20 : 10 }, options),
   );
-  expect(repeats).toEqual(madeOnce(repeats.answers[0]));
+  expect(repeats).toEqual(createdOnce(repeats.answers[0]));
   expect(calls).toEqual([{ endpointId: undefined, fault: 'DOWN', seconds: 10 }]);
   expect(passedKeys).toEqual([undefined]);
 });
@@ -349,7 +351,7 @@ test('a trigger happens once per key, and nested calls carry no key', async () =
 test('a refused trigger uses no key', async () => {
   const options = { ...(await asUser('c1', ['TRANSACTION_ADMINISTRATOR'])), idempotencyKey: 'refused-1' };
   webhooksFault = requestRefused('No webhook endpoint is enabled.');
-  expect(await failureOf(gateway.Trigger({ kind: 'webhook-down' }, options))).toMatchObject({
+  expect(await catchFailure(gateway.Trigger({ kind: 'webhook-down' }, options))).toMatchObject({
     code: 'request-refused',
   });
   webhooksFault = undefined;

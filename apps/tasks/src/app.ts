@@ -1,4 +1,10 @@
-import { createLookUp, createReads, migrationOf, openServiceDatabase, primaryAlone } from '@saleschannel/database';
+import {
+  createLookUp,
+  createReads,
+  createMigration,
+  openServiceDatabase,
+  createPrimarySource,
+} from '@saleschannel/database';
 import { createClient, createServiceIdentity, createServiceServer, type GrpcServer } from '@saleschannel/grpc';
 import { createServiceBroker, createServiceRelay } from '@saleschannel/messaging';
 import { composeApp, meter, type ServiceDefinition } from '@saleschannel/runtime';
@@ -64,7 +70,7 @@ export const createService = ({ pollIntervalsMs = defaultPollIntervals }: Servic
     });
     const announcer = createAnnouncer(values.LEDGER_PARTITIONS);
     const findTask = createLookUp(database, findTasks);
-    const reads = createReads(primaryAlone(database), database.poolMax);
+    const reads = createReads(createPrimarySource(database), database.poolMax);
     const checks = { verifier, parties, inventory, accountHolders: createAccountHolders(holderDirectory) };
     const ends = new TaskEnds();
     const replicas = new OtherReplicas({ broker, ends, logger });
@@ -92,7 +98,7 @@ export const createService = ({ pollIntervalsMs = defaultPollIntervals }: Servic
       clients,
     );
   },
-  migration: migrationOf(schema),
+  migration: createMigration(schema),
 });
 
 export const service = createService();

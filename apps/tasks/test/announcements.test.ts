@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { MESSAGE_BYTES_AT_MOST } from '@saleschannel/messaging';
+import { MAX_MESSAGE_BYTES } from '@saleschannel/messaging';
 import { MAX_UNIT_PRICE, newId } from '@saleschannel/primitives';
 import { eventually } from '@saleschannel/testing';
 import { parseTransfer, toRetirementDetails } from '../src/domain/transfer.ts';
@@ -103,7 +103,7 @@ describe('an unanswered task', () => {
 
   test('is announced again in rounds of about one message', async () => {
     const request = await tasks.announcementOf(await startTrade(tasks, scene));
-    const large = { ...request, traceparent: 'x'.repeat(MESSAGE_BYTES_AT_MOST / 2 - 2_000) };
+    const large = { ...request, traceparent: 'x'.repeat(MAX_MESSAGE_BYTES / 2 - 2_000) };
     for (const id of [newId(), newId(), newId()]) {
       await tasks.service.sql('insert into waiting_task (task_id, sales_channel_id, request) values ($1, $2, $3)', [
         id,
@@ -213,5 +213,5 @@ test('the largest valid transfer fits into one message', () => {
   const transfer = parseTransfer('RETIREMENT', { traderId: longest, idempotencyKey: 'k', retirement: terms });
   if (transfer.type !== 'RETIREMENT') throw new Error('not a retirement');
   const request = { assets: transfer.assets, retirement: toRetirementDetails(transfer), rest: 'x'.repeat(2_000) };
-  expect(Buffer.byteLength(JSON.stringify(request))).toBeLessThan(MESSAGE_BYTES_AT_MOST);
+  expect(Buffer.byteLength(JSON.stringify(request))).toBeLessThan(MAX_MESSAGE_BYTES);
 });

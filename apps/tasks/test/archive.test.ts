@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { asUser, auditorUrlOf, callAs, eventually, execute, failureOf } from '@saleschannel/testing';
+import { asUser, toAuditorUrl, callAs, eventually, execute, catchFailure } from '@saleschannel/testing';
 import { archiveTasks, archiveInTransaction } from '../src/operations/archive-tasks.ts';
 import type { EndedTaskTable } from '../src/store/archive.ts';
 import { dropMonths, createArchiveMonth, removeDroppedKeys } from '../src/store/archive.ts';
@@ -91,7 +91,7 @@ describe.each([
     const other = tasks.newScene();
     const request = { type: messageTypes.TRADE, traderId: scene.seller, taskId: id };
     const stranger = await asUser(other.channel, ['TRANSACTION_ADMINISTRATOR']);
-    expect((await failureOf(tasks.gateway.GetTask(request, stranger))).code).toBe('not-found');
+    expect((await catchFailure(tasks.gateway.GetTask(request, stranger))).code).toBe('not-found');
     const admin = await callAs('admin', 'lookUp', tasks.service.address, 'tasks');
     const { things } = await admin.LookUp({ id });
     expect(things).toMatchObject([{ kind: 'task', facts: { taskId: id, status: 'SUCCESS' } }]);
@@ -199,13 +199,15 @@ describe('the archive', () => {
 
   test('is required before a task can be deleted', async () => {
     const { id } = await startAndEndTask();
-    expect(await failureOf(tasks.service.sql('delete from task where id = $1', [id]))).toMatchObject({ code: '23000' });
+    expect(await catchFailure(tasks.service.sql('delete from task where id = $1', [id]))).toMatchObject({
+      code: '23000',
+    });
     const { id: open } = await startTask();
-    expect(await failureOf(tasks.service.sql('delete from task where id = $1', [open]))).toMatchObject({
+    expect(await catchFailure(tasks.service.sql('delete from task where id = $1', [open]))).toMatchObject({
       code: '23000',
     });
     await moveToTaskBefore(id);
-    expect(await failureOf(tasks.service.sql('delete from task_before where id = $1', [id]))).toMatchObject({
+    expect(await catchFailure(tasks.service.sql('delete from task_before where id = $1', [id]))).toMatchObject({
       code: '23000',
     });
   });
@@ -231,11 +233,13 @@ describe('the archive', () => {
     await createArchiveMonth(tasks.database.em(), '2020-01-01');
     await createArchiveMonth(tasks.database.em(), '2020-01-01');
     const young = "select drop_archive_month((now() - interval '1 month')::date)";
-    expect(await failureOf(tasks.service.sql(young))).toMatchObject({ code: '23000' });
+    expect(await catchFailure(tasks.service.sql(young))).toMatchObject({ code: '23000' });
     for (const statement of ["make_archive_month('2020-01-01')", "drop_archive_month('2020-01-01')"])
-      expect(await failureOf(execute(auditorUrlOf(tasks.service.databaseUrl), `select ${statement}`))).toMatchObject({
-        code: '42501',
-      });
+      expect(await catchFailure(execute(toAuditorUrl(tasks.service.databaseUrl), `select ${statement}`))).toMatchObject(
+        {
+          code: '42501',
+        },
+      );
     expect(await dropMonths(tasks.database.em(), 3)).toBe(1);
   });
 });

@@ -3,7 +3,7 @@ import type { Role } from '@saleschannel/auth';
 import type { TransferType } from '@saleschannel/contracts';
 import type { ServiceClient } from '@saleschannel/grpc';
 import { newId } from '@saleschannel/primitives';
-import { asUser, callAs, failureOf } from '@saleschannel/testing';
+import { asUser, callAs, catchFailure } from '@saleschannel/testing';
 import { report, REPORTED } from './support/events.ts';
 import { offramp, retirement, trade, type Scene } from './support/requests.ts';
 import { messageTypes, startTasks, type Tasks } from './support/tasks.ts';
@@ -34,14 +34,14 @@ describe('GetTask', () => {
   test("is not-found for another channel's, trader's or type's task, and for an unknown one", async () => {
     const id = await startTrade(tasks, scene);
     const answers = [
-      await failureOf(tasks.get(tasks.newScene().channel, 'TRADE', scene.seller, id)),
-      await failureOf(tasks.get(scene.channel, 'TRADE', scene.buyer, id)),
-      await failureOf(tasks.get(scene.channel, 'RETIREMENT', scene.seller, id)),
-      await failureOf(tasks.get(scene.channel, 'OFFRAMP', scene.seller, id)),
-      await failureOf(tasks.get(scene.channel, 'TRADE', scene.seller, 'nothing')),
-      await failureOf(tasks.get(scene.channel, 'TRADE', scene.seller, '')),
-      await failureOf(tasks.get(scene.channel, 'TRADE', scene.seller, 'a\0b')),
-      await failureOf(tasks.get(scene.channel, 'TRADE', 'a\0b', id)),
+      await catchFailure(tasks.get(tasks.newScene().channel, 'TRADE', scene.seller, id)),
+      await catchFailure(tasks.get(scene.channel, 'TRADE', scene.buyer, id)),
+      await catchFailure(tasks.get(scene.channel, 'RETIREMENT', scene.seller, id)),
+      await catchFailure(tasks.get(scene.channel, 'OFFRAMP', scene.seller, id)),
+      await catchFailure(tasks.get(scene.channel, 'TRADE', scene.seller, 'nothing')),
+      await catchFailure(tasks.get(scene.channel, 'TRADE', scene.seller, '')),
+      await catchFailure(tasks.get(scene.channel, 'TRADE', scene.seller, 'a\0b')),
+      await catchFailure(tasks.get(scene.channel, 'TRADE', 'a\0b', id)),
     ];
     expect(new Set(answers.map(({ code, message }) => `${code} ${message}`)).size).toBe(1);
     expect(answers[0]?.code).toBe('not-found');
@@ -72,7 +72,7 @@ describe('GetTask', () => {
   test('checks the role for the type before it looks up the task', async () => {
     const get = async (type: TransferType, roles: readonly Role[]) => {
       const request = { type: messageTypes[type], traderId: scene.seller, taskId: 'x' };
-      return failureOf(tasks.gateway.GetTask(request, await asUser(scene.channel, roles)));
+      return catchFailure(tasks.gateway.GetTask(request, await asUser(scene.channel, roles)));
     };
     expect(await get('TRADE', ['ASSET_OFFRAMPER', 'TRADER_ADMINISTRATOR', 'ASSET_VIEWER'])).toMatchObject({
       code: 'forbidden',
@@ -81,15 +81,15 @@ describe('GetTask', () => {
     expect(await get('OFFRAMP', ['TRANSACTION_ADMINISTRATOR'])).toMatchObject({ code: 'forbidden' });
     const request = { type: messageTypes.TRADE, traderId: 'x', taskId: 'x' };
     const unbound = await asUser(undefined, ['TRANSACTION_ADMINISTRATOR']);
-    expect(await failureOf(tasks.gateway.GetTask(request, unbound))).toMatchObject({ code: 'forbidden' });
-    expect(await failureOf(tasks.gateway.GetTask(request))).toMatchObject({ code: 'unauthenticated' });
+    expect(await catchFailure(tasks.gateway.GetTask(request, unbound))).toMatchObject({ code: 'forbidden' });
+    expect(await catchFailure(tasks.gateway.GetTask(request))).toMatchObject({ code: 'unauthenticated' });
   });
 
   test.each([undefined, 'TRANSFER_TYPE_UNSPECIFIED' as const])('invalid-request: the type %p', async (type) => {
     const id = await startTrade(tasks, scene);
     const request = { traderId: scene.seller, taskId: id, ...(type === undefined ? {} : { type }) };
     const answer = tasks.gateway.GetTask(request, await asUser(scene.channel, ['TRANSACTION_ADMINISTRATOR']));
-    expect(await failureOf(answer)).toMatchObject({ code: 'invalid-request', violations: [{ code: 'enum' }] });
+    expect(await catchFailure(answer)).toMatchObject({ code: 'invalid-request', violations: [{ code: 'enum' }] });
   });
 });
 
@@ -135,7 +135,7 @@ describe('CountOpenTasks', () => {
 
   test('the gateway may not count open tasks', async () => {
     const gateway = await callAs('gateway', 'channelTasks', tasks.service.address, 'tasks');
-    expect(await failureOf(gateway.CountOpenTasks({ salesChannelId: 'c1' }))).toMatchObject({ code: 'forbidden' });
+    expect(await catchFailure(gateway.CountOpenTasks({ salesChannelId: 'c1' }))).toMatchObject({ code: 'forbidden' });
     gateway.close();
   });
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { createTestDatabase, execute, failureOf, openTestDatabase, type TestDatabase } from '@saleschannel/testing';
+import { createTestDatabase, execute, catchFailure, openTestDatabase, type TestDatabase } from '@saleschannel/testing';
 import { schema } from '../src/store/schema.ts';
 
 /** The database refuses invalid tasks by itself. */
@@ -40,7 +40,7 @@ test.each([
   ['a key that ends with a new line', { idempotency_key: "e'k\\n'" }],
   ['sequence 0', { ledger_sequence: '0' }],
 ])('a task with %s is refused', async (_name, changes) => {
-  expect((await failureOf(execute(created.url, createInsert('refused', changes)))).code).toBe(CHECK);
+  expect((await catchFailure(execute(created.url, createInsert('refused', changes)))).code).toBe(CHECK);
 });
 
 test('a key of 64 characters is accepted', async () => {
@@ -58,7 +58,7 @@ test('no check constraint has a counted repetition, which PostgreSQL expands on 
 });
 
 test('an ended task cannot change', async () => {
-  expect((await failureOf(execute(created.url, "update task set message = 'x' where id = 'kept'"))).code).toBe(
+  expect((await catchFailure(execute(created.url, "update task set message = 'x' where id = 'kept'"))).code).toBe(
     INTEGRITY,
   );
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { newId } from '@saleschannel/primitives';
-import { callAs, collect, eventually, failureOf } from '@saleschannel/testing';
+import { callAs, collect, eventually, catchFailure } from '@saleschannel/testing';
 import { report, REPORTED, STATUS_CHANGED, statusChange } from './support/events.ts';
 import type { Scene } from './support/requests.ts';
 import { startTasks, type Tasks } from './support/tasks.ts';
@@ -86,6 +86,6 @@ test('a change that contradicts a task becomes a dead letter and changes nothing
 
 test('only inventory may call GetLedgerProgress', async () => {
   const gateway = await callAs('gateway', 'ledgerProgress', tasks.service.address, 'tasks');
-  expect((await failureOf(collect(gateway.GetLedgerProgress({})))).code).toBe('forbidden');
+  expect((await catchFailure(collect(gateway.GetLedgerProgress({})))).code).toBe('forbidden');
   gateway.close();
 });

@@ -1,5 +1,5 @@
 import type { TransferType } from '@saleschannel/contracts';
-import type { EntityManager, PageAsked } from '@saleschannel/database';
+import type { EntityManager, PageRequest } from '@saleschannel/database';
 import { planTests } from '@saleschannel/testing/plan-tests';
 import type { TaskFilter } from '../src/domain/list-filter.ts';
 import { schema } from '../src/store/schema.ts';
@@ -50,7 +50,7 @@ const fill = `
 const everyType: readonly TransferType[] = ['TRADE', 'RETIREMENT', 'OFFRAMP'];
 const tasksBy =
   (filter: Partial<TaskFilter>, types = everyType, descending = true) =>
-  (em: EntityManager, page: PageAsked) => {
+  (em: EntityManager, page: PageRequest) => {
     const whole = { createdAt: { fromMs: undefined, toMs: undefined }, ...filter };
     return selectTasks(em, 'large', { filter: whole, types, descending }, page);
   };

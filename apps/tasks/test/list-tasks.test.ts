@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Role } from '@saleschannel/auth';
 import type { ReplyOf, SentTo } from '@saleschannel/grpc';
-import { asUser, bare, failureOf, failuresOf } from '@saleschannel/testing';
+import { asUser, removeMarkers, catchFailure, catchFailures } from '@saleschannel/testing';
 import { archiveTasks } from '../src/operations/archive-tasks.ts';
 import { createArchiveMonth, removeDroppedExceptions } from '../src/store/archive.ts';
 import { report, REPORTED, STATUS_CHANGED, statusChange } from './support/events.ts';
@@ -25,7 +25,7 @@ afterAll(() => tasks.stop());
 const BOTH: readonly Role[] = ['TRANSACTION_ADMINISTRATOR', 'ASSET_OFFRAMPER'];
 
 async function page(query: Query, page: SentTo<'tasks.ListTasks'>['page'], roles = BOTH, channel = scene.channel) {
-  return bare(await tasks.gateway.ListTasks({ ...query, page }, await asUser(channel, roles)));
+  return removeMarkers(await tasks.gateway.ListTasks({ ...query, page }, await asUser(channel, roles)));
 }
 
 /** Reads the whole list, in pages of this size. */
@@ -86,7 +86,7 @@ describe('ListTasks', () => {
     expect(await listAll({ filter: { type: 'OFFRAMP' } }, 5, ['TRANSACTION_ADMINISTRATOR'])).toEqual([]);
     expect((await page({}, { limit: 5 }, BOTH, tasks.newScene().channel)).tasks).toEqual([]);
     const answer = tasks.gateway.ListTasks({ page: { limit: 1 } }, await asUser(scene.channel, ['ASSET_VIEWER']));
-    expect(await failureOf(answer)).toMatchObject({ code: 'forbidden' });
+    expect(await catchFailure(answer)).toMatchObject({ code: 'forbidden' });
   });
 
   test('filters by status, current and archived', async () => {
@@ -182,7 +182,7 @@ describe('ListTasks', () => {
     [{}, { limit: 1, offset: '100001' }, '$offset'],
     [{}, { limit: 1, after: 'x' }, '$after'],
   ])('%j %j is refused', async (query, requested, parameter) => {
-    const failure = await failureOf(page(query, { offset: '0', ...requested }));
+    const failure = await catchFailure(page(query, { offset: '0', ...requested }));
     expect(failure).toMatchObject({ code: 'invalid-request', violations: [{ parameter }] });
   });
 
@@ -198,7 +198,7 @@ describe('ListTasks', () => {
       page({ ascending: true }, after),
       page({ filter: { type: 'TRADE' } }, after),
     ];
-    for (const failure of await failuresOf(answers))
+    for (const failure of await catchFailures(answers))
       expect(failure).toMatchObject({ code: 'invalid-request', violations: [{ code: 'cursor' }] });
   });
 

@@ -4,7 +4,7 @@ import { silentLogger } from '@saleschannel/runtime';
 import {
   asUser,
   eventually,
-  fewestConnections,
+  smallestPools,
   startListener,
   testBrokerUrl,
   testNamespace,
@@ -33,7 +33,7 @@ describe('two replicas that do not poll', () => {
 
   beforeAll(async () => {
     const pollIntervalsMs = { first: HOUR_MS, longest: HOUR_MS };
-    tasks = await startTasks({ variables: fewestConnections, parts: { pollIntervalsMs } });
+    tasks = await startTasks({ variables: smallestPools, parts: { pollIntervalsMs } });
     const replica = await tasks.startReplica();
     gateways = [tasks.gateway, replica.gateway];
     listener = await startListener(tasks.namespace, [BEGUN, ENDED]);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@
 import { createConnection, type PreparingClient } from '@saleschannel/database';
 import { withDeadLetters } from '@saleschannel/messaging';
 import { newId } from '@saleschannel/primitives';
-import { eventually, failureOf, testBrokerUrl } from '@saleschannel/testing';
+import { eventually, catchFailure, testBrokerUrl } from '@saleschannel/testing';
 import { recordOutcomes } from '../src/operations/record-outcomes.ts';
 import { report, REPORTED, STATUS_CHANGED, statusChange } from './support/events.ts';
 import type { Scene } from './support/requests.ts';
@@ -111,10 +111,14 @@ describe('an ended task does not change', () => {
     const id = await startTask();
     await tasks.publisher.publish(STATUS_CHANGED, [statusChange(scene, id, 'SUCCESS')]);
     await waitForTask(id, ({ status }) => status === 'SUCCESS');
-    expect(await failureOf(tasks.service.sql("update task set status = 'FAILED' where id = $1", [id]))).toMatchObject({
+    expect(
+      await catchFailure(tasks.service.sql("update task set status = 'FAILED' where id = $1", [id])),
+    ).toMatchObject({
       code: '23000',
     });
-    expect(await failureOf(tasks.service.sql('delete from task where id = $1', [id]))).toMatchObject({ code: '23000' });
+    expect(await catchFailure(tasks.service.sql('delete from task where id = $1', [id]))).toMatchObject({
+      code: '23000',
+    });
   });
 });
 

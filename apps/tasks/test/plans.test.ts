@@ -6,9 +6,9 @@ import {
   execute,
   openPlans,
   openTestDatabase,
-  ownerUrlOf,
+  toOwnerUrl,
   planModes,
-  runtimeUrlOf,
+  toRuntimeUrl,
   type Plans,
   type TestDatabase,
 } from '@saleschannel/testing';
@@ -46,12 +46,12 @@ let plans: Plans;
 beforeAll(async () => {
   created = await createTestDatabase();
   const database = await openTestDatabase({
-    url: ownerUrlOf(created.url),
+    url: toOwnerUrl(created.url),
     poolMax: 2,
     ...schema,
   });
   await database.migrate().finally(() => database.stop());
-  plans = await openPlans(runtimeUrlOf(created.url));
+  plans = await openPlans(toRuntimeUrl(created.url));
   for (const statement of fill.split(';')) await execute(created.url, statement);
 }, 120_000);
 afterAll(async () => {

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, test } from '@jest/globals';
-import { eventually, fewestConnections, proveOwnConnections } from '@saleschannel/testing';
+import { eventually, smallestPools, proveOwnConnections } from '@saleschannel/testing';
 import { report, REPORTED } from './support/events.ts';
 import { startTasks, type Tasks } from './support/tasks.ts';
 import { readTrade, startTrade } from './support/trades.ts';
 
 let tasks: Tasks;
 beforeAll(async () => {
-  tasks = await startTasks({ variables: fewestConnections });
+  tasks = await startTasks({ variables: smallestPools });
 });
 afterAll(() => tasks.stop());
 

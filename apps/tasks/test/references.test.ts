@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import type { Role } from '@saleschannel/auth';
 import type { ReplyOf, SentTo } from '@saleschannel/grpc';
 import { newId } from '@saleschannel/primitives';
-import { asUser, bare, failureOf } from '@saleschannel/testing';
+import { asUser, removeMarkers, catchFailure } from '@saleschannel/testing';
 import { archiveTasks } from '../src/operations/archive-tasks.ts';
 import { createArchiveMonth } from '../src/store/archive.ts';
 import { removeDroppedMetadata } from '../src/store/references.ts';
@@ -30,7 +30,7 @@ const BOTH: readonly Role[] = ['TRANSACTION_ADMINISTRATOR', 'ASSET_OFFRAMPER'];
 
 const listAll = async (filter: Filter, ascending = false, channel = scene.channel): Promise<Listed[]> => {
   const page = { limit: 100, offset: '0' };
-  return bare(await tasks.gateway.ListTasks({ filter, ascending, page }, await asUser(channel, BOTH))).tasks;
+  return removeMarkers(await tasks.gateway.ListTasks({ filter, ascending, page }, await asUser(channel, BOTH))).tasks;
 };
 const findIds = async (filter: Filter, channel = scene.channel) =>
   (await listAll(filter, false, channel)).map(({ task }) => task?.id);
@@ -294,7 +294,7 @@ describe('lists', () => {
     [{ metadata: { 'a b': 'c' } }],
     [{ metadata: { a: 'x'.repeat(501) } }],
   ])('refuse %j', async (filter) => {
-    expect(await failureOf(listAll(filter))).toMatchObject({
+    expect(await catchFailure(listAll(filter))).toMatchObject({
       code: 'invalid-request',
       violations: [{ parameter: '$filter' }],
     });
@@ -334,9 +334,9 @@ describe('the database', () => {
       'delete from task_reference where task_id = $1',
       "update task_reference set external_reference = 'other' where task_id = $1",
     ])
-      expect(await failureOf(tasks.service.sql(statement, [task.id]))).toMatchObject({ code: '23000' });
+      expect(await catchFailure(tasks.service.sql(statement, [task.id]))).toMatchObject({ code: '23000' });
     const twice = `insert into task_reference (sales_channel_id, external_reference, task_id) values ($1, $2, 'other')`;
-    expect(await failureOf(tasks.service.sql(twice, [scene.channel, externalReference]))).toMatchObject({
+    expect(await catchFailure(tasks.service.sql(twice, [scene.channel, externalReference]))).toMatchObject({
       code: '23505',
     });
   });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { keyHolders } from '@saleschannel/auth';
-import { callAs, failureOf } from '@saleschannel/testing';
+import { callAs, catchFailure } from '@saleschannel/testing';
 import { ISSUANCE, offramp, priced, range, RETIREMENT, retirement, trade, type Scene } from './support/requests.ts';
 import { refusalOf, startTasks, type Tasks } from './support/tasks.ts';
 
@@ -142,7 +142,7 @@ const callers = ['gateway', 'sandbox'];
 
 test.each(keyHolders.filter((name) => !callers.includes(name)))('%s may not start transfers', async (name) => {
   const client = await callAs(name, 'tasks', tasks.service.address);
-  expect(await failureOf(client.StartTransfers({ transfers: [] }))).toMatchObject({ code: 'forbidden' });
-  expect(await failureOf(client.GetTask({}))).toMatchObject({ code: 'forbidden' });
+  expect(await catchFailure(client.StartTransfers({ transfers: [] }))).toMatchObject({ code: 'forbidden' });
+  expect(await catchFailure(client.GetTask({}))).toMatchObject({ code: 'forbidden' });
   client.close();
 });

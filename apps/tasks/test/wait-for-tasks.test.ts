@@ -4,7 +4,7 @@ import type { SentTo } from '@saleschannel/grpc';
 import { Broker } from '@saleschannel/messaging';
 import { newId } from '@saleschannel/primitives';
 import { meter, silentLogger } from '@saleschannel/runtime';
-import { asUser, collect, fewestConnections, startPublisher, testBrokerUrl } from '@saleschannel/testing';
+import { asUser, collect, smallestPools, startPublisher, testBrokerUrl } from '@saleschannel/testing';
 import { consumeOutcomes } from '../src/consumers/outcomes.ts';
 import type { Task } from '../src/domain/task.ts';
 import { recordOutcomes } from '../src/operations/record-outcomes.ts';
@@ -26,7 +26,7 @@ type Wait = NonNullable<SentTo<'tasks.WaitForTasks'>['tasks']>[number];
 let tasks: Tasks;
 let scene: Scene;
 beforeAll(async () => {
-  tasks = await startTasks({ variables: fewestConnections });
+  tasks = await startTasks({ variables: smallestPools });
 });
 beforeEach(() => {
   scene = tasks.newScene();

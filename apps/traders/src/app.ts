@@ -1,6 +1,12 @@
-import { createReads, createTotalsJob, migrationOf, openListSource, openServiceDatabase } from '@saleschannel/database';
+import {
+  createReads,
+  createTotalsJob,
+  createMigration,
+  openListSource,
+  openServiceDatabase,
+} from '@saleschannel/database';
 import { createClient, createServiceIdentity, createServiceServer } from '@saleschannel/grpc';
-import { createKeyForgetting } from '@saleschannel/idempotency';
+import { createKeyCleanup } from '@saleschannel/idempotency';
 import { composeApp, type ServiceDefinition } from '@saleschannel/runtime';
 import { environment } from './environment.ts';
 import { registrations } from './rpc/index.ts';
@@ -21,8 +27,8 @@ export const service: ServiceDefinition<typeof environment> = {
     const reads = createReads(lists, database.poolMax);
     const totals = createTotalsJob({ database: work, logger });
     const server = createServiceServer(values, identity, registrations({ database, reads, rbac }), logger, database);
-    const keys = createKeyForgetting(work, logger);
+    const keys = createKeyCleanup(work, logger);
     return composeApp([database, work, lists, totals, keys], server, [rbac]);
   },
-  migration: migrationOf(schema),
+  migration: createMigration(schema),
 };

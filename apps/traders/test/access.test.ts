@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { access, keyHolders, roles, type AccessRule, type KeyHolder, type Role } from '@saleschannel/auth';
 import type { CallOptions } from '@saleschannel/grpc';
 import { newId } from '@saleschannel/primitives';
-import { asRegistry, asUser, callAs, failureOf } from '@saleschannel/testing';
+import { asRegistry, asUser, callAs, catchFailure } from '@saleschannel/testing';
 import { entity, startTraders, type Traders } from './support/traders.ts';
 
 let traders: Traders;
@@ -62,18 +62,18 @@ describe.each(Object.entries(rpcsOfTraders))('%s', (rpc, { rule, request }) => {
   });
 
   test('forbidden: a user without a channel, and a registry key', async () => {
-    expect(await failureOf(send('gateway', await asUser(undefined, roles)))).toMatchObject({ code: 'forbidden' });
-    expect(await failureOf(send('gateway', await asRegistry()))).toMatchObject({ code: 'forbidden' });
+    expect(await catchFailure(send('gateway', await asUser(undefined, roles)))).toMatchObject({ code: 'forbidden' });
+    expect(await catchFailure(send('gateway', await asRegistry()))).toMatchObject({ code: 'forbidden' });
   });
 
   test('unauthenticated: a call without a principal', async () => {
-    expect(await failureOf(send('gateway', {}))).toMatchObject({ code: 'unauthenticated' });
+    expect(await catchFailure(send('gateway', {}))).toMatchObject({ code: 'unauthenticated' });
   });
 
   test('forbidden: every service except the gateway, and the sandbox for accepting proposals', async () => {
     const callers = rpc === 'AcceptProposal' ? ['gateway', 'sandbox'] : ['gateway'];
     for (const caller of keyHolders.filter((name) => !callers.includes(name))) {
-      expect(await failureOf(send(caller, await asUser(newId(), roles)))).toMatchObject({ code: 'forbidden' });
+      expect(await catchFailure(send(caller, await asUser(newId(), roles)))).toMatchObject({ code: 'forbidden' });
     }
   });
 });
@@ -99,10 +99,12 @@ describe('SubmitProposal', () => {
   const send = sender('traderDirectory', 'SubmitProposal', { accountHolderId: 'c1', salesChannelId: 'c2', ...entity });
 
   test('forbidden: a user as principal', async () => {
-    expect(await failureOf(send('registry-import', await asUser(newId(), roles)))).toMatchObject({ code: 'forbidden' });
+    expect(await catchFailure(send('registry-import', await asUser(newId(), roles)))).toMatchObject({
+      code: 'forbidden',
+    });
   });
 
   test('unauthenticated: a call without a principal', async () => {
-    expect(await failureOf(send('registry-import', {}))).toMatchObject({ code: 'unauthenticated' });
+    expect(await catchFailure(send('registry-import', {}))).toMatchObject({ code: 'unauthenticated' });
   });
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { newId } from '@saleschannel/primitives';
-import { failureOf } from '@saleschannel/testing';
+import { catchFailure } from '@saleschannel/testing';
 import { startTraders, type Traders } from './support/traders.ts';
 
 let traders: Traders;
@@ -67,7 +67,7 @@ describe('GetParties', () => {
   test('answers 10,000 keys and refuses more with invalid-request', async () => {
     const keys = Array.from({ length: 9_999 }, () => ({ salesChannelId, traderId: newId() }));
     expect(await getParties([...keys, { salesChannelId, traderId: plain }])).toHaveLength(1);
-    expect(await failureOf(getParties([...keys, ...keys]))).toMatchObject({ code: 'invalid-request' });
+    expect(await catchFailure(getParties([...keys, ...keys]))).toMatchObject({ code: 'invalid-request' });
   });
 });
 
@@ -102,7 +102,7 @@ describe('FindOnboardedTraders', () => {
   test('refuses too many keys with invalid-request', async () => {
     const client = await traders.directory('registry-import');
     const keys = Array.from({ length: 10_001 }, () => ({ salesChannelId, accountHolderId: newId() }));
-    expect(await failureOf(client.FindOnboardedTraders({ keys }))).toMatchObject({ code: 'invalid-request' });
+    expect(await catchFailure(client.FindOnboardedTraders({ keys }))).toMatchObject({ code: 'invalid-request' });
     client.close();
   });
 });

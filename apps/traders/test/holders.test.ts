@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { ServiceClient } from '@saleschannel/grpc';
 import { newId } from '@saleschannel/primitives';
-import { asRegistry, asUser, bare, callAs, failureOf } from '@saleschannel/testing';
+import { asRegistry, asUser, removeMarkers, callAs, catchFailure } from '@saleschannel/testing';
 import {
   entity,
   startTraders,
@@ -33,14 +33,18 @@ const asHolder = (accountHolderId: string): Promise<{ principalToken: string }> 
   asUser(undefined, [], undefined, accountHolderId);
 
 const submit = async (accountHolderId: string, salesChannelId: string, by = accountHolderId) =>
-  bare(await registryImport.SubmitHolderProposal({ accountHolderId, salesChannelId, ...entity }, await asHolder(by)));
+  removeMarkers(
+    await registryImport.SubmitHolderProposal({ accountHolderId, salesChannelId, ...entity }, await asHolder(by)),
+  );
 
 async function proposalsOf(accountHolderId: string, limit = 100, status?: string) {
   const found: Awaited<ReturnType<typeof submit>>[] = [];
   for (let after: string | undefined, more = true; more;) {
     const page = { limit, offset: 0, ...(after === undefined ? {} : { after }) };
     const request = { page, ...(status === undefined ? {} : { status }) };
-    const { proposals, next } = bare(await gateway.PageHolderProposals(request, await asHolder(accountHolderId)));
+    const { proposals, next } = removeMarkers(
+      await gateway.PageHolderProposals(request, await asHolder(accountHolderId)),
+    );
     found.push(...proposals);
     [after, more] = [next, next !== undefined];
   }
@@ -59,7 +63,9 @@ describe('proposals', () => {
     for (const limit of [1, 2, 100]) expect(await proposalsOf(holder, limit)).toEqual(all);
     expect(await proposalsOf(holder, 1, 'REJECTED')).toEqual([rejected]);
     expect(await proposalsOf(newId())).toEqual([]);
-    expect(await failureOf(proposalsOf(holder, 1, 'DONE'))).toMatchObject({ violations: [{ parameter: '$filter' }] });
+    expect(await catchFailure(proposalsOf(holder, 1, 'DONE'))).toMatchObject({
+      violations: [{ parameter: '$filter' }],
+    });
   });
 
   test('are reopened after a rejection, and otherwise unchanged', async () => {
@@ -89,12 +95,12 @@ describe('proposals', () => {
   test('need an existing channel and a user of the account holder', async () => {
     const holder = newId();
     const refused = (code: string) => ({ violations: [{ pointer: '#/salesChannelId', code }] });
-    expect(await failureOf(submit(holder, UNKNOWN_CHANNEL))).toMatchObject(refused('unknown-sales-channel'));
-    expect(await failureOf(submit(holder, SUSPENDED_CHANNEL))).toMatchObject(refused('sales-channel-suspended'));
-    expect(await failureOf(submit(holder, newId(), 'another'))).toMatchObject({ code: 'not-found' });
+    expect(await catchFailure(submit(holder, UNKNOWN_CHANNEL))).toMatchObject(refused('unknown-sales-channel'));
+    expect(await catchFailure(submit(holder, SUSPENDED_CHANNEL))).toMatchObject(refused('sales-channel-suspended'));
+    expect(await catchFailure(submit(holder, newId(), 'another'))).toMatchObject({ code: 'not-found' });
     const request = { accountHolderId: holder, salesChannelId: newId(), ...entity };
     for (const options of [await asUser(newId(), []), await asRegistry(holder)])
-      expect(await failureOf(registryImport.SubmitHolderProposal(request, options))).toMatchObject({
+      expect(await catchFailure(registryImport.SubmitHolderProposal(request, options))).toMatchObject({
         code: 'forbidden',
       });
     expect(await proposalsOf(holder)).toEqual([]);
@@ -125,15 +131,17 @@ describe('traders of an account holder', () => {
     }
     await submit(holder, newId());
     const { parties } = await inventory.FindTradersOfHolder({ accountHolderId: holder });
-    expect(parties.map((party) => bare(party))).toEqual(keys.map((key) => ({ ...key, accountHolderId: holder })));
+    expect(parties.map((party) => removeMarkers(party))).toEqual(
+      keys.map((key) => ({ ...key, accountHolderId: holder })),
+    );
     expect((await inventory.FindTradersOfHolder({ accountHolderId: newId() })).parties).toEqual([]);
-    expect(await failureOf(inventory.FindTradersOfHolder({ accountHolderId: '' }))).toMatchObject({
+    expect(await catchFailure(inventory.FindTradersOfHolder({ accountHolderId: '' }))).toMatchObject({
       code: 'not-found',
     });
     const plain = { salesChannelId: mine, traderId: (await traders.create(mine, { name: 'Plain' })).trader.id };
     const requested = [...keys, plain, { salesChannelId: other, traderId: plain.traderId }];
     const named = (await inventory.DescribeParties({ keys: requested })).parties;
-    expect(named.map((party) => bare(party))).toEqual(
+    expect(named.map((party) => removeMarkers(party))).toEqual(
       expect.arrayContaining([
         ...keys.map((key) => ({ ...key, name: entity.name, accountHolderId: holder })),
         { ...plain, name: 'Plain' },
@@ -144,8 +152,10 @@ describe('traders of an account holder', () => {
 
   test.each(['gateway', 'tasks', 'registry-import', 'admin'] as const)('are hidden from %s', async (caller) => {
     const client = await traders.directory(caller);
-    expect(await failureOf(client.FindTradersOfHolder({ accountHolderId: 'h' }))).toMatchObject({ code: 'forbidden' });
-    expect(await failureOf(client.DescribeParties({ keys: [] }))).toMatchObject({ code: 'forbidden' });
+    expect(await catchFailure(client.FindTradersOfHolder({ accountHolderId: 'h' }))).toMatchObject({
+      code: 'forbidden',
+    });
+    expect(await catchFailure(client.DescribeParties({ keys: [] }))).toMatchObject({ code: 'forbidden' });
     client.close();
   });
 });

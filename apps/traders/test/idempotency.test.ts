@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { newId } from '@saleschannel/primitives';
-import { asRegistry, asUser, callAs, failureOf, madeOnce, repeatCall } from '@saleschannel/testing';
+import { asRegistry, asUser, callAs, catchFailure, createdOnce, repeatCall } from '@saleschannel/testing';
 import { entity, startTraders, type Traders } from './support/traders.ts';
 
 let traders: Traders;
@@ -18,7 +18,7 @@ test.each(['Accept', 'Reject'] as const)('%s: a proposal is decided once per key
   const repeats = await repeatCall(await asAccepter(salesChannelId), (options, isOther) =>
     gateway[`${decision}Proposal`]({ proposalId: isOther ? another.id : one.id }, options),
   );
-  expect(repeats).toEqual(madeOnce(repeats.answers[0]));
+  expect(repeats).toEqual(createdOnce(repeats.answers[0]));
   expect(await traders.findSubmitted(another.id)).toMatchObject({ status: 'PENDING' });
   gateway.close();
 });
@@ -29,7 +29,7 @@ test('a refused decision uses no key', async () => {
   const [one, another] = [await traders.proposal(salesChannelId), await traders.proposal(salesChannelId)];
   await traders.reject(salesChannelId, one.id);
   const options = { ...(await asAccepter(salesChannelId)), idempotencyKey: newId() };
-  const refused = await failureOf(gateway.AcceptProposal({ proposalId: one.id }, options));
+  const refused = await catchFailure(gateway.AcceptProposal({ proposalId: one.id }, options));
   expect(refused).toMatchObject({ code: 'request-refused' });
   expect(await gateway.AcceptProposal({ proposalId: another.id }, options)).toMatchObject({ status: 'ACCEPTED' });
   gateway.close();
@@ -43,7 +43,7 @@ test('a proposal is submitted once per key, even after a rejection or with a new
   const repeats = await repeatCall(as, (options, isOther) =>
     directory.SubmitProposal({ ...submitted, ...(isOther && { accountHolderId: another }) }, options),
   );
-  expect(repeats).toEqual(madeOnce(repeats.answers[0]));
+  expect(repeats).toEqual(createdOnce(repeats.answers[0]));
   const options = { ...as, idempotencyKey: newId() };
   const first = await directory.SubmitProposal(submitted, options);
   await traders.reject(salesChannelId, first.id);
@@ -61,6 +61,6 @@ test('a user of an account holder submits once per key', async () => {
       options,
     ),
   );
-  expect(repeats).toEqual(madeOnce(repeats.answers[0]));
+  expect(repeats).toEqual(createdOnce(repeats.answers[0]));
   gateway.close();
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { newId } from '@saleschannel/primitives';
-import { failureOf } from '@saleschannel/testing';
+import { catchFailure } from '@saleschannel/testing';
 import { entity, startTraders, type Traders } from './support/traders.ts';
 
 /** Pages, filters and totals of traders and proposals. */
@@ -53,7 +53,7 @@ test('pages of traders add up to the whole list; a name prefix ignores case', as
   ]);
   expect(await traders.list(channel, { businessId: 'B ABBA' })).toMatchObject([{ name: 'ABBA' }]);
   expect(await traders.list(channel, { namePrefix: '_' })).toEqual([]);
-  expect(await failureOf(traders.list(channel, { namePrefix: '' }))).toMatchObject({
+  expect(await catchFailure(traders.list(channel, { namePrefix: '' }))).toMatchObject({
     violations: [{ parameter: '$filter', code: 'minLength' }],
   });
 });
@@ -77,7 +77,7 @@ test('traders are ordered by name or creation, in pages of any size', async () =
     expect(await ordered('name', true, limit, { namePart: 'aba' })).toEqual(['Abalone', 'abacus 2', 'abacus']);
   }
   const request = { order: { by: 'businessId', descending: false }, page: { limit: 1 } };
-  expect(await failureOf(traders.pageOfTraders(channel, request))).toMatchObject({
+  expect(await catchFailure(traders.pageOfTraders(channel, request))).toMatchObject({
     violations: [{ parameter: '$orderBy' }],
   });
   const { next } = await traders.pageOfTraders(channel, {
@@ -88,7 +88,7 @@ test('traders are ordered by name or creation, in pages of any size', async () =
     order: { by: 'name', descending: true },
     page: { limit: 1, ...(next !== undefined && { after: next }) },
   };
-  expect(await failureOf(traders.pageOfTraders(channel, other))).toMatchObject({
+  expect(await catchFailure(traders.pageOfTraders(channel, other))).toMatchObject({
     violations: [{ parameter: '$after' }],
   });
 });
@@ -158,7 +158,7 @@ test("a cursor reveals nothing about other channels, and another channel's list 
   // Numbers that all channels share would reveal how fast the others grow.
   const [, , ...values] = JSON.parse(Buffer.from(next, 'base64url').toString()) as unknown[];
   expect(values).toEqual([trader.id]);
-  expect(await failureOf(traders.pageOfTraders(other, { page: { limit: 1, after: next } }))).toMatchObject({
+  expect(await catchFailure(traders.pageOfTraders(other, { page: { limit: 1, after: next } }))).toMatchObject({
     code: 'invalid-request',
     violations: [{ parameter: '$after', code: 'cursor' }],
   });
@@ -175,7 +175,9 @@ test('a channel reads its proposals by status, page by page', async () => {
   });
   expect(paged).toEqual(all);
   expect((await traders.proposals(channel, 'PENDING')).map(({ id }) => id)).toEqual([made[0]?.id, made[2]?.id]);
-  expect(await failureOf(traders.proposals(channel, 'DONE'))).toMatchObject({ violations: [{ parameter: '$filter' }] });
+  expect(await catchFailure(traders.proposals(channel, 'DONE'))).toMatchObject({
+    violations: [{ parameter: '$filter' }],
+  });
 });
 
 test("a search finds a channel's proposals by id or by part of the account holder's name, and no others", async () => {
@@ -210,11 +212,11 @@ test("a search finds a channel's proposals by id or by part of the account holde
   expect(await found('cafe', { status: 'PENDING' })).toEqual(['CAFE 2']);
   const { next = 'none' } = await traders.pageOfProposals(channel, { search: 'cafe', page: { limit: 1 } });
   expect(await found('cafe', { page: { limit: 1, after: next } })).toEqual(['CAFE 2']);
-  expect(await failureOf(found('north', { page: { limit: 1, after: next } }))).toMatchObject({
+  expect(await catchFailure(found('north', { page: { limit: 1, after: next } }))).toMatchObject({
     violations: [{ parameter: '$after', code: 'cursor' }],
   });
   expect((await traders.pageOfProposals(channel, { page: { limit: 1 } })).searched).toBe(false);
-  expect(await failureOf(found(''))).toMatchObject({ violations: [{ parameter: 'q', code: 'minLength' }] });
+  expect(await catchFailure(found(''))).toMatchObject({ violations: [{ parameter: 'q', code: 'minLength' }] });
 });
 
 test('the registry reads the proposals of an account holder, with an exact total', async () => {
@@ -247,5 +249,5 @@ test('the registry reads the proposals of an account holder, with an exact total
   });
   expect(everyone.total).toBe(String(listed.length));
   for (const id of ['nobody', ''])
-    expect(await failureOf(traders.findSubmitted(id))).toMatchObject({ code: 'not-found' });
+    expect(await catchFailure(traders.findSubmitted(id))).toMatchObject({ code: 'not-found' });
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { newId } from '@saleschannel/primitives';
-import { failureOf } from '@saleschannel/testing';
+import { catchFailure } from '@saleschannel/testing';
 import { entity, startTraders, type Traders } from './support/traders.ts';
 
 /** Names and texts are trimmed, normalized to NFC, and visible. */
@@ -27,13 +27,13 @@ describe.each(BLANKS)('a text of %j', (text) => {
     const channel = newId();
     const { trader } = await traders.create(channel);
     const refused = { code: 'invalid-request', violations: [{ pointer, code: 'blank' }] };
-    expect(await failureOf(traders.create(channel, given))).toMatchObject(refused);
-    expect(await failureOf(traders.update(channel, trader.id, given))).toMatchObject(refused);
+    expect(await catchFailure(traders.create(channel, given))).toMatchObject(refused);
+    expect(await catchFailure(traders.update(channel, trader.id, given))).toMatchObject(refused);
     expect(await traders.list(channel)).toEqual([trader]);
   });
 
   test('is refused in a proposal', async () => {
-    expect(await failureOf(traders.proposal(newId(), { name: text }))).toMatchObject({
+    expect(await catchFailure(traders.proposal(newId(), { name: text }))).toMatchObject({
       code: 'invalid-request',
       violations: [{ pointer: '#/name', code: 'blank' }],
     });
@@ -66,7 +66,7 @@ test('a request in another Unicode form is a retry', async () => {
   const idempotencyKey = newId();
   const { trader } = await traders.create(channel, { idempotencyKey, name: COMPOSED });
   expect(await traders.create(channel, { idempotencyKey, name: ` ${DECOMPOSED}` })).toEqual({ trader, replayed: true });
-  expect(await failureOf(traders.create(channel, { idempotencyKey, name: 'Angstrom AS' }))).toMatchObject({
+  expect(await catchFailure(traders.create(channel, { idempotencyKey, name: 'Angstrom AS' }))).toMatchObject({
     code: 'idempotency-key-reused',
   });
 });

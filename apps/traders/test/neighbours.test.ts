@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { failureOf, startFakeProviders, type FakeProviders } from '@saleschannel/testing';
+import { catchFailure, startFakeProviders, type FakeProviders } from '@saleschannel/testing';
 import { requireSalesChannel } from '../src/neighbours/sales-channels.ts';
 import { contract } from './contracts/rbac.ts';
 
@@ -16,9 +16,9 @@ const requireChannel = async (salesChannelId: string): Promise<void> =>
 
 test('an active sales channel is accepted and a suspended one refused', async () => {
   await requireChannel('c1');
-  expect(await failureOf(requireChannel('c2'))).toMatchObject({ violations: [{ code: 'sales-channel-suspended' }] });
+  expect(await catchFailure(requireChannel('c2'))).toMatchObject({ violations: [{ code: 'sales-channel-suspended' }] });
 });
 
 test('an unknown sales channel is refused', async () => {
-  expect(await failureOf(requireChannel('c3'))).toMatchObject({ violations: [{ code: 'unknown-sales-channel' }] });
+  expect(await catchFailure(requireChannel('c3'))).toMatchObject({ violations: [{ code: 'unknown-sales-channel' }] });
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { query, raw, sql } from '@saleschannel/database';
-import { newId, requestFingerprint } from '@saleschannel/primitives';
-import { createTestDatabase, eventually, failureOf, openTestDatabase } from '@saleschannel/testing';
+import { newId, fingerprintRequest } from '@saleschannel/primitives';
+import { createTestDatabase, eventually, catchFailure, openTestDatabase } from '@saleschannel/testing';
 import { Client } from 'pg';
 import { schema } from '../src/store/schema.ts';
 import { entity, startTraders, type Traders } from './support/traders.ts';
@@ -28,7 +28,7 @@ beforeEach(() => {
 });
 
 const { businessId, name, address } = entity;
-const fingerprint = requestFingerprint({ businessId, name, address });
+const fingerprint = fingerprintRequest({ businessId, name, address });
 
 /** Statement of the previous release that creates a trader. Returns no row when the key has a record. */
 const INSERT_OLDER = `
@@ -85,7 +85,7 @@ const isWaiting = (client: Client) =>
 test('a newer replica replays a key of an older one', async () => {
   const id = await createOlder();
   expect(await create()).toEqual({ id, replayed: true });
-  expect(await failureOf(traders.create(channel, { idempotencyKey: key, name: 'Other' }))).toMatchObject({
+  expect(await catchFailure(traders.create(channel, { idempotencyKey: key, name: 'Other' }))).toMatchObject({
     code: 'idempotency-key-reused',
   });
   expect(await ids()).toEqual([id]);

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, test } from '@jest/globals';
-import { fewestConnections, proveOwnConnections, totalsAddedUp } from '@saleschannel/testing';
+import { smallestPools, proveOwnConnections, waitForTotals } from '@saleschannel/testing';
 import { startTraders, type Traders } from './support/traders.ts';
 
 let traders: Traders;
 beforeAll(async () => {
-  traders = await startTraders(fewestConnections);
+  traders = await startTraders(smallestPools);
 });
 afterAll(() => traders.stop());
 
@@ -14,6 +14,6 @@ test('jobs run while calls hold all of their connections', async () => {
     service: traders.service,
     table: 'trader',
     call: () => traders.get('channel', trader.id),
-    work: () => totalsAddedUp(traders.service),
+    work: () => waitForTotals(traders.service),
   });
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { newId } from '@saleschannel/primitives';
-import { failureOf } from '@saleschannel/testing';
+import { catchFailure } from '@saleschannel/testing';
 import {
   entity,
   startTraders,
@@ -85,14 +85,14 @@ describe('SubmitProposal', () => {
   });
 
   test('request-refused: a suspended channel', async () => {
-    expect(await failureOf(traders.proposal(SUSPENDED_CHANNEL))).toMatchObject({
+    expect(await catchFailure(traders.proposal(SUSPENDED_CHANNEL))).toMatchObject({
       code: 'request-refused',
       violations: [{ pointer: '#/salesChannelId', code: 'sales-channel-suspended' }],
     });
   });
 
   test('request-refused: an unknown channel', async () => {
-    const error = await failureOf(traders.proposal(UNKNOWN_CHANNEL));
+    const error = await catchFailure(traders.proposal(UNKNOWN_CHANNEL));
     expect(error).toMatchObject({
       code: 'request-refused',
       violations: [{ pointer: '#/salesChannelId', code: 'unknown-sales-channel' }],
@@ -109,7 +109,7 @@ describe('SubmitProposal', () => {
     [{ businessId: '' }, '#/businessId'],
     [{ address: { city: '\0' } }, '#/address/city'],
   ])('invalid-request: %j', async (fields, pointer) => {
-    expect(await failureOf(traders.proposal(newId(), fields))).toMatchObject({
+    expect(await catchFailure(traders.proposal(newId(), fields))).toMatchObject({
       code: 'invalid-request',
       violations: [{ pointer }],
     });
@@ -146,7 +146,7 @@ describe('AcceptProposal', () => {
     const salesChannelId = newId();
     const { id, accountHolderId } = await traders.proposal(salesChannelId);
     await traders.reject(salesChannelId, id);
-    expect(await failureOf(traders.accept(salesChannelId, id))).toMatchObject({
+    expect(await catchFailure(traders.accept(salesChannelId, id))).toMatchObject({
       code: 'request-refused',
       violations: [{ code: 'already-rejected' }],
     });
@@ -160,8 +160,8 @@ describe('AcceptProposal', () => {
     const salesChannelId = newId();
     const { id } = await traders.proposal(salesChannelId);
     for (const proposalId of [newId(), '', 'a\0b', "'"])
-      expect(await failureOf(traders.accept(salesChannelId, proposalId))).toMatchObject(NOT_FOUND);
-    expect(await failureOf(traders.accept(newId(), id))).toMatchObject(NOT_FOUND);
+      expect(await catchFailure(traders.accept(salesChannelId, proposalId))).toMatchObject(NOT_FOUND);
+    expect(await catchFailure(traders.accept(newId(), id))).toMatchObject(NOT_FOUND);
     expect((await traders.proposals(salesChannelId))[0]?.status).toBe('PENDING');
   });
 });
@@ -187,7 +187,7 @@ describe('RejectProposal', () => {
     const salesChannelId = newId();
     const { id } = await traders.proposal(salesChannelId);
     const accepted = await traders.accept(salesChannelId, id);
-    expect(await failureOf(traders.reject(salesChannelId, id))).toMatchObject({
+    expect(await catchFailure(traders.reject(salesChannelId, id))).toMatchObject({
       code: 'request-refused',
       violations: [{ code: 'already-accepted' }],
     });
@@ -198,8 +198,8 @@ describe('RejectProposal', () => {
     const salesChannelId = newId();
     const { id } = await traders.proposal(salesChannelId);
     for (const proposalId of [newId(), '', 'a\0b', "'"])
-      expect(await failureOf(traders.reject(salesChannelId, proposalId))).toMatchObject(NOT_FOUND);
-    expect(await failureOf(traders.reject(newId(), id))).toMatchObject(NOT_FOUND);
+      expect(await catchFailure(traders.reject(salesChannelId, proposalId))).toMatchObject(NOT_FOUND);
+    expect(await catchFailure(traders.reject(newId(), id))).toMatchObject(NOT_FOUND);
     expect((await traders.proposals(salesChannelId))[0]?.status).toBe('PENDING');
   });
 });
@@ -231,7 +231,7 @@ test('the database refuses inconsistent decisions', async () => {
   const { id } = await traders.proposal(salesChannelId);
   const { trader } = await traders.create(salesChannelId);
   const refused = async (changes: string): Promise<string | undefined> =>
-    (await failureOf(traders.service.sql(`update proposal set ${changes} where id = $1`, [id]))).code;
+    (await catchFailure(traders.service.sql(`update proposal set ${changes} where id = $1`, [id]))).code;
   expect(await refused(`status = 'ACCEPTED', decided_at = now()`)).toBe('23514');
   expect(await refused(`status = 'REJECTED'`)).toBe('23514');
   expect(await refused(`status = 'UNDECIDED'`)).toBe('23514');

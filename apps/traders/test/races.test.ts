@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { newId } from '@saleschannel/primitives';
-import { failureOf } from '@saleschannel/testing';
+import { catchFailure } from '@saleschannel/testing';
 import { address } from '../src/domain/trader.ts';
 import { entity, startTraders, type Traders } from './support/traders.ts';
 
@@ -103,5 +103,5 @@ test('submissions, acceptances and rejections in any order leave a consistent pr
   await submit();
   const accepted = await traders.accept(channel, id);
   expect((await traders.list(channel)).map((trader) => trader.id)).toEqual([accepted.onboardedTraderId]);
-  expect(await failureOf(traders.reject(channel, id))).toMatchObject({ code: 'request-refused' });
+  expect(await catchFailure(traders.reject(channel, id))).toMatchObject({ code: 'request-refused' });
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { newId } from '@saleschannel/primitives';
-import { failureOf } from '@saleschannel/testing';
+import { catchFailure } from '@saleschannel/testing';
 import { entity, startTraders, type Traders } from './support/traders.ts';
 
 let traders: Traders;
@@ -51,7 +51,7 @@ describe('CreateTrader', () => {
     [{ address: { poBox: '\0' } }, '#/address/poBox', 'nul-character'],
   ])('invalid-request: %j', async (fields, pointer, code) => {
     const channel = newId();
-    expect(await failureOf(traders.create(channel, fields))).toMatchObject({
+    expect(await catchFailure(traders.create(channel, fields))).toMatchObject({
       code: 'invalid-request',
       violations: [{ pointer, code }],
     });
@@ -59,7 +59,7 @@ describe('CreateTrader', () => {
   });
 
   test.each(['', 'x'.repeat(65), 'a b', 'a/b', 'ä', 'key\n'])('invalid-request: the key %p', async (idempotencyKey) => {
-    const error = await failureOf(traders.create(newId(), { idempotencyKey }));
+    const error = await catchFailure(traders.create(newId(), { idempotencyKey }));
     expect(error).toMatchObject({
       code: 'invalid-request',
       violations: [{ parameter: 'Idempotency-Key', code: 'pattern' }],
@@ -67,7 +67,7 @@ describe('CreateTrader', () => {
   });
 
   test('all faults are reported', async () => {
-    const error = await failureOf(
+    const error = await catchFailure(
       traders.create(newId(), { idempotencyKey: '', name: '', businessId: '', address: null }),
     );
     expect(error.violations?.map(({ code }) => code)).toEqual(['minLength', 'minLength', 'type', 'pattern']);
@@ -93,7 +93,7 @@ describe('CreateTrader with a used key', () => {
     const channel = newId();
     const idempotencyKey = newId();
     const { trader } = await traders.create(channel, { idempotencyKey });
-    const error = await failureOf(traders.create(channel, { idempotencyKey, ...fields }));
+    const error = await catchFailure(traders.create(channel, { idempotencyKey, ...fields }));
     expect(error).toMatchObject({
       code: 'idempotency-key-reused',
       violations: [{ parameter: 'Idempotency-Key', code: 'reused' }],
@@ -116,7 +116,7 @@ describe('CreateTrader with a used key', () => {
   test('a refused request does not use up its key', async () => {
     const channel = newId();
     const idempotencyKey = newId();
-    await failureOf(traders.create(channel, { idempotencyKey, name: '' }));
+    await catchFailure(traders.create(channel, { idempotencyKey, name: '' }));
     expect((await traders.create(channel, { idempotencyKey })).replayed).toBe(false);
   });
 
@@ -183,7 +183,7 @@ describe('UpdateTrader merges by RFC 7396', () => {
   ])('invalid-request: %j', async (patch, pointer) => {
     const channel = newId();
     const { trader } = await traders.create(channel);
-    expect(await failureOf(traders.update(channel, trader.id, patch))).toMatchObject({
+    expect(await catchFailure(traders.update(channel, trader.id, patch))).toMatchObject({
       code: 'invalid-request',
       violations: [{ pointer }],
     });
@@ -194,8 +194,8 @@ describe('UpdateTrader merges by RFC 7396', () => {
     const channel = newId();
     const { trader } = await traders.create(channel);
     for (const traderId of [newId(), '', 'a\0b', "'"])
-      expect(await failureOf(traders.update(channel, traderId, { name: 'x' }))).toMatchObject(NOT_FOUND);
-    expect(await failureOf(traders.update(newId(), trader.id, { name: 'x' }))).toMatchObject(NOT_FOUND);
+      expect(await catchFailure(traders.update(channel, traderId, { name: 'x' }))).toMatchObject(NOT_FOUND);
+    expect(await catchFailure(traders.update(newId(), trader.id, { name: 'x' }))).toMatchObject(NOT_FOUND);
     expect(await traders.get(channel, trader.id)).toEqual(trader);
   });
 });
@@ -205,8 +205,8 @@ describe('GetTrader', () => {
     const channel = newId();
     const { trader } = await traders.create(channel);
     for (const traderId of [newId(), '', 'a\0b', "'"])
-      expect(await failureOf(traders.get(channel, traderId))).toMatchObject(NOT_FOUND);
-    expect(await failureOf(traders.get(newId(), trader.id))).toMatchObject(NOT_FOUND);
+      expect(await catchFailure(traders.get(channel, traderId))).toMatchObject(NOT_FOUND);
+    expect(await catchFailure(traders.get(newId(), trader.id))).toMatchObject(NOT_FOUND);
   });
 });
 
@@ -237,7 +237,7 @@ describe('ListTraders', () => {
 test('the database refuses invalid traders', async () => {
   const refused = async (values: string): Promise<string | undefined> =>
     (
-      await failureOf(
+      await catchFailure(
         traders.service.sql(`insert into trader (id, sales_channel_id, business_id, name, address) values (${values})`),
       )
     ).code;

@@ -1,7 +1,7 @@
 import { Sealer } from '@saleschannel/auth';
-import { createReads, migrationOf, openServiceDatabase, primaryAlone } from '@saleschannel/database';
+import { createReads, createMigration, openServiceDatabase, createPrimarySource } from '@saleschannel/database';
 import { createClient, createServiceIdentity, createServiceServer } from '@saleschannel/grpc';
-import { createKeyForgetting } from '@saleschannel/idempotency';
+import { createKeyCleanup } from '@saleschannel/idempotency';
 import type { Clock } from '@saleschannel/primitives';
 import { composeApp, FairShare, type ServiceDefinition } from '@saleschannel/runtime';
 import { DeliveryQueues } from './delivering/delivery-queues.ts';
@@ -38,7 +38,7 @@ export const createService = (givenClock?: Clock, givenResolve?: Resolve): Servi
     const own = await createServiceIdentity(NAME, values, logger);
     const { database, deliveries, retries } = await openServiceDatabase(values, schema, logger, POOLS);
     const clock = givenClock ?? database.clock;
-    const reads = createReads(primaryAlone(database), database.poolMax);
+    const reads = createReads(createPrimarySource(database), database.poolMax);
     const events = createClient('eventLog', { address: values.EVENTS_ADDRESS, tokens: own.tokens });
     const log = createEventLog(events);
     const sealer = new Sealer(values.WEBHOOK_SECRET_KEYS);
@@ -75,14 +75,14 @@ export const createService = (givenClock?: Clock, givenResolve?: Resolve): Servi
       logger,
     );
     const resealing = createResealingJob(deliveries, sealer, logger);
-    const keys = createKeyForgetting(deliveries, logger);
+    const keys = createKeyCleanup(deliveries, logger);
     const lookups = targetRules.allowsPrivate ? [] : [createOwnHostsJob(targetRules.own, resolve, logger)];
     return composeApp([...lookups, database, deliveries, retries, worker, deletion, resealing, keys], server, [
       events,
       { close: () => void sender.close() },
     ]);
   },
-  migration: migrationOf(schema),
+  migration: createMigration(schema),
 });
 
 export const service = createService();

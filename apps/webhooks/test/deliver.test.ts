@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { newId } from '@saleschannel/primitives';
-import { eventually, failureOf } from '@saleschannel/testing';
+import { eventually, catchFailure } from '@saleschannel/testing';
 import { Webhook } from 'standardwebhooks';
 import { idsOf, sorted, startReceiver, status, type Received, type Receiver } from './support/receiver.ts';
 import { startWebhooks, type Webhooks } from './support/webhooks.ts';
@@ -268,7 +268,7 @@ test('a requested retry sends the same body, but not to a disabled endpoint', as
   expect(again.attempts.map(({ statusCode }) => statusCode)).toEqual([500, 200, 200]);
   expect(new Set(receiver.received.map(({ body }) => body))).toEqual(new Set([again.body]));
   await webhooks.update(channel, { endpointId: endpoint.id, status: 'DISABLED' });
-  expect(await failureOf(webhooks.gateway.RetryDelivery(target, await webhooks.as(channel)))).toMatchObject({
+  expect(await catchFailure(webhooks.gateway.RetryDelivery(target, await webhooks.as(channel)))).toMatchObject({
     code: 'request-refused',
   });
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { newId } from '@saleschannel/primitives';
-import { asUser, callAs, failureOf } from '@saleschannel/testing';
+import { asUser, callAs, catchFailure } from '@saleschannel/testing';
 import { startWebhooks, type Webhooks } from './support/webhooks.ts';
 
 let webhooks: Webhooks;
@@ -43,7 +43,7 @@ describe('an endpoint', () => {
     expect(await webhooks.gateway.DeleteEndpoint(target, await webhooks.as(channel))).toMatchObject({
       id: endpoint.id,
     });
-    expect(await failureOf(webhooks.get(channel, endpoint.id))).toMatchObject({ code: 'not-found' });
+    expect(await catchFailure(webhooks.get(channel, endpoint.id))).toMatchObject({ code: 'not-found' });
     const left = await webhooks.gateway.ListEndpoints({}, await webhooks.as(channel));
     expect(left.endpoints.map(({ id }) => id)).toEqual([second.endpoint.id]);
   });
@@ -54,8 +54,8 @@ describe('an endpoint', () => {
     expect(endpoint.description).toBe('Aufträge');
     for (const description of [' ', '\ufeff', '\u200b']) {
       const refused = { code: 'invalid-request', violations: [{ pointer: '#/description', code: 'blank' }] };
-      expect(await failureOf(webhooks.create(channel, { description }))).toMatchObject(refused);
-      expect(await failureOf(webhooks.update(channel, { endpointId: endpoint.id, description }))).toMatchObject(
+      expect(await catchFailure(webhooks.create(channel, { description }))).toMatchObject(refused);
+      expect(await catchFailure(webhooks.update(channel, { endpointId: endpoint.id, description }))).toMatchObject(
         refused,
       );
     }
@@ -77,7 +77,7 @@ describe('an endpoint', () => {
       gateway.RetryDelivery({ endpointId, deliveryId: newId() }, other),
       gateway.ReplayEvents({ endpointId, from: '2026-01-01T00:00:00Z' }, other),
     ];
-    for (const failure of await Promise.all(attempts.map(failureOf)))
+    for (const failure of await Promise.all(attempts.map(catchFailure)))
       expect(failure).toMatchObject({ code: 'not-found' });
   });
 
@@ -96,7 +96,7 @@ describe('an endpoint', () => {
       gateway.RotateSecret({ endpointId, overlapHours: 0 }, suspended),
       gateway.UpdateEndpoint({ endpointId, status: 'DISABLED' }, suspended),
     ];
-    for (const failure of await Promise.all(acts.map(failureOf)))
+    for (const failure of await Promise.all(acts.map(catchFailure)))
       expect(failure).toMatchObject({ code: 'sales-channel-suspended' });
     expect(await gateway.GetEndpoint({ endpointId }, suspended)).toMatchObject({ id: endpointId });
     expect(await gateway.DeleteEndpoint({ endpointId }, suspended)).toMatchObject({ id: endpointId });
@@ -120,9 +120,9 @@ describe('an endpoint', () => {
   ])('is refused at %s, new or changed', async (url, member) => {
     const refusal = { code: 'invalid-request', violations: [{ pointer: `#/${member}` }] };
     const channel = newId();
-    expect(await failureOf(webhooks.create(channel, { url }))).toMatchObject(refusal);
+    expect(await catchFailure(webhooks.create(channel, { url }))).toMatchObject(refusal);
     const { endpoint } = await webhooks.create(channel, {});
-    expect(await failureOf(webhooks.update(channel, { endpointId: endpoint.id, url }))).toMatchObject(refusal);
+    expect(await catchFailure(webhooks.update(channel, { endpointId: endpoint.id, url }))).toMatchObject(refusal);
     expect((await webhooks.get(channel, endpoint.id)).url).toBe(URL);
   });
 
@@ -136,7 +136,7 @@ describe('an endpoint', () => {
   });
 
   test('accepts only known event types', async () => {
-    const failure = await failureOf(webhooks.create(newId(), { eventTypes: ['NO_SUCH_TYPE'] }));
+    const failure = await catchFailure(webhooks.create(newId(), { eventTypes: ['NO_SUCH_TYPE'] }));
     expect(failure).toMatchObject({ code: 'invalid-request', violations: [{ pointer: '#/eventTypes/0' }] });
   });
 
@@ -144,7 +144,7 @@ describe('an endpoint', () => {
     const channel = newId();
     webhooks.log.setDown(true);
     try {
-      expect(await failureOf(webhooks.create(channel, {}))).toMatchObject({ code: 'unavailable' });
+      expect(await catchFailure(webhooks.create(channel, {}))).toMatchObject({ code: 'unavailable' });
     } finally {
       webhooks.log.setDown(false);
     }
@@ -226,10 +226,12 @@ test('the audit trail has every change with the states before and after', async 
 
 test('only the listed roles and only the gateway may call', async () => {
   const viewer = await webhooks.as(newId(), ['EVENT_VIEWER']);
-  expect(await failureOf(webhooks.gateway.CreateEndpoint({ url: URL }, viewer))).toMatchObject({ code: 'forbidden' });
+  expect(await catchFailure(webhooks.gateway.CreateEndpoint({ url: URL }, viewer))).toMatchObject({
+    code: 'forbidden',
+  });
   expect(await webhooks.gateway.ListEndpoints({}, viewer)).toMatchObject({ endpoints: [] });
   const events = await callAs('events', 'webhooks', webhooks.service.address);
-  expect(await failureOf(events.ListEndpoints({}, viewer))).toMatchObject({ code: 'forbidden' });
+  expect(await catchFailure(events.ListEndpoints({}, viewer))).toMatchObject({ code: 'forbidden' });
   events.close();
 });
 
@@ -241,7 +243,7 @@ test.each([
   const channel = newId();
   const { endpoint } = await webhooks.create(channel, {});
   const replay = webhooks.gateway.ReplayEvents({ endpointId: endpoint.id, ...range }, await webhooks.as(channel));
-  expect(await failureOf(replay)).toMatchObject({ code, violations: [{ pointer: '#/from' }] });
+  expect(await catchFailure(replay)).toMatchObject({ code, violations: [{ pointer: '#/from' }] });
 });
 
 test('an operator finds endpoints by their id', async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { newId } from '@saleschannel/primitives';
-import { asUser, bare, eventually, madeOnce, openTestDatabase, repeatCall } from '@saleschannel/testing';
+import { asUser, removeMarkers, eventually, createdOnce, openTestDatabase, repeatCall } from '@saleschannel/testing';
 import { lockChannel } from '../src/store/endpoints.ts';
 import { schema } from '../src/store/schema.ts';
 import { startReceiver, status, type Receiver } from './support/receiver.ts';
@@ -26,7 +26,7 @@ test('an endpoint is created once, and every repeat gets its secret', async () =
   const repeats = await repeatCall(await webhooks.as(channel), (options, isOther) =>
     webhooks.gateway.CreateEndpoint(isOther ? other : settings, options),
   );
-  expect(repeats).toEqual(madeOnce(repeats.answers[0]));
+  expect(repeats).toEqual(createdOnce(repeats.answers[0]));
   expect(await listed(channel)).toHaveLength(1);
   expect(repeats.answers[0]?.secret).toMatch(/^whsec_/);
   const stored = await webhooks.service.sql<{ answer: Buffer }>('select answer from idempotency_key');
@@ -46,7 +46,7 @@ test('a secret is rotated once', async () => {
   const repeats = await repeatCall(await webhooks.as(channel), (options, isOther) =>
     webhooks.gateway.RotateSecret({ endpointId: endpoint.id, overlapHours: isOther ? 2 : 1 }, options),
   );
-  expect(repeats).toEqual(madeOnce(repeats.answers[0]));
+  expect(repeats).toEqual(createdOnce(repeats.answers[0]));
   expect((await webhooks.get(channel, endpoint.id)).secrets).toHaveLength(2);
 });
 
@@ -64,20 +64,20 @@ test('tests, retries and replays take effect once', async () => {
   const target = (isOther: boolean) => ({ endpointId: isOther ? another.id : endpoint.id });
 
   const tests = await repeatCall(as, (options, isOther) => webhooks.gateway.TestEndpoint(target(isOther), options));
-  expect(tests).toEqual(madeOnce(tests.answers[0]));
+  expect(tests).toEqual(createdOnce(tests.answers[0]));
   expect(await webhooks.deliveries(channel, endpoint.id)).toHaveLength(2);
 
   const retries = await repeatCall(as, (options, isOther) =>
     webhooks.gateway.RetryDelivery({ ...target(isOther), deliveryId: failed.id }, options),
   );
-  expect(retries).toEqual(madeOnce(retries.answers[0]));
-  expect(bare(retries.answers[0])).toMatchObject({ event: { id: event }, status: 'PENDING' });
+  expect(retries).toEqual(createdOnce(retries.answers[0]));
+  expect(removeMarkers(retries.answers[0])).toMatchObject({ event: { id: event }, status: 'PENDING' });
 
   const period = { from: '2026-01-01T00:00:00.000Z', failedOnly: false };
   const replays = await repeatCall(as, (options, isOther) =>
     webhooks.gateway.ReplayEvents({ ...target(isOther), ...period }, options),
   );
-  expect(replays).toEqual(madeOnce(replays.answers[0]));
+  expect(replays).toEqual(createdOnce(replays.answers[0]));
 });
 
 test('a refused request does not use up its key', async () => {
@@ -95,7 +95,7 @@ test('a key belongs to its user and operation', async () => {
   const channel = newId();
   const [one, two] = [await webhooks.as(channel), await webhooks.as(channel)];
   const idempotencyKey = 'shared';
-  const { endpoint } = bare(await webhooks.gateway.CreateEndpoint(settings, { ...one, idempotencyKey }));
+  const { endpoint } = removeMarkers(await webhooks.gateway.CreateEndpoint(settings, { ...one, idempotencyKey }));
   await webhooks.gateway.CreateEndpoint(other, { ...two, idempotencyKey });
   expect(await listed(channel)).toHaveLength(2);
   const rotation = { endpointId: String(endpoint?.id), overlapHours: 1 };

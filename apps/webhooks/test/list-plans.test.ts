@@ -1,4 +1,4 @@
-import type { EntityManager, ListPart, PageAsked } from '@saleschannel/database';
+import type { EntityManager, ListPart, PageRequest } from '@saleschannel/database';
 import { planTests } from '@saleschannel/testing/plan-tests';
 import { deleteEnded, listDeliveries } from '../src/store/deliveries.ts';
 import { findDue, findInOrder } from '../src/store/due-deliveries.ts';
@@ -7,7 +7,7 @@ import { findRecords } from '../src/store/look-up.ts';
 import { findDeliveriesOfEvents } from '../src/store/replays.ts';
 import { schema } from '../src/store/schema.ts';
 
-type List = (em: EntityManager, page: PageAsked) => Promise<ListPart<object>>;
+type List = (em: EntityManager, page: PageRequest) => Promise<ListPart<object>>;
 
 const NOW = '2026-06-01T00:00:00.000Z';
 

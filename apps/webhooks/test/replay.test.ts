@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { newId } from '@saleschannel/primitives';
-import { eventually, failureOf } from '@saleschannel/testing';
+import { eventually, catchFailure } from '@saleschannel/testing';
 import { idsOf, sorted, startReceiver, status, type Receiver } from './support/receiver.ts';
 import { startWebhooks, type Webhooks } from './support/webhooks.ts';
 
@@ -99,10 +99,10 @@ test('an endpoint has one replay at a time, and none while disabled', async () =
   await webhooks.caughtUp(channel, endpoint.id);
   receiver.answer(status(500));
   await replay(endpoint.id, at(0));
-  expect(await failureOf(replay(endpoint.id, at(0)))).toMatchObject({ code: 'request-refused' });
+  expect(await catchFailure(replay(endpoint.id, at(0)))).toMatchObject({ code: 'request-refused' });
   expect((await webhooks.get(channel, endpoint.id)).replay).toMatchObject({ from: at(0), failedOnly: false });
   await webhooks.update(channel, { endpointId: endpoint.id, status: 'DISABLED' });
-  expect(await failureOf(replay(endpoint.id, at(0)))).toMatchObject({ code: 'request-refused' });
+  expect(await catchFailure(replay(endpoint.id, at(0)))).toMatchObject({ code: 'request-refused' });
 });
 
 test('one of several concurrent requests begins a replay', async () => {

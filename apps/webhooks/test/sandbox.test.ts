@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { newId } from '@saleschannel/primitives';
-import { callAs, eventually, failureOf } from '@saleschannel/testing';
+import { callAs, eventually, catchFailure } from '@saleschannel/testing';
 import { startReceiver, type Receiver } from './support/receiver.ts';
 import { startWebhooks, type Delivery, type Webhooks } from './support/webhooks.ts';
 
@@ -100,8 +100,8 @@ test('a fault applies to the named endpoint only', async () => {
   const { endpoint: sound } = await webhooks.create(channel, { url: `${receiver.url}/sound` });
   const { endpoint: foreign } = await webhooks.create(other, { url: `${receiver.url}/foreign` });
   expect((await breakAll('DOWN', 10, broken.id)).endpointIds).toEqual([broken.id]);
-  expect(await failureOf(breakAll('DOWN', 10, foreign.id))).toMatchObject({ code: 'not-found' });
-  expect(await failureOf(breakAll('DOWN', 10, 'none'))).toMatchObject({ code: 'not-found' });
+  expect(await catchFailure(breakAll('DOWN', 10, foreign.id))).toMatchObject({ code: 'not-found' });
+  expect(await catchFailure(breakAll('DOWN', 10, 'none'))).toMatchObject({ code: 'not-found' });
   webhooks.log.append(channel, 1);
   webhooks.log.append(other, 1);
   await webhooks.caughtUp(channel, sound.id);
@@ -146,15 +146,15 @@ test.each([
   ['LATE', 3_601],
 ])('%s for %d seconds is refused', async (fault, seconds) => {
   await webhooks.create(channel, { url: receiver.url });
-  expect(await failureOf(breakAll(fault as 'DOWN', seconds))).toMatchObject({ code: 'invalid-request' });
+  expect(await catchFailure(breakAll(fault as 'DOWN', seconds))).toMatchObject({ code: 'invalid-request' });
 });
 
 test('a fault needs an enabled endpoint', async () => {
-  expect(await failureOf(breakAll('DOWN', 60))).toMatchObject({ code: 'request-refused' });
+  expect(await catchFailure(breakAll('DOWN', 60))).toMatchObject({ code: 'request-refused' });
   const { endpoint } = await webhooks.create(channel, { url: receiver.url });
   await webhooks.update(channel, { endpointId: endpoint.id, status: 'DISABLED' });
-  expect(await failureOf(breakAll('DOWN', 60))).toMatchObject({ code: 'request-refused' });
-  expect(await failureOf(breakAll('DOWN', 60, endpoint.id))).toMatchObject({ code: 'request-refused' });
+  expect(await catchFailure(breakAll('DOWN', 60))).toMatchObject({ code: 'request-refused' });
+  expect(await catchFailure(breakAll('DOWN', 60, endpoint.id))).toMatchObject({ code: 'request-refused' });
 });
 
 test('a reset deletes the endpoints of the channel and their pending deliveries only', async () => {
@@ -174,7 +174,7 @@ test('a reset deletes the endpoints of the channel and their pending deliveries 
   webhooks.clock.advance(HOUR_MS);
   await webhooks.caughtUp(other, foreign.id);
   expect(ids()).toEqual([last]);
-  expect(await failureOf(webhooks.get(channel, endpoint.id))).toMatchObject({ code: 'not-found' });
+  expect(await catchFailure(webhooks.get(channel, endpoint.id))).toMatchObject({ code: 'not-found' });
   const acts = await webhooks.service.sql<{ action: string }>(
     `select event::json ->> 'action' as action from audit_event where scope = $1 order by sequence`,
     [channel],
@@ -200,15 +200,15 @@ test('the calls require the role, the sandbox as caller and a sandbox installati
   await webhooks.create(channel, { url: receiver.url });
   const request = { fault: 'DOWN', seconds: 60 };
   const viewer = await webhooks.as(channel, ['TRANSACTION_ADMINISTRATOR', 'EVENT_VIEWER']);
-  expect(await failureOf(webhooks.sandbox.BreakEndpoints(request, viewer))).toMatchObject({ code: 'forbidden' });
-  expect(await failureOf(webhooks.sandbox.LeaveEndpoints({}, viewer))).toMatchObject({ code: 'forbidden' });
+  expect(await catchFailure(webhooks.sandbox.BreakEndpoints(request, viewer))).toMatchObject({ code: 'forbidden' });
+  expect(await catchFailure(webhooks.sandbox.LeaveEndpoints({}, viewer))).toMatchObject({ code: 'forbidden' });
   const options = await webhooks.as(channel);
   const gateway = await callAs('gateway', 'endpointSandbox', webhooks.service.address);
   const real = await startWebhooks();
   try {
     for (const client of [gateway, real.sandbox]) {
-      expect(await failureOf(client.BreakEndpoints(request, options))).toMatchObject({ code: 'forbidden' });
-      expect(await failureOf(client.LeaveEndpoints({}, options))).toMatchObject({ code: 'forbidden' });
+      expect(await catchFailure(client.BreakEndpoints(request, options))).toMatchObject({ code: 'forbidden' });
+      expect(await catchFailure(client.LeaveEndpoints({}, options))).toMatchObject({ code: 'forbidden' });
     }
   } finally {
     gateway.close();

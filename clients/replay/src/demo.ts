@@ -1,4 +1,4 @@
-import { violationsOf } from '@saleschannel/primitives/validation';
+import { toViolations } from '@saleschannel/primitives/validation';
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import type { Key } from './api/client.ts';
@@ -68,7 +68,7 @@ export class DemoFileError extends Error {
 export async function readDemo(path: string): Promise<Demo> {
   const parsed = demoSchema.safeParse(parseJson(await readText(path), path), { reportInput: true });
   if (parsed.success) return parsed.data;
-  const faults = violationsOf(parsed.error).map(({ pointer, detail }) => `${pointer} ${detail}`);
+  const faults = toViolations(parsed.error).map(({ pointer, detail }) => `${pointer} ${detail}`);
   throw new DemoFileError(`${path} is not a demo file: ${faults.join('; ')}`);
 }
 

@@ -9,13 +9,13 @@ import {
   databaseServices,
   environmentOf,
   hostedServices,
-  migrationSecretsOf,
+  listMigrationSecretVariables,
   ports,
   productionServices,
   secretVariables,
   type ServiceName,
 } from '@saleschannel/installation';
-import { hostedValues, hostedVariable, readEnvironment } from '@saleschannel/runtime';
+import { readHostedValues, toHostedVariable, readEnvironment } from '@saleschannel/runtime';
 import { behindGateway, edges } from '../plan.ts';
 import {
   allInOneCompose,
@@ -49,7 +49,7 @@ test('each hosted service reads the same variables as in its own container, exce
   for (const name of hostedServices) {
     const alone = readEnvironment(environmentOf(name), containerEnvironment(name, folder));
     // Each has its own certificate, in a file of the same name.
-    expect({ name, ...compared(hostedValues(name, values)) }).toEqual({ name, ...compared(alone) });
+    expect({ name, ...compared(readHostedValues(name, values)) }).toEqual({ name, ...compared(alone) });
   }
 });
 
@@ -62,7 +62,7 @@ test('its migrations read the variables of all migrations and reach only the dat
   for (const name of databaseServices) {
     const alone = containerEnvironment(`migrate-${name}`, folder);
     expect(Object.keys(alone)).toEqual(['LOG_LEVEL', 'MIGRATION_DATABASE_URL_FILE']);
-    expect(String(hostedValues(name, values)['MIGRATION_DATABASE_URL'])).toContain(
+    expect(String(readHostedValues(name, values)['MIGRATION_DATABASE_URL'])).toContain(
       `${name.replaceAll('-', '_')}_owner:`,
     );
   }
@@ -74,7 +74,7 @@ test('its migrations read the variables of all migrations and reach only the dat
     depends_on: { postgres: { condition: 'service_healthy' } },
   });
   expect(containerSecrets(MIGRATION, allInOneCompose)).toEqual(
-    databaseServices.flatMap((name) => migrationSecretsOf(name).map(({ file }) => file)),
+    databaseServices.flatMap((name) => listMigrationSecretVariables(name).map(({ file }) => file)),
   );
 });
 
@@ -137,12 +137,12 @@ test('other programs reach each service at its own port of the process', () => {
   const called: ServiceName[] = [];
   for (const name of [ADMIN, 'console', 'sandbox'] as const)
     for (const callee of calleesOf(name)) {
-      const port = own[hostedVariable(callee, 'GRPC_PORT')];
+      const port = own[toHostedVariable(callee, 'GRPC_PORT')];
       expect(containerVariables(name, allInOneCompose)[addressVariable(callee)]).toBe(`${ALL_IN_ONE}:${port}`);
       called.push(callee);
     }
   expect(new Set(called)).toEqual(new Set(behindGateway));
-  const addresses = behindGateway.map((name) => own[hostedVariable(name, 'GRPC_PORT')]);
+  const addresses = behindGateway.map((name) => own[toHostedVariable(name, 'GRPC_PORT')]);
   expect(new Set(addresses).size).toBe(behindGateway.length);
   expect(own).toMatchObject({ SANDBOX_ADDRESS: 'sandbox:50051', PORTAL_API_URL: 'http://edge-gateway:8080' });
 });

@@ -12,7 +12,7 @@ import {
   databaseServices,
   environmentOf,
   grpcServices,
-  knownAs,
+  identityOf,
   ports,
   productionServices,
   programNames,
@@ -55,7 +55,7 @@ test.each(programNames)('%s has its secrets from files, each of them its own and
     .map((text) => text.slice('/run/secrets/'.length));
   expect(containerSecrets(name).toSorted()).toEqual(files.toSorted());
   // The console acts as admin, with its key and certificate.
-  for (const file of files) expect([name, knownAs(name)].some((each) => file.startsWith(`${each}-`))).toBe(true);
+  for (const file of files) expect([name, identityOf(name)].some((each) => file.startsWith(`${each}-`))).toBe(true);
 });
 
 test.each(databaseServices)(

@@ -14,8 +14,8 @@ import {
   ports,
   type ProgramName,
 } from '@saleschannel/installation';
-import { failureOf } from '@saleschannel/testing';
-import { hostedValues, hostedVariable, readEnvironment } from '@saleschannel/runtime';
+import { catchFailure } from '@saleschannel/testing';
+import { readHostedValues, toHostedVariable, readEnvironment } from '@saleschannel/runtime';
 import { runScript } from '../../installation/test/support/programs.ts';
 import {
   listVariables,
@@ -69,7 +69,7 @@ describeWithHelm('one process in place of the services that always run', (charts
         environmentOf(name),
         podEnvironment(podOf(findObject(separate, 'Deployment', name)), secrets),
       );
-      const own = hostedValues(name, values);
+      const own = readHostedValues(name, values);
       expect({ name, ...compared(own) }).toEqual({ name, ...compared(alone) });
       if ('GRPC_TLS_KEY_FILE' in own)
         expect(own['GRPC_TLS_KEY_FILE']).toBe(`/var/run/secrets/saleschannel/tls/${name}-tls/tls.key`);
@@ -78,7 +78,7 @@ describeWithHelm('one process in place of the services that always run', (charts
     const migrations = readEnvironment(migration?.environment ?? {}, job);
     for (const name of databaseServices) {
       const alone = podEnvironment(podOf(findObject(separate, 'Job', `migrate-${name}`)), secrets);
-      expect(hostedValues(name, migrations)).toMatchObject(alone);
+      expect(readHostedValues(name, migrations)).toMatchObject(alone);
     }
   });
 
@@ -120,7 +120,7 @@ describeWithHelm('one process in place of the services that always run', (charts
       });
     }
     const reached = grpcServices.filter((name) => hostedServices.includes(name));
-    for (const name of reached) expect(seen[hostedVariable(name, 'GRPC_PORT')]).toBe(String(port[name]));
+    for (const name of reached) expect(seen[toHostedVariable(name, 'GRPC_PORT')]).toBe(String(port[name]));
     expect(findObject(all, 'Service', ALL_IN_ONE).spec).toMatchObject({
       clusterIP: 'None',
       ports: reached.map((name) => ({ name, port: port[name], targetPort: name })),
@@ -140,7 +140,7 @@ describeWithHelm('one process in place of the services that always run', (charts
   test.each([ADMIN, 'console', 'sandbox'] as ProgramName[])('is called by %s', (name) => {
     const caller = podOf(name === ADMIN ? findObject(all, 'Job', undefined) : findObject(all, 'Deployment', name));
     const addresses = calleesOf(name).map((callee) => podEnvironment(caller, secrets)[addressVariable(callee)]);
-    const expected = calleesOf(name).map((callee) => Number(seen[hostedVariable(callee, 'GRPC_PORT')]));
+    const expected = calleesOf(name).map((callee) => Number(seen[toHostedVariable(callee, 'GRPC_PORT')]));
     expect(addresses).toEqual(expected.map((port) => `${ALL_IN_ONE}:${port}`));
     const { egress = [], ingress = [] } = findObject(all, 'NetworkPolicy', name).spec;
     const peers = egress.filter(({ to = [] }) => namesOfPeers(to).length > 0);
@@ -152,7 +152,7 @@ describeWithHelm('one process in place of the services that always run', (charts
   });
 
   test('its settings are those of the hosted services, and others are refused', async () => {
-    const refused = await failureOf(
+    const refused = await catchFailure(
       Promise.resolve().then(() => render('--set-string', 'all-in-one.settings.CONSOLE_OPERATORS=x')),
     );
     expect(String((refused as { stderr?: unknown }).stderr)).toContain("'CONSOLE_OPERATORS' not allowed");

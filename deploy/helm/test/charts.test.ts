@@ -11,10 +11,10 @@ import {
   callersOf,
   databaseServices,
   grpcServices,
-  knownAs,
+  identityOf,
   ports,
   productionServices,
-  reads,
+  readsVariable,
   sandboxServices,
   type ProgramName,
   type ServiceName,
@@ -255,7 +255,7 @@ describeWithHelm('the charts of production', (charts) => {
       expect(mount).toMatchObject({ readOnly: true });
       // The console acts as admin.
       const volume = pod?.volumes?.find((each) => each.name === 'tls');
-      expect(volume?.secret).toMatchObject({ secretName: `${knownAs(name)}-tls` });
+      expect(volume?.secret).toMatchObject({ secretName: `${identityOf(name)}-tls` });
       expect(valuesOf(pod as PodSpec)).toMatchObject({
         GRPC_TLS_CERT_FILE: `${mount?.mountPath}/tls.crt`,
         GRPC_TLS_KEY_FILE: `${mount?.mountPath}/tls.key`,
@@ -268,8 +268,8 @@ describeWithHelm('the charts of production', (charts) => {
     const program = name.replace(/^migrate-/, '') as ProgramName;
     const isJob = name.startsWith('migrate-');
     const reaches = {
-      DATABASE_CA_FILE: reads(program, 'DATABASE_URL') || program === AUDITOR,
-      AMQP_CA_FILE: reads(program, 'AMQP_URL') && !isJob,
+      DATABASE_CA_FILE: readsVariable(program, 'DATABASE_URL') || program === AUDITOR,
+      AMQP_CA_FILE: readsVariable(program, 'AMQP_URL') && !isJob,
     };
     for (const [variable, isReached] of Object.entries(reaches)) {
       const server = variable === 'AMQP_CA_FILE' ? 'broker' : 'database';

@@ -8,9 +8,9 @@ import {
   AUDITOR,
   databaseServices,
   environmentOf,
-  keyHolders,
+  programsWithKey,
   productionServices,
-  reads,
+  readsVariable,
   sandboxServices,
   secretVariables,
   type ProgramName,
@@ -44,14 +44,14 @@ describe('the generated Secrets', () => {
         /^error: [^\n]*--step prepare, then switch, then finish[^\n]*\n\(Run with --help[^\n]*\n$/,
       );
       const counts = ['prepare', 'switch', 'finish'].map((step) => publicKeysIn(rotate('--step', step).stdout));
-      expect(counts).toEqual([2 * keyHolders.length, 2 * keyHolders.length, keyHolders.length]);
+      expect(counts).toEqual([2 * programsWithKey.length, 2 * programsWithKey.length, programsWithKey.length]);
     } finally {
       rmSync(folder, { recursive: true });
     }
   });
 
   test('every program has a certificate, unless others issue them', () => {
-    for (const program of keyHolders) {
+    for (const program of programsWithKey) {
       const { type, stringData } = findObject(generated, 'Secret', `${program}-tls`);
       expect({ type, keys: Object.keys(stringData ?? {}).toSorted() }).toEqual({
         type: 'kubernetes.io/tls',
@@ -84,7 +84,7 @@ test('the example for cert-manager creates a Secret with the right name for each
     const { secretName, dnsNames } = spec as { secretName?: string; dnsNames?: string[] };
     return dnsNames ? [{ secretName, dnsNames }] : [];
   });
-  expect(certificates).toEqual(keyHolders.map((name) => ({ secretName: `${name}-tls`, dnsNames: [name] })));
+  expect(certificates).toEqual(programsWithKey.map((name) => ({ secretName: `${name}-tls`, dnsNames: [name] })));
 });
 
 describeWithHelm('with the charts', (charts) => {
@@ -112,7 +112,7 @@ describeWithHelm('with the charts', (charts) => {
     );
     for (const { name: variable, from } of secrets) expect(from).toEqual({ kind: 'Secret', name, key: variable });
     const held = Object.keys(findObject(generated, 'Secret', name).stringData ?? {});
-    expect(held.filter((variable) => !reads(name, variable))).toEqual([]);
+    expect(held.filter((variable) => !readsVariable(name, variable))).toEqual([]);
     // As files with a mode, and not in the pod's description.
     for (const { projected } of pod.volumes ?? []) expect(projected?.defaultMode ?? 0o440).toBe(0o440);
   });

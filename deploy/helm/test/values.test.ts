@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { failureOf } from '@saleschannel/testing';
+import { catchFailure } from '@saleschannel/testing';
 import { findFaults, schemaIds } from '../validate.ts';
 import { findObject, parseObjects, podOf } from './support/manifests.ts';
 import { PRODUCTION, describeWithHelm } from './support/rendered.ts';
@@ -9,7 +9,7 @@ describeWithHelm('values', (charts) => {
   const rendered = (chart: string, ...options: string[]) =>
     parseObjects(charts.render(chart, [PRODUCTION], ...options));
   const refusal = async (chart: string, values: readonly string[], ...options: string[]): Promise<string> => {
-    const failure = await failureOf(Promise.resolve().then(() => charts.render(chart, values, ...options)));
+    const failure = await catchFailure(Promise.resolve().then(() => charts.render(chart, values, ...options)));
     return String((failure as { stderr?: unknown }).stderr);
   };
   const set = (...assignments: string[]): string[] =>

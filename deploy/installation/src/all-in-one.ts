@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { hostedVariable } from '@saleschannel/runtime';
+import { toHostedVariable } from '@saleschannel/runtime';
 import { grpcServices, productionServices, programNames, type ProgramName, type ServiceName } from './services.ts';
 import { listMigrationVariables, ports, listVariables, type DeclaredVariable } from './sources.ts';
 import { variablesOf, variablesOfMigration, type LocalInstallation } from './variables.ts';
@@ -49,7 +49,7 @@ export function joinVariables<T>(
   return [...Map.groupBy(read, ({ variable }) => variable.name)].flatMap(([name, readers]) => {
     const set = readers.flatMap(({ value, ...rest }) => (value === undefined ? [] : [{ ...rest, name, value }]));
     const isShared = set.length === readers.length && set.every(({ value }) => isDeepStrictEqual(value, set[0]?.value));
-    return isShared ? set.slice(0, 1) : set.map((each) => ({ ...each, name: hostedVariable(each.service, name) }));
+    return isShared ? set.slice(0, 1) : set.map((each) => ({ ...each, name: toHostedVariable(each.service, name) }));
   });
 }
 

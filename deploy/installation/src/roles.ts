@@ -1,5 +1,5 @@
-import { rabbitPasswordHash, type BrokerUser } from '@saleschannel/local-backends';
-import { permissionsOf, permissionsOfListener, permissionsOverDeadLetters } from '@saleschannel/messaging';
+import { hashRabbitPassword, type BrokerUser } from '@saleschannel/local-backends';
+import { permissionsOf, listenerPermissions, deadLetterPermissions } from '@saleschannel/messaging';
 import type { Secrets } from './secrets.ts';
 import { ADMIN, AUDITOR, brokerServices, databaseServices, type ProgramName, type ServiceName } from './services.ts';
 
@@ -92,7 +92,7 @@ export const brokerUsers = ({ brokerPasswords }: Secrets): (BrokerUser & { reado
   ...brokerServices.map((service) => ({
     name: service,
     password: textOf(brokerPasswords, service),
-    ...(service === 'console' ? permissionsOverDeadLetters(NAMESPACE) : permissionsOf(service, NAMESPACE)),
+    ...(service === 'console' ? deadLetterPermissions(NAMESPACE) : permissionsOf(service, NAMESPACE)),
   })),
   // Reads the dead letters of all queues and returns them.
   { name: ADMIN, password: textOf(brokerPasswords, ADMIN), ...everything },
@@ -105,7 +105,7 @@ export const brokerListenerUsers = ({ brokerPasswords, brokerListeners }: Secret
   Object.entries(brokerListeners).map(([name, events]) => ({
     name,
     password: textOf(brokerPasswords, name),
-    ...permissionsOfListener(name, NAMESPACE, events),
+    ...listenerPermissions(name, NAMESPACE, events),
   }));
 
 const allBrokerUsers = (secrets: Secrets): BrokerUser[] => [...brokerUsers(secrets), ...brokerListenerUsers(secrets)];
@@ -115,7 +115,7 @@ export const brokerDefinitions = (secrets: Secrets): object => ({
   vhosts: [{ name: VHOST }],
   users: allBrokerUsers(secrets).map(({ name, password }) => ({
     name,
-    password_hash: rabbitPasswordHash(password, Buffer.from(textOf(secrets.brokerSalts, name), 'base64')),
+    password_hash: hashRabbitPassword(password, Buffer.from(textOf(secrets.brokerSalts, name), 'base64')),
     hashing_algorithm: 'rabbit_password_hashing_sha256',
     tags: '',
   })),

@@ -1,10 +1,10 @@
 import { expect, test } from '@jest/globals';
-import { callersOf, grpcServices, knownAs } from '../src/index.ts';
+import { callersOf, grpcServices, identityOf } from '../src/index.ts';
 import { callersOfRpcs } from './support/registered.ts';
 
 test.each(grpcServices)('%s lets in the programs that have its address, and no others', (service) => {
   const callers = [...callersOfRpcs(service, true).values()].flat();
-  expect([...new Set(callers)].toSorted()).toEqual([...new Set(callersOf(service).map(knownAs))].toSorted());
+  expect([...new Set(callers)].toSorted()).toEqual([...new Set(callersOf(service).map(identityOf))].toSorted());
 });
 
 test('the sandbox service has the rights of operators in a sandbox, and of users elsewhere', () => {

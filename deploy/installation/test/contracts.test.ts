@@ -2,8 +2,8 @@ import { globSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { services } from '@saleschannel/contracts';
-import { readContracts, rpcOf } from '@saleschannel/testing/contracts';
-import { callersOf, grpcServices, knownAs } from '../src/index.ts';
+import { readContracts, parseRpc } from '@saleschannel/testing/contracts';
+import { callersOf, grpcServices, identityOf } from '../src/index.ts';
 import { callersOfRpcs } from './support/registered.ts';
 
 /** Calls between programs, and the contracts that cover them. */
@@ -57,7 +57,7 @@ const allowed: readonly Call[] = grpcServices.flatMap((provider) =>
 const contracts = await readContracts();
 const contracted: readonly Call[] = contracts.flatMap(({ consumer, provider, interactions }) =>
   interactions.map((each) => {
-    const { key, name } = rpcOf(each);
+    const { key, name } = parseRpc(each);
     return { consumer, provider, path: `${services[key].name}/${name}` };
   }),
 );
@@ -72,7 +72,7 @@ test('contracts name existing RPCs that the consumer may call', () => {
 
 test('the consumer of a contract has the address of the provider', () => {
   const pairs = grpcServices.flatMap((provider) =>
-    callersOf(provider).map((consumer) => `${knownAs(consumer)} → ${provider}`),
+    callersOf(provider).map((consumer) => `${identityOf(consumer)} → ${provider}`),
   );
   const without = contracts.map(({ consumer, provider }) => `${consumer} → ${provider}`);
   expect(without.filter((pair) => !pairs.includes(pair))).toEqual([]);

@@ -7,14 +7,14 @@ import {
   AUDITOR_ROLE,
   brokerDefinitions,
   brokerPrograms,
-  brokerUrlOf,
+  toBrokerUrl,
   brokerUsers,
   completeSecrets,
   databaseRoles,
   databaseServices,
-  databaseUrlOf,
+  toDatabaseUrl,
   environmentOf,
-  keyHolders,
+  programsWithKey,
   NAMESPACE,
   parseSecrets,
   rolesFile,
@@ -27,8 +27,8 @@ const secrets = await completeSecrets({});
 
 test('each holder has a key pair, and the public keys contain no private part', () => {
   const { privateKeys, publicKeys } = secrets.serviceKeys;
-  expect(Object.keys(privateKeys).toSorted()).toEqual(keyHolders.toSorted());
-  expect(publicKeys.keys.map(({ kid = '' }) => ownerOf(kid)).toSorted()).toEqual(keyHolders.toSorted());
+  expect(Object.keys(privateKeys).toSorted()).toEqual(programsWithKey.toSorted());
+  expect(publicKeys.keys.map(({ kid = '' }) => ownerOf(kid)).toSorted()).toEqual(programsWithKey.toSorted());
   expect(publicKeys.keys.filter((key) => 'd' in key)).toEqual([]);
 });
 
@@ -46,7 +46,7 @@ test('missing secrets of a new service are generated', async () => {
 
 test('the file of a local stack of the first release is read and completed', async () => {
   const earlier = {
-    serviceKeys: await generateServiceKeys(keyHolders),
+    serviceKeys: await generateServiceKeys(programsWithKey),
     databasePasswords: Object.fromEntries(databaseServices.map((name) => [name, `database-${name}`])),
     brokerPasswords: Object.fromEntries(brokerPrograms.map((name) => [name, `broker-${name}`])),
     apiKeyPepper: Buffer.alloc(32, 1).toString('base64'),
@@ -90,7 +90,7 @@ test('service keys rotate in three steps, and all programs know the current keys
   const { serviceKeys: before, ...others } = secrets;
   const prepared = await afterwards(secrets, 'service-keys', 'prepare');
   expect(prepared).toMatchObject({ ...others, serviceKeys: { privateKeys: before.privateKeys } });
-  expect(prepared.serviceKeys.publicKeys.keys).toHaveLength(2 * keyHolders.length);
+  expect(prepared.serviceKeys.publicKeys.keys).toHaveLength(2 * programsWithKey.length);
 
   const switched = await afterwards(prepared, 'service-keys', 'switch');
   expect(switched.serviceKeys.publicKeys).toEqual(prepared.serviceKeys.publicKeys);
@@ -156,7 +156,7 @@ test('each service has its own role, database and password', () => {
   expect(lines).toEqual(
     roles.map(({ role, password, ownerPassword }) => `${role} ${password} ${role}_owner ${ownerPassword}`),
   );
-  const url = new URL(databaseUrlOf('registry-import', secrets, 'postgres://x:y@db:5432/postgres?sslmode=require'));
+  const url = new URL(toDatabaseUrl('registry-import', secrets, 'postgres://x:y@db:5432/postgres?sslmode=require'));
   expect(url).toMatchObject({
     username: 'saleschannel_registry_import',
     password: secrets.databasePasswords['registry-import'],
@@ -182,7 +182,7 @@ test('each broker user has rights on its own queues and the exchanges only', () 
     for (const queue of Object.keys(queues))
       expect(new RegExp(read).test(`${NAMESPACE}.${queue}`)).toBe(queue.startsWith(`${name}.`));
   }
-  expect(brokerUrlOf('tasks', secrets, 'amqps://mq:5671')).toBe(
+  expect(toBrokerUrl('tasks', secrets, 'amqps://mq:5671')).toBe(
     `amqps://tasks:${secrets.brokerPasswords['tasks']}@mq:5671/saleschannel`,
   );
 });

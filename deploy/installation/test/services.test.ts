@@ -8,7 +8,7 @@ import {
   databaseServices,
   environmentOf,
   grpcServices,
-  keyHolders,
+  programsWithKey,
   productionServices,
   secretVariables,
 } from '../src/index.ts';
@@ -26,8 +26,8 @@ const watched = grpcServices.filter((name) => !isSandbox(name));
 test('the kinds of services follow from the variables that they read', () => {
   expect(databaseServices).toEqual(watched);
   expect(brokerServices).toEqual(['identity', 'rbac', 'inventory', 'tasks', 'events', 'gateway', 'console']);
-  expect(keyHolders).toEqual([...grpcServices, 'gateway', 'portal', ADMIN]);
-  expect(keyHolders.toSorted()).toEqual(knownPrograms.toSorted());
+  expect(programsWithKey).toEqual([...grpcServices, 'gateway', 'portal', ADMIN]);
+  expect(programsWithKey.toSorted()).toEqual(knownPrograms.toSorted());
 });
 
 test('callers follow from the addresses that programs read', () => {

@@ -2,10 +2,10 @@ import { X509Certificate } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import {
   completeSecrets,
-  keyHolders,
+  programsWithKey,
   parseSecrets,
   rotate,
-  tlsFilesOf,
+  toTlsFiles,
   type Secrets,
 } from '@saleschannel/installation';
 
@@ -14,22 +14,22 @@ const authoritiesIn = (pem: string): X509Certificate[] =>
 
 /** True if a program of `these` trusts a program of `those`. */
 const believes = (these: Secrets, those: Secrets): boolean => {
-  const shown = new X509Certificate(tlsFilesOf('tasks', those.tls)['tls.crt']);
-  return authoritiesIn(tlsFilesOf('rbac', these.tls)['ca.crt']).some(({ publicKey }) => shown.verify(publicKey));
+  const shown = new X509Certificate(toTlsFiles('tasks', those.tls)['tls.crt']);
+  return authoritiesIn(toTlsFiles('rbac', these.tls)['ca.crt']).some(({ publicKey }) => shown.verify(publicKey));
 };
 
 const first = await completeSecrets({});
 
 test('every program has a certificate with its name, kept when secrets are completed again', async () => {
-  for (const program of keyHolders)
-    expect(new X509Certificate(tlsFilesOf(program, first.tls)['tls.crt']).subjectAltName).toBe(`DNS:${program}`);
+  for (const program of programsWithKey)
+    expect(new X509Certificate(toTlsFiles(program, first.tls)['tls.crt']).subjectAltName).toBe(`DNS:${program}`);
   const { inventory, ...others } = first.tls.programs;
   const again = await completeSecrets(
     parseSecrets(JSON.stringify({ ...first, tls: { ...first.tls, programs: others } })),
   );
   expect(again.tls).toEqual({ ...first.tls, programs: { ...others, inventory: again.tls.programs['inventory'] } });
   expect(again.tls.programs['inventory']).not.toEqual(inventory);
-  expect(() => tlsFilesOf('nobody', first.tls)).toThrow('no TLS certificate of nobody');
+  expect(() => toTlsFiles('nobody', first.tls)).toThrow('no TLS certificate of nobody');
 });
 
 test('certificates are renewed by the same authority', async () => {

@@ -4,20 +4,20 @@ import {
   addressOf,
   completeSecrets,
   environmentOf,
-  knownAs,
-  type Place,
+  identityOf,
+  type LocalInstallation,
   programNames,
-  secretsOf,
+  listSecrets,
   secretVariables,
   sourceOf,
   variablesOf,
-  variablesReadBy,
+  listVariables,
 } from '../src/index.ts';
 import { ISSUER } from './support/programs.ts';
 
 const secrets = await completeSecrets({});
 
-const place: Place = {
+const place: LocalInstallation = {
   host: '127.0.0.1',
   ports: {
     identity: 1,
@@ -43,7 +43,7 @@ const place: Place = {
 };
 
 test.each(programNames)('every variable of %s has a source', (program) => {
-  expect(variablesReadBy(program).map(({ name }) => name)).toEqual(Object.keys(environmentOf(program)));
+  expect(listVariables(program).map(({ name }) => name)).toEqual(Object.keys(environmentOf(program)));
 });
 
 test('a variable without a source is refused', () => {
@@ -94,13 +94,13 @@ test('a place without a required value is refused', () => {
 });
 
 test.each(programNames)('the secrets of %s are those that it declares, each with a file of its own', (program) => {
-  const found = secretsOf(program, place);
+  const found = listSecrets(program, place);
   expect(found.map(({ variable }) => variable)).toEqual(
     Object.keys(environmentOf(program)).filter((name) => secretVariables.has(name)),
   );
   for (const { file, value } of found) {
     // A program that acts as another one has that one's key.
-    expect([program, knownAs(program)].some((name) => file.startsWith(`${name}-`))).toBe(true);
+    expect([program, identityOf(program)].some((name) => file.startsWith(`${name}-`))).toBe(true);
     expect(value).not.toBe('');
   }
 });

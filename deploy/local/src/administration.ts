@@ -1,9 +1,9 @@
 import { createReconciliation, type Reconciliation } from '@saleschannel/admin';
 import {
   createAdministration,
-  createPowers,
+  createOperatorClients,
   type Administration,
-  type Powers,
+  type OperatorClients,
 } from '@saleschannel/edge/administration';
 import type { KeyHolder } from '@saleschannel/auth';
 import { createCredentials, tlsEnvironment, type Credentials } from '@saleschannel/grpc';
@@ -12,9 +12,9 @@ import {
   addressOf,
   AUDITOR,
   privateKeyOf,
-  tlsVariablesOf,
+  toTlsVariables,
   variablesOf,
-  type Place,
+  type LocalInstallation,
 } from '@saleschannel/installation';
 import { readEnvironment, silentLogger } from '@saleschannel/runtime';
 import { join } from 'node:path';
@@ -22,7 +22,7 @@ import { writePrivateFile } from './private-file.ts';
 import { IN_PROCESS_BROKER } from './servers.ts';
 
 interface System {
-  readonly place: Pick<Place, 'host' | 'ports' | 'secrets' | 'tlsFileOf'>;
+  readonly place: Pick<LocalInstallation, 'host' | 'ports' | 'secrets' | 'tlsFileOf'>;
 }
 
 /** Credentials of a program in a running system: its token, and its certificate if TLS is on. */
@@ -31,7 +31,7 @@ export const connectionOf = (program: KeyHolder, { place }: System): Promise<Cre
     program,
     {
       SERVICE_PRIVATE_KEY: privateKeyOf(program, place.secrets),
-      ...readEnvironment(tlsEnvironment, tlsVariablesOf(program, place)),
+      ...readEnvironment(tlsEnvironment, toTlsVariables(program, place)),
     },
     silentLogger,
   );
@@ -50,21 +50,22 @@ export const connectAdministration = async (system: System): Promise<Administrat
   createAdministration(await connectionTo(system));
 
 /** Powers of an operator of a running system. */
-export const connectPowers = async (system: System): Promise<Powers> => createPowers(await connectionTo(system));
+export const connectPowers = async (system: System): Promise<OperatorClients> =>
+  createOperatorClients(await connectionTo(system));
 
 /** Reconciliation of a running system. */
 export const connectReconciliation = async (system: System): Promise<Reconciliation> =>
   createReconciliation({ address: addressOf('inventory', system.place), tokens: await connectionOf(ADMIN, system) });
 
 /** Writes the variables with which a command reaches the system. It cannot reach a broker inside a process. */
-function writeEnvironment(program: typeof ADMIN | typeof AUDITOR, place: Place, file: string): void {
+function writeEnvironment(program: typeof ADMIN | typeof AUDITOR, place: LocalInstallation, file: string): void {
   const variables = Object.entries(variablesOf(program, place)).filter(([, value]) => value !== IN_PROCESS_BROKER);
   const lines = variables.map(([name, value]) => `${name}='${value}'\n`);
   writePrivateFile(file, lines.join(''));
 }
 
 /** Writes the variables of the commands `admin` and `audit` to the folder of a running stack. */
-export function writeCommandEnvironments({ place }: { place: Place }, folder: string): void {
+export function writeCommandEnvironments({ place }: { place: LocalInstallation }, folder: string): void {
   writeEnvironment(ADMIN, place, join(folder, 'admin.env'));
   writeEnvironment(AUDITOR, { ...place, settings: { AUDIT_QUIET_SECONDS: '5' } }, join(folder, 'audit.env'));
 }

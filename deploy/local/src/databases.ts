@@ -1,13 +1,13 @@
 import {
   AUDITOR_ROLE,
-  auditUrlOf,
+  toAuditUrl,
   databaseRoles,
-  databaseUrlOf,
-  migrationUrlOf,
+  toDatabaseUrl,
+  toMigrationUrl,
   type DatabaseRole,
   type Secrets,
 } from '@saleschannel/installation';
-import { ensureRole, handOver } from '@saleschannel/local-backends';
+import { ensureRole, assignDatabase } from '@saleschannel/local-backends';
 import { Client, escapeIdentifier } from 'pg';
 
 export interface DatabaseUrls {
@@ -40,13 +40,13 @@ export async function prepareDatabases(
     const here = databaseRoles(secrets).filter(({ service }) => isHere(service));
     for (const databaseRole of here) await ensureDatabase(client, databaseRole);
     await Promise.all(
-      here.map(({ role, owner }) => handOver(adminUrl, role, { owner, runtime: role, auditor: AUDITOR_ROLE })),
+      here.map(({ role, owner }) => assignDatabase(adminUrl, role, { owner, runtime: role, auditor: AUDITOR_ROLE })),
     );
     for (const databaseRole of here) {
-      urls[databaseRole.service] = databaseUrlOf(databaseRole.service, secrets, adminUrl);
-      owners[databaseRole.service] = migrationUrlOf(databaseRole.service, secrets, adminUrl);
+      urls[databaseRole.service] = toDatabaseUrl(databaseRole.service, secrets, adminUrl);
+      owners[databaseRole.service] = toMigrationUrl(databaseRole.service, secrets, adminUrl);
     }
-    return { urls, owners, auditUrl: auditUrlOf(secrets, adminUrl) };
+    return { urls, owners, auditUrl: toAuditUrl(secrets, adminUrl) };
   } finally {
     await client.end();
   }

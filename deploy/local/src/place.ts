@@ -4,20 +4,20 @@ import type { WebClient } from '@saleschannel/dev-idp/app';
 import {
   AUDIENCE,
   grpcServices,
-  keyHolders,
+  programsWithKey,
   NAMESPACE,
   programNames,
   services,
   tlsFiles,
-  tlsFilesOf,
-  variablesReadBy,
-  type Place,
+  toTlsFiles,
+  listVariables,
+  type LocalInstallation,
   type ProgramName,
   type Secrets,
   type ServiceName,
   type TlsFile,
 } from '@saleschannel/installation';
-import { freePort } from '@saleschannel/local-backends';
+import { findFreePort } from '@saleschannel/local-backends';
 import type { DatabaseUrls } from './databases.ts';
 import { writePrivateFile, writePrivateJson } from './private-file.ts';
 
@@ -38,12 +38,14 @@ export interface LocalInstallationOptions {
 }
 
 /** Everything that the variables of programs depend on, except the broker. */
-export async function prepareLocalInstallation(options: LocalInstallationOptions): Promise<Omit<Place, 'brokerUrlOf'>> {
+export async function prepareLocalInstallation(
+  options: LocalInstallationOptions,
+): Promise<Omit<LocalInstallation, 'brokerUrlOf'>> {
   const { gatewayPort, idpPort, portalPort, consolePort, secrets, databases } = options;
   const ports: Partial<Record<ServiceName, number>> = { gateway: gatewayPort, 'dev-idp': idpPort };
   if (portalPort !== undefined) ports.portal = portalPort;
   if (consolePort !== undefined) ports.console = consolePort;
-  for (const service of grpcServices) ports[service] = await freePort();
+  for (const service of grpcServices) ports[service] = await findFreePort();
   return {
     host: HOST,
     ports,
@@ -84,11 +86,11 @@ const wantsTls = ({ variables }: LocalInstallationOptions): boolean =>
 export function writeTlsFiles({
   folder,
   secrets,
-}: Pick<LocalInstallationOptions, 'folder' | 'secrets'>): NonNullable<Place['tlsFileOf']> {
+}: Pick<LocalInstallationOptions, 'folder' | 'secrets'>): NonNullable<LocalInstallation['tlsFileOf']> {
   const pathOf = (program: ProgramName, file: TlsFile): string => join(folder, 'tls', `${program}-${file}`);
   mkdirSync(join(folder, 'tls'), { recursive: true, mode: 0o700 });
-  for (const program of keyHolders) {
-    const texts = tlsFilesOf(program, secrets.tls);
+  for (const program of programsWithKey) {
+    const texts = toTlsFiles(program, secrets.tls);
     for (const file of tlsFiles) writePrivateFile(pathOf(program, file), texts[file]);
   }
   return pathOf;
@@ -180,7 +182,7 @@ const INSIDE = 'GRPC_HOST';
 
 /** Settings of all services from the environment of the stack. */
 function settingsOfEnvironment(): Record<string, string> {
-  const names = programNames.flatMap(variablesReadBy).flatMap(({ name, source }) => {
+  const names = programNames.flatMap(listVariables).flatMap(({ name, source }) => {
     const isHost = source.kind === 'listening' && source.part === 'host' && name !== INSIDE;
     return isHost || settingKinds.includes(source.kind) ? [name] : [];
   });
@@ -192,9 +194,9 @@ function settingsOfEnvironment(): Record<string, string> {
 const settingKinds: readonly string[] = ['setting', 'authority-file', 'own-default', 'own-hosts', 'development'];
 
 /** Metrics ports: `METRICS_PORT` for the first service, and the following ones. */
-function metricsPortsOf({ variables }: LocalInstallationOptions): Pick<Place, 'metricsPorts'> {
+function metricsPortsOf({ variables }: LocalInstallationOptions): Pick<LocalInstallation, 'metricsPorts'> {
   const first = variables?.['METRICS_PORT'] ?? process.env['METRICS_PORT'];
   if (first === undefined) return {};
   const numbered = services.map(({ name }, index) => [name, Number(first) === 0 ? 0 : Number(first) + index]);
-  return { metricsPorts: Object.fromEntries(numbered) as Place['metricsPorts'] & object };
+  return { metricsPorts: Object.fromEntries(numbered) as LocalInstallation['metricsPorts'] & object };
 }

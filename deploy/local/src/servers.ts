@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { brokerUrlOf, brokerUsers, VHOST, type ProgramName, type Secrets } from '@saleschannel/installation';
+import { toBrokerUrl, brokerUsers, VHOST, type ProgramName, type Secrets } from '@saleschannel/installation';
 import {
-  closeOtherDatabases,
+  revokeDefaultConnect,
   ensureRabbitMqInstalled,
   startPostgres,
   startRabbitMq,
@@ -37,7 +37,7 @@ export async function openDatabases(
   const { url: adminUrl, pid } =
     given === undefined ? await startPrivatePostgres(options) : { url: given, pid: undefined };
   // An existing server may have other users.
-  if (given === undefined) await closeOtherDatabases(adminUrl);
+  if (given === undefined) await revokeDefaultConnect(adminUrl);
   return { adminUrl, ...(await prepareDatabases(adminUrl, options.secrets)), pid };
 }
 
@@ -89,7 +89,7 @@ export async function openBroker(
     return { urlOf: () => IN_PROCESS_BROKER, started: Promise.resolve({ pid: undefined }) };
   if (givenUrl !== undefined) {
     const hasUser = new URL(givenUrl).username !== '';
-    const urlOf = (program: ProgramName): string => (hasUser ? givenUrl : brokerUrlOf(program, secrets, givenUrl));
+    const urlOf = (program: ProgramName): string => (hasUser ? givenUrl : toBrokerUrl(program, secrets, givenUrl));
     return { urlOf, started: Promise.resolve({ pid: undefined }) };
   }
   await ensureRabbitMqInstalled(log);
@@ -102,5 +102,5 @@ export async function openBroker(
   // A node that fails to start may not have chosen its port.
   started.catch(chosen.reject);
   const server = `amqp://${HOST}:${await chosen.promise}`;
-  return { urlOf: (program) => brokerUrlOf(program, secrets, server), started };
+  return { urlOf: (program) => toBrokerUrl(program, secrets, server), started };
 }

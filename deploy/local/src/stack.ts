@@ -7,9 +7,9 @@ import {
   parseSecrets,
   services,
   variablesOf,
-  variablesOfAllInOne,
-  variablesOfMigrations,
-  type Place,
+  joinServiceVariables,
+  joinMigrationVariables,
+  type LocalInstallation,
   type Secrets,
   type ServiceName,
 } from '@saleschannel/installation';
@@ -59,7 +59,7 @@ export interface Stack {
   readonly webClients: readonly object[];
   /** File with the identity provider's clients. */
   readonly clientsFile: string;
-  readonly place: Place;
+  readonly place: LocalInstallation;
   /** Administrator's URL of the server, or of the ledger's if there are several. */
   readonly databaseAdminUrl: string;
   readonly databaseUrls: Readonly<Record<string, string>>;
@@ -109,7 +109,7 @@ async function startParts(
   ]);
   // Awaited below; until then a failure must not be an unhandled rejection.
   broker.started.catch(() => undefined);
-  const place: Place = {
+  const place: LocalInstallation = {
     ...(await prepareLocalInstallation({ ...options, secrets, databases: database })),
     brokerUrlOf: broker.urlOf,
   };
@@ -152,22 +152,26 @@ async function startParts(
 /** Process that migrates several services, because loading each takes longer than migrating. */
 const migrationOf = (
   names: readonly ServiceName[],
-  place: Place,
+  place: LocalInstallation,
   { format }: Pick<StackOptions, 'format'>,
 ): ProcessOptions => ({
   name: ALL_IN_ONE,
   args: servicesArgument(names),
-  variables: variablesOfMigrations(names, place),
+  variables: joinMigrationVariables(names, place),
   format,
 });
 
 const servicesArgument = (names: readonly string[]): string[] => ['--services', names.join(',')];
 
 /** Processes of the services. */
-function processesOf(selected: typeof services, place: Place, { format, allInOne }: StackOptions): ProcessOptions[] {
+function processesOf(
+  selected: typeof services,
+  place: LocalInstallation,
+  { format, allInOne }: StackOptions,
+): ProcessOptions[] {
   const names = selected.map(({ name }) => name);
   if (allInOne)
-    return [{ name: ALL_IN_ONE, args: servicesArgument(names), variables: variablesOfAllInOne(names, place), format }];
+    return [{ name: ALL_IN_ONE, args: servicesArgument(names), variables: joinServiceVariables(names, place), format }];
   return selected.map(({ name, yieldsCpu }) => ({ name, variables: variablesOf(name, place), format, yieldsCpu }));
 }
 

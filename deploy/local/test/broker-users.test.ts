@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { connect, type Channel, type ChannelModel } from 'amqplib';
 import { ADMIN, AUDITOR, brokerUsers, completeSecrets, NAMESPACE, VHOST } from '@saleschannel/installation';
-import { makeTemporaryFolder, removeFolder, startRabbitMq, type RunningRabbitMq } from '@saleschannel/local-backends';
+import { createTemporaryFolder, removeFolder, startRabbitMq, type RunningRabbitMq } from '@saleschannel/local-backends';
 
 /** Rights of the broker users of an installation. */
 
@@ -22,7 +22,7 @@ async function channelOf(user: string): Promise<Channel> {
 }
 
 beforeAll(async () => {
-  folder = await makeTemporaryFolder();
+  folder = await createTemporaryFolder();
   broker = await startRabbitMq({
     dataDirectory: folder,
     users: brokerUsers(await completeSecrets({})),

@@ -15,7 +15,7 @@ import {
   NAMESPACE,
   VHOST,
 } from '@saleschannel/installation';
-import { makeTemporaryFolder, removeFolder, startRabbitMq, type RunningRabbitMq } from '@saleschannel/local-backends';
+import { createTemporaryFolder, removeFolder, startRabbitMq, type RunningRabbitMq } from '@saleschannel/local-backends';
 import { eventually } from '@saleschannel/testing';
 
 /** Runs docs/integrate/examples/status-consumer with the user that an operator creates for it. */
@@ -106,7 +106,7 @@ const deadLetter = async (): Promise<{ body: string; reason: unknown }> => {
 };
 
 beforeAll(async () => {
-  folder = await makeTemporaryFolder();
+  folder = await createTemporaryFolder();
   const secrets = await completeSecrets(addListener({}, `${LISTENER}=${TYPE}`));
   broker = await startRabbitMq({
     dataDirectory: join(folder, 'rabbitmq'),

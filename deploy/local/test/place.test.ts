@@ -8,9 +8,9 @@ import {
   environmentOf,
   programNames,
   services,
-  variablesReadBy,
+  listVariables,
   variablesOf,
-  type Place,
+  type LocalInstallation,
 } from '@saleschannel/installation';
 import { readEnvironment } from '@saleschannel/runtime';
 import { clientsFileOf, prepareLocalInstallation } from '../src/place.ts';
@@ -30,7 +30,7 @@ afterEach(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-async function placeWith(variables: Record<string, string> = {}): Promise<Place> {
+async function placeWith(variables: Record<string, string> = {}): Promise<LocalInstallation> {
   const place = await prepareLocalInstallation({
     folder,
     gatewayPort: 1,
@@ -66,7 +66,7 @@ test('the identity provider has the current address of the portal and keeps scri
 });
 
 test('services use plaintext by default, and with TLS each has its own certificate', async () => {
-  const tlsOf = (place: Place): string[] =>
+  const tlsOf = (place: LocalInstallation): string[] =>
     Object.entries(variablesOf('traders', place)).flatMap(([name, file]) =>
       name.startsWith('GRPC_TLS_') ? [readFileSync(file, 'utf8')] : [],
     );
@@ -102,7 +102,7 @@ test('every variable that is set reaches its service, except those that the stac
   ]);
   const inside = new Set(['secret', 'public-keys', 'tls-file', 'address', 'api-url', 'namespace']);
   const declared = programNames.flatMap((program) =>
-    variablesReadBy(program).flatMap(({ name, source }) => {
+    listVariables(program).flatMap(({ name, source }) => {
       const isPort = source.kind === 'listening' && source.part === 'port';
       return own.has(name) || inside.has(source.kind) || isPort || name === 'GRPC_HOST' ? [] : [{ program, name }];
     }),

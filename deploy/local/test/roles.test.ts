@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { completeSecrets, databaseRoles, rolesFile, type Secrets } from '@saleschannel/installation';
-import { closeOtherDatabases, makeTemporaryFolder, removeFolder } from '@saleschannel/local-backends';
+import { revokeDefaultConnect, createTemporaryFolder, removeFolder } from '@saleschannel/local-backends';
 import { testServerUrl } from '@saleschannel/testing';
 import { Client } from 'pg';
 import { projectRoot } from '../src/paths.ts';
@@ -19,7 +19,7 @@ let secrets: Secrets;
 const admin = new Client({ connectionString: testServerUrl() });
 
 beforeAll(async () => {
-  folder = await makeTemporaryFolder();
+  folder = await createTemporaryFolder();
   secrets = await completeSecrets({});
   await admin.connect();
 });
@@ -75,7 +75,7 @@ test('a server of the local stack refuses roles of services in its own databases
   await openToAll();
   await admin.query(`create role ${role} login password 'local'`);
   await expect(as(role, 'local', 'postgres', async () => 'in')).resolves.toBe('in');
-  await closeOtherDatabases(testServerUrl());
+  await revokeDefaultConnect(testServerUrl());
   await expectClosed(role, 'local');
 });
 

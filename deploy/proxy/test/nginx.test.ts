@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { httpPorts } from '@saleschannel/installation';
-import { freePort } from '@saleschannel/local-backends';
+import { findFreePort } from '@saleschannel/local-backends';
 import { createAuthority, issueCertificate } from '@saleschannel/auth/pki';
 import { eventually } from '@saleschannel/testing';
 import { isInstalled, projectRoot } from '../../installation/test/support/programs.ts';
@@ -66,12 +66,12 @@ if (isInstalled('nginx'))
         writeFileSync(join(folder, `${file}.crt`), certificate);
         writeFileSync(join(folder, `${file}.key`), privateKey);
       }
-      port = await freePort();
-      plainPort = await freePort();
+      port = await findFreePort();
+      plainPort = await findFreePort();
       const places: [string, string][] = [
         ['listen 8443', `listen 127.0.0.1:${port}`],
         ['listen 8480', `listen 127.0.0.1:${plainPort}`],
-        ['127.0.0.1:8481', `127.0.0.1:${await freePort()}`],
+        ['127.0.0.1:8481', `127.0.0.1:${await findFreePort()}`],
         ['/certificates/', `${folder}/`],
         ['/tmp/', `${folder}/`],
         // Docker's DNS does not exist here.

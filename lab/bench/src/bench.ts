@@ -1,4 +1,4 @@
-import { freePort, makeTemporaryFolder, removeFolder } from '@saleschannel/local-backends';
+import { findFreePort, createTemporaryFolder, removeFolder } from '@saleschannel/local-backends';
 import { startStack, type Stack } from '@saleschannel/local';
 import type { BenchOptions } from './arguments.ts';
 import { auditSystem } from './measure/audit.ts';
@@ -14,7 +14,7 @@ export async function runBench(
   const results: Result[] = [];
   for (const scenario of scenarios) {
     say(`\n${scenario.name}: ${scenario.describe}`);
-    const folder = await makeTemporaryFolder();
+    const folder = await createTemporaryFolder();
     try {
       const withStack = <T>(needs: StackRequirements, work: (stack: Stack) => Promise<T>): Promise<T> =>
         useStack({ allInOne: options.mode === 'all-in-one', ...needs }, say, work);
@@ -32,11 +32,11 @@ async function useStack<T>(
   say: (line: string) => void,
   work: (stack: Stack) => Promise<T>,
 ): Promise<T> {
-  const folder = kept ?? (await makeTemporaryFolder());
+  const folder = kept ?? (await createTemporaryFolder());
   const stack = await startStack({
     folder,
-    gatewayPort: await freePort(),
-    idpPort: await freePort(),
+    gatewayPort: await findFreePort(),
+    idpPort: await findFreePort(),
     format: 'json',
     quiet: true,
     databaseUrl: databaseUrls,

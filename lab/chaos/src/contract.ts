@@ -1,7 +1,7 @@
-import type { Demo, DemoKey, DemoTrader, powersOf } from '@saleschannel/local';
+import type { Demo, DemoKey, DemoTrader, connectPowers } from '@saleschannel/local';
 
 /** Actions of an operator on account holders, at one replica. */
-export type Operator = Pick<Awaited<ReturnType<typeof powersOf>>, 'accountHolders'>;
+export type Operator = Pick<Awaited<ReturnType<typeof connectPowers>>, 'accountHolders'>;
 
 /** A sales channel and the key of its user with all roles. */
 export interface ChannelAccess {

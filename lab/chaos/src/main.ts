@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { projectRoot } from '@saleschannel/local';
-import { makeTemporaryFolder, removeFolder } from '@saleschannel/local-backends';
+import { createTemporaryFolder, removeFolder } from '@saleschannel/local-backends';
 import { listFaults } from './faults/index.ts';
 import { ALL_IN_ONE, modes, listUnits, type Mode } from './fleet/layout.ts';
 import { copyMutated, mutationNames } from './mutations.ts';
@@ -76,7 +76,7 @@ async function main(): Promise<number> {
     log(`There is no apps/${ALL_IN_ONE}.`);
     return 2;
   }
-  const folder = await makeTemporaryFolder();
+  const folder = await createTemporaryFolder();
   const stopping = new AbortController();
   process.once('SIGINT', () => stopping.abort());
   log(`seed ${seed}, ${minutes} minutes, ${mode}, in ${folder}`);

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { audit, linesOf, urlsOf } from '@saleschannel/auditor';
+import { audit, formatResult, toDatabaseUrls } from '@saleschannel/auditor';
 import { AUDITOR } from '@saleschannel/installation';
-import { powersOf, type Demo } from '@saleschannel/local';
+import { connectPowers, type Demo } from '@saleschannel/local';
 import { checkEverything } from './checks/check.ts';
 import type { Operator, PublicInstallation, Verdict } from './contract.ts';
 import { listFaults } from './faults/index.ts';
@@ -44,7 +44,7 @@ export async function run(options: RunOptions): Promise<RunOutcome> {
   writeFileSync(join(folder, 'schedule.json'), JSON.stringify(planned, undefined, 1));
   const installation = await Installation.open({ folder, units, root, log });
   const { fleet } = installation;
-  const powers = await Promise.all(zones.map((zone) => powersOf({ place: fleet.createPlace(zone) })));
+  const powers = await Promise.all(zones.map((zone) => connectPowers({ place: fleet.createPlace(zone) })));
   try {
     const world = createWorld(await installation.createDemo(), fleet.gateways, powers);
     const workload = createWorkload(world, { seed, folder, log });
@@ -81,8 +81,8 @@ function createWorld(demo: Demo, gateways: readonly string[], operators: readonl
 /** Runs the auditor, which reads the databases, for a second opinion. */
 async function findFindings({ place }: Installation): Promise<string[]> {
   const broker = { url: place.brokerUrlOf(AUDITOR), namespace: place.namespace };
-  const results = await audit(urlsOf(place.auditUrl), { quietSeconds: AUDIT_QUIET_SECONDS, broker });
-  return results.filter(({ count }) => count > 0).flatMap(linesOf);
+  const results = await audit(toDatabaseUrls(place.auditUrl), { quietSeconds: AUDIT_QUIET_SECONDS, broker });
+  return results.filter(({ count }) => count > 0).flatMap(formatResult);
 }
 
 function buildOutcome(

@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { makeTemporaryFolder, removeFolder } from '@saleschannel/local-backends';
+import { createTemporaryFolder, removeFolder } from '@saleschannel/local-backends';
 import { eventually } from '@saleschannel/testing';
 
 const preload = pathToFileURL(join(import.meta.dirname, '../src/clock-preload.ts')).href;
@@ -22,7 +22,7 @@ process.send('ready');`;
 let folder: string;
 let child: ChildProcess;
 beforeEach(async () => {
-  folder = await makeTemporaryFolder();
+  folder = await createTemporaryFolder();
 });
 afterEach(() => {
   child.kill('SIGKILL');

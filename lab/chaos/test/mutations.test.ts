@@ -2,7 +2,7 @@ import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { projectRoot } from '@saleschannel/local';
-import { makeTemporaryFolder } from '@saleschannel/local-backends';
+import { createTemporaryFolder } from '@saleschannel/local-backends';
 import { copyMutated, mutationNames } from '../src/mutations.ts';
 
 const files: Readonly<Record<string, string>> = {
@@ -15,7 +15,7 @@ const files: Readonly<Record<string, string>> = {
 test('every mutation applies to the current sources', async () => {
   expect(Object.keys(files)).toEqual(mutationNames);
   for (const [name, file] of Object.entries(files)) {
-    const folder = await makeTemporaryFolder();
+    const folder = await createTemporaryFolder();
     try {
       const root = copyMutated(name, join(folder, 'sources'));
       expect(readFileSync(join(root, file), 'utf8')).not.toBe(readFileSync(join(projectRoot, file), 'utf8'));

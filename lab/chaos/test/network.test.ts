@@ -2,7 +2,7 @@ import { Resolver } from 'node:dns/promises';
 import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { freePort } from '@saleschannel/local-backends';
+import { findFreePort } from '@saleschannel/local-backends';
 import { Network, type Caller } from '../src/fleet/network.ts';
 
 const gateway: Caller = { name: 'gateway-1', index: 1, callees: ['tasks'] };
@@ -13,7 +13,7 @@ let port: number;
 const servers: Server[] = [];
 const sockets: Socket[] = [];
 beforeEach(async () => {
-  port = await freePort();
+  port = await findFreePort();
   network = await Network.open({ tasks: port });
   for (const caller of [gateway, other]) await network.addCaller(caller, (service, number) => `${service}-${number}`);
   for (const number of [1, 2]) {

@@ -1,6 +1,6 @@
-import { audit, linesOf, urlsOf } from '@saleschannel/auditor';
+import { audit, formatResult, toDatabaseUrls } from '@saleschannel/auditor';
 import { AUDITOR } from '@saleschannel/installation';
-import { reconciliationOf, type HttpClient, type Stack } from '@saleschannel/local';
+import { connectReconciliation, type HttpClient, type Stack } from '@saleschannel/local';
 import { createTradeClient, readLog, sendTrade, readTaskStatus, untilDone, type SentTrade } from './traffic.ts';
 
 /** Messages still in transit after a restore arrive within this time. */
@@ -30,7 +30,7 @@ export interface KnownState {
 
 /** Publishes the entries that the log and the tasks lack, and waits until they are applied. */
 export async function reconcile(stack: Stack): Promise<void> {
-  const reconciliation = await reconciliationOf(stack);
+  const reconciliation = await connectReconciliation(stack);
   try {
     await reconciliation.run({ salesChannelId: undefined, status: false, wait: true });
   } finally {
@@ -41,9 +41,9 @@ export async function reconcile(stack: Stack): Promise<void> {
 /** @returns number of checks without findings. @throws Error that lists the findings */
 export async function auditRestored({ place: { auditUrl, brokerUrlOf, namespace } }: Stack): Promise<number> {
   const broker = { url: brokerUrlOf(AUDITOR), namespace };
-  const results = await audit(urlsOf(auditUrl), { quietSeconds: QUIET_SECONDS, broker });
+  const results = await audit(toDatabaseUrls(auditUrl), { quietSeconds: QUIET_SECONDS, broker });
   const found = results.filter(({ count }) => count > 0);
-  if (found.length > 0) throw new Error(`The audit after the restore:\n${found.flatMap(linesOf).join('\n')}`);
+  if (found.length > 0) throw new Error(`The audit after the restore:\n${found.flatMap(formatResult).join('\n')}`);
   return results.length;
 }
 

@@ -3,7 +3,7 @@ import { copyFileSync, existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { projectRoot } from '@saleschannel/local';
-import { serverUser, takeBaseBackup, type RunningPostgres } from '@saleschannel/local-backends';
+import { findServerUser, takeBaseBackup, type RunningPostgres } from '@saleschannel/local-backends';
 import { Client } from 'pg';
 
 /** A way to back up a running server. */
@@ -72,7 +72,7 @@ function jobArchive(folder: string): Archive {
       // The servers' user may not be able to read the checkout.
       const script = join(folder, 'backup.sh');
       copyFileSync(JOB, script);
-      const { ids } = await serverUser();
+      const { ids } = await findServerUser();
       job = spawn('bash', [script], {
         // Same user as in Compose, so that the restored server can read the log.
         ...ids,

@@ -2,7 +2,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { completeSecrets } from '@saleschannel/installation';
-import { makeTemporaryFolder, removeFolder, startPostgres, type RunningPostgres } from '@saleschannel/local-backends';
+import { createTemporaryFolder, removeFolder, startPostgres, type RunningPostgres } from '@saleschannel/local-backends';
 import { auditRestored, checkAftermath, type Aftermath, type KnownState } from './aftermath.ts';
 import { openArchive, type ArchiveName } from './archive.ts';
 import { createStackDemo, startInstallation, type Installation } from './installation.ts';
@@ -47,7 +47,7 @@ const ROOM_MS = 50;
  * @throws Error if a guarantee of the backup does not hold
  */
 export async function drill(options: DrillOptions, say: (line: string) => void): Promise<Outcome[]> {
-  const safe = await makeTemporaryFolder();
+  const safe = await createTemporaryFolder();
   try {
     const remains = await runUntilDisaster(options, safe, say);
     const outcomes: Outcome[] = [];
@@ -67,7 +67,7 @@ async function runUntilDisaster(options: DrillOptions, safe: string, say: (line:
   const secretsFile = join(safe, 'secrets.json');
   writeFileSync(secretsFile, JSON.stringify(await completeSecrets({})), { mode: 0o600 });
   const archive = openArchive(options.archive, safe, options.archiveTimeoutSeconds);
-  const folder = await makeTemporaryFolder();
+  const folder = await createTemporaryFolder();
   const dataDirectory = join(folder, 'postgres');
   try {
     const database = await startPostgres({ dataDirectory, log: silent, settings: archive.settings });
@@ -134,7 +134,7 @@ async function startOrStop(database: RunningPostgres, start: () => Promise<Insta
 async function restoreAndLook(restore: RestoreName, remains: Remains): Promise<Outcome> {
   const { point } = remains;
   const until = restore === 'named point in time' ? point : undefined;
-  const folder = await makeTemporaryFolder();
+  const folder = await createTemporaryFolder();
   const machine = new RestoredMachine(remains, folder);
   try {
     // While PostgreSQL reads its settings it knows no time zone abbreviation, not even Z.

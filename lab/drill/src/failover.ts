@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { completeSecrets } from '@saleschannel/installation';
-import { copyForStandby, makeTemporaryFolder, removeFolder, startPostgres } from '@saleschannel/local-backends';
+import { copyForStandby, createTemporaryFolder, removeFolder, startPostgres } from '@saleschannel/local-backends';
 import { Client } from 'pg';
 import { auditRestored, checkAftermath, reconcile } from './aftermath.ts';
 import { createStackDemo, startInstallation } from './installation.ts';
@@ -29,7 +29,7 @@ const silent = (): void => undefined;
  * @throws Error if an acknowledged trade is lost, or the audit has findings
  */
 export async function failover(count: number, say: (line: string) => void): Promise<FailoverOutcome> {
-  const folder = await makeTemporaryFolder();
+  const folder = await createTemporaryFolder();
   const [primaryDirectory, dataDirectory] = [join(folder, 'primary'), join(folder, 'standby')];
   const undo: (() => Promise<void>)[] = [];
   try {

@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brokerUsers, parseSecrets, VHOST, type Secrets } from '@saleschannel/installation';
-import { administrationOf, createDemo, startStack, type Demo, type Stack } from '@saleschannel/local';
-import { freePort, startRabbitMq, type RunningPostgres } from '@saleschannel/local-backends';
+import { connectAdministration, createDemo, startStack, type Demo, type Stack } from '@saleschannel/local';
+import { findFreePort, startRabbitMq, type RunningPostgres } from '@saleschannel/local-backends';
 
 export interface Installation {
   readonly stack: Stack;
@@ -53,8 +53,8 @@ export async function startInstallation(
     writeFileSync(join(folder, 'secrets.json'), secrets, { mode: 0o600 });
     const stack = await startStack({
       folder,
-      gatewayPort: await freePort(),
-      idpPort: await freePort(),
+      gatewayPort: await findFreePort(),
+      idpPort: await findFreePort(),
       format: 'json',
       quiet: true,
       isClosed,
@@ -84,7 +84,7 @@ export async function startInstallation(
 
 /** Creates sales channels with traders and certificates. */
 export async function createStackDemo({ stack }: Installation): Promise<Demo> {
-  const administration = await administrationOf(stack);
+  const administration = await connectAdministration(stack);
   const { baseUrl, issuer, audience } = stack;
   try {
     return await createDemo({ baseUrl, issuer, audience, administration, setClients: silent });

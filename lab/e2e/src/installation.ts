@@ -2,10 +2,16 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { databaseNames } from '@saleschannel/auditor';
-import { grpcServices, type Place, type ProgramName, type Secrets, type ServiceName } from '@saleschannel/installation';
+import {
+  grpcServices,
+  type LocalInstallation,
+  type ProgramName,
+  type Secrets,
+  type ServiceName,
+} from '@saleschannel/installation';
 import { docsSettings, writeTlsFiles } from '@saleschannel/local';
-import { freePort } from '@saleschannel/local-backends';
-import { ownerUrlOf, runtimeUrlOf, testNamespace } from '@saleschannel/testing';
+import { findFreePort } from '@saleschannel/local-backends';
+import { toOwnerUrl, toRuntimeUrl, testNamespace } from '@saleschannel/testing';
 import type { Databases } from './databases.ts';
 import { HOST, type CleanupStack } from './services.ts';
 
@@ -28,7 +34,7 @@ const settingsFor = (issuer: string): Record<string, string> => ({
 });
 
 /** Writes certificates of all programs into a private folder. */
-function writeCertificates(secrets: Secrets, stops: CleanupStack): Place['tlsFileOf'] {
+function writeCertificates(secrets: Secrets, stops: CleanupStack): LocalInstallation['tlsFileOf'] {
   const folder = mkdtempSync(join(tmpdir(), 'system-'));
   stops.push(() => Promise.resolve(rmSync(folder, { recursive: true })));
   return writeTlsFiles({ folder, secrets });
@@ -45,10 +51,10 @@ interface PlaceOptions {
 }
 
 /** Collects everything that the variables of the services depend on. */
-export async function createPlace(options: PlaceOptions, stops: CleanupStack): Promise<Place> {
+export async function createPlace(options: PlaceOptions, stops: CleanupStack): Promise<LocalInstallation> {
   const { databases, brokerUrl, issuer, secrets, tls, variables } = options;
   const ports: Partial<Record<ServiceName, number>> = { gateway: 0 };
-  for (const service of grpcServices) ports[service] = await freePort();
+  for (const service of grpcServices) ports[service] = await findFreePort();
   const findUrl = (program: ProgramName): string => {
     const name = databaseNames.find((each) => each === program);
     if (!name) throw new Error(`${program} has no database.`);
@@ -59,8 +65,8 @@ export async function createPlace(options: PlaceOptions, stops: CleanupStack): P
     ports,
     namespace: testNamespace(),
     secrets,
-    databaseUrlOf: (program) => runtimeUrlOf(findUrl(program)),
-    migrationUrlOf: (program) => ownerUrlOf(findUrl(program)),
+    databaseUrlOf: (program) => toRuntimeUrl(findUrl(program)),
+    migrationUrlOf: (program) => toOwnerUrl(findUrl(program)),
     auditUrl: 'postgres://unused/{service}',
     brokerUrlOf: () => brokerUrl,
     tlsFileOf: tls ? writeCertificates(secrets, stops) : undefined,

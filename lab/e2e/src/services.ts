@@ -1,4 +1,10 @@
-import { addressVariable, calleesOf, variablesOf, type Place, type ServiceName } from '@saleschannel/installation';
+import {
+  addressVariable,
+  calleesOf,
+  variablesOf,
+  type LocalInstallation,
+  type ServiceName,
+} from '@saleschannel/installation';
 import type { DatabaseName } from '@saleschannel/auditor';
 import type { DevIdp } from '@saleschannel/dev-idp/app';
 import { service as events } from '@saleschannel/events/app';
@@ -6,7 +12,7 @@ import { createService as createGateway } from '@saleschannel/gateway/app';
 import { service as identity } from '@saleschannel/identity/app';
 import { service as inventory } from '@saleschannel/inventory/app';
 import { buildPages } from '@saleschannel/local';
-import { freePort } from '@saleschannel/local-backends';
+import { findFreePort } from '@saleschannel/local-backends';
 import { createService as createPortal } from '@saleschannel/portal/app';
 import { service as rbac } from '@saleschannel/rbac/app';
 import { service as registryImport } from '@saleschannel/registry-import/app';
@@ -62,7 +68,11 @@ export type CleanupStack = (() => Promise<unknown>)[];
 const inProcessAddress = (system: string, service: ServiceName): string => `in-process:${system}/${service}`;
 
 /** Variables of a service. With a name in `inside`, services call each other in this process. */
-export function resolveVariables(name: ServiceName, place: Place, inside: string | undefined): Record<string, string> {
+export function resolveVariables(
+  name: ServiceName,
+  place: LocalInstallation,
+  inside: string | undefined,
+): Record<string, string> {
   const variables = variablesOf(name, place);
   if (inside === undefined) return variables;
   const addresses = calleesOf(name).map((callee) => [addressVariable(callee), inProcessAddress(inside, callee)]);
@@ -71,7 +81,7 @@ export function resolveVariables(name: ServiceName, place: Place, inside: string
 
 /** Starts gateway replicas, which share nothing but the services behind them. */
 export async function startGateways(
-  place: Place,
+  place: LocalInstallation,
   inside: string | undefined,
   { gateways = 1, now }: SystemOptions,
   stops: CleanupStack,
@@ -88,25 +98,25 @@ export async function startGateways(
 
 /** Starts the sandbox, which acts as a registry at the gateway. */
 export async function startSandbox(
-  { baseUrl, ...place }: Place & { readonly baseUrl: string },
+  { baseUrl, ...place }: LocalInstallation & { readonly baseUrl: string },
   inside: string | undefined,
   stops: CleanupStack,
 ): Promise<void> {
-  const own: Place = { ...place, ports: { ...place.ports, gateway: Number(new URL(baseUrl).port) } };
+  const own: LocalInstallation = { ...place, ports: { ...place.ports, gateway: Number(new URL(baseUrl).port) } };
   const app = await startService(sandbox, resolveVariables('sandbox', own, inside), createTestLogger('sandbox'));
   stops.push(() => app.stop());
 }
 
 /** Starts portal replicas, each in front of a gateway, with this checkout's pages, rebuilt if changed. */
 export async function startPortals(
-  { baseUrls, ...place }: Place & { readonly baseUrls: readonly string[] },
+  { baseUrls, ...place }: LocalInstallation & { readonly baseUrls: readonly string[] },
   idp: DevIdp,
   { now, replicas = 1 }: NonNullable<SystemOptions['portal']>,
   stops: CleanupStack,
 ): Promise<readonly string[]> {
   await buildPages(() => undefined);
   const ports: number[] = [];
-  while (ports.length < replicas) ports.push(await freePort());
+  while (ports.length < replicas) ports.push(await findFreePort());
   const urls = ports.map((port) => `http://${HOST}:${port}`);
   const [url = ''] = urls;
   idp.addClient({
@@ -119,7 +129,7 @@ export async function startPortals(
   });
   for (const [index, portal] of ports.entries()) {
     const gateway = Number(URL.parse(String(baseUrls[index % baseUrls.length]))?.port);
-    const own: Place = {
+    const own: LocalInstallation = {
       ...place,
       ports: { ...place.ports, gateway, portal },
       settings: { ...place.settings, PORTAL_URL: url },

@@ -3,33 +3,33 @@ import { runCommandLine, type Reconciliation } from '@saleschannel/admin';
 import { databaseNames, type DatabaseName, type DatabaseUrls } from '@saleschannel/auditor';
 import type { Role } from '@saleschannel/auth';
 import { createDevIdp, type DevIdp } from '@saleschannel/dev-idp/app';
-import type { Administration, Powers } from '@saleschannel/edge/administration';
+import type { Administration, OperatorClients } from '@saleschannel/edge/administration';
 import {
   ADMIN,
   AUDIENCE,
   completeSecrets,
   variablesOf,
-  type Place,
+  type LocalInstallation,
   type Secrets,
   type ServiceName,
 } from '@saleschannel/installation';
 import {
   addDemo,
-  administrationOf,
+  connectAdministration,
   createDemo,
   ensurePeople,
   fetchToken,
-  powersOf,
-  reconciliationOf,
+  connectPowers,
+  connectReconciliation,
   type Authorization,
   type Demo,
   type DemoChannel,
   type DemoTarget,
   type DemoUser,
 } from '@saleschannel/local';
-import { freePort } from '@saleschannel/local-backends';
+import { findFreePort } from '@saleschannel/local-backends';
 import type { App } from '@saleschannel/runtime';
-import { auditorUrlOf, testBrokerUrl } from '@saleschannel/testing';
+import { toAuditorUrl, testBrokerUrl } from '@saleschannel/testing';
 import { createClient, type Client } from './client.ts';
 import { createDatabases, waitUntilDrained, readSql } from './databases.ts';
 import { createPlace } from './installation.ts';
@@ -59,7 +59,7 @@ export interface System {
   /** URLs of all portal replicas. The first is `portalUrl`. */
   readonly portalUrls: readonly string[];
   /** Addresses and secrets of all programs. */
-  readonly place: Place;
+  readonly place: LocalInstallation;
   /** Certificate authority of all programs. */
   readonly tlsAuthority: Secrets['tls']['authority'];
   readonly administration: Administration;
@@ -70,7 +70,7 @@ export interface System {
   /** Runs a command of `admin`. Resolves with its output. @throws Error with its error output */
   runAdmin(...words: string[]): Promise<string>;
   /** Actions of an operator. The caller closes it. */
-  openOperatorClients(): Promise<Powers>;
+  openOperatorClients(): Promise<OperatorClients>;
   /** The two channels of the demonstration. */
   readonly channels: Demo['channels'];
   /** Returns the same system with a new demonstration. */
@@ -160,9 +160,9 @@ async function start(options: SystemOptions, stops: CleanupStack, stop: () => Pr
   const baseUrls = await startGateways(place, inside, options, stops);
   const [baseUrl = ''] = baseUrls;
   if (place.settings['SANDBOX'] === 'true') await startSandbox({ ...place, baseUrl }, inside, stops);
-  const administration = await administrationOf({ place });
+  const administration = await connectAdministration({ place });
   stops.push(() => Promise.resolve(administration.close()));
-  const reconciliation = await reconciliationOf({ place });
+  const reconciliation = await connectReconciliation({ place });
   stops.push(() => Promise.resolve(reconciliation.close()));
   const setClients = (clients: Parameters<typeof idp.addClient>[0][]): void =>
     clients.forEach((client) => idp.addClient(client));
@@ -192,7 +192,7 @@ async function start(options: SystemOptions, stops: CleanupStack, stop: () => Pr
     reconciliation,
     namespace: place.namespace,
     runAdmin: (...words) => runCommand(words, variablesOf(ADMIN, place)),
-    openOperatorClients: () => powersOf({ place }),
+    openOperatorClients: () => connectPowers({ place }),
     channels: demo.channels,
     createClient: as,
     fetchAccessToken: accessTokenOf,
@@ -205,14 +205,17 @@ async function start(options: SystemOptions, stops: CleanupStack, stop: () => Pr
     stopService: async (name) => apps.get(name)?.stop(),
     startService: run,
     startReplica: async (name, changed) => {
-      const elsewhere = changed['GRPC_PORT'] === undefined && { GRPC_HOST: HOST, GRPC_PORT: String(await freePort()) };
+      const elsewhere = changed['GRPC_PORT'] === undefined && {
+        GRPC_HOST: HOST,
+        GRPC_PORT: String(await findFreePort()),
+      };
       return services[name].start(
         { ...resolveVariables(name, place, inside), ...elsewhere, ...changed },
         createTestLogger(name),
       );
     },
     auditUrls: Object.fromEntries(
-      databaseNames.map((name) => [name, auditorUrlOf(databases[name].url)]),
+      databaseNames.map((name) => [name, toAuditorUrl(databases[name].url)]),
     ) as DatabaseUrls,
     brokerUrl,
     waitUntilDrained: () => waitUntilDrained(sql),

@@ -5,9 +5,9 @@ import { json } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { databaseNames } from '@saleschannel/auditor';
 import { createHealthProbe } from '@saleschannel/grpc';
-import { variablesOfAllInOne, type Place, type ServiceName } from '@saleschannel/installation';
+import { joinServiceVariables, type LocalInstallation, type ServiceName } from '@saleschannel/installation';
 import { supervise, type SupervisedProcess } from '@saleschannel/local';
-import { freePort } from '@saleschannel/local-backends';
+import { findFreePort } from '@saleschannel/local-backends';
 import { ledgerPartitionOf, ledgerPartitions } from '@saleschannel/messaging';
 import { eventually } from '@saleschannel/testing';
 import type { Client } from '../src/client.ts';
@@ -68,14 +68,14 @@ afterAll(() => Promise.all([...running].map((replica) => replica.kill())));
 
 async function startReplica(changed: Readonly<Record<string, string>> = {}): Promise<Replica> {
   const ports: Partial<Record<ServiceName, number>> = { ...system().place.ports };
-  for (const name of hosted) ports[name] = await freePort();
-  const place: Place = { ...system().place, ports };
-  const [metricsPort, healthPort] = [await freePort(), await freePort()];
+  for (const name of hosted) ports[name] = await findFreePort();
+  const place: LocalInstallation = { ...system().place, ports };
+  const [metricsPort, healthPort] = [await findFreePort(), await findFreePort()];
   const process = supervise({
     name: 'all-in-one',
     args: ['--services', hosted.join()],
     variables: {
-      ...variablesOfAllInOne(hosted, place),
+      ...joinServiceVariables(hosted, place),
       LOG_LEVEL: 'fatal',
       METRICS_PORT: String(metricsPort),
       GRPC_HEALTH_PORT: String(healthPort),

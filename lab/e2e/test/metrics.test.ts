@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { freePort } from '@saleschannel/local-backends';
+import { findFreePort } from '@saleschannel/local-backends';
 import { startTelemetry } from '@saleschannel/runtime';
 import { eventually } from '@saleschannel/testing';
 import { request } from 'undici';
@@ -19,7 +19,7 @@ let port: number;
 let stopTelemetry: () => Promise<void>;
 // Before the system, as a service does at its start. All services of this process share one endpoint.
 beforeAll(async () => {
-  port = await freePort();
+  port = await findFreePort();
   stopTelemetry = await startTelemetry({
     service: 'everything',
     tracesEndpoint: undefined,

@@ -4,7 +4,7 @@ import type { DatabaseName } from '@saleschannel/auditor';
 import { addressOf } from '@saleschannel/installation';
 import { ledgerPartitionOf, ledgerPartitions } from '@saleschannel/messaging';
 import type { App } from '@saleschannel/runtime';
-import { eventually, runtimeUrlOf, startProxy, testBrokerUrl, type Proxy } from '@saleschannel/testing';
+import { eventually, toRuntimeUrl, startProxy, testBrokerUrl, type Proxy } from '@saleschannel/testing';
 import { Client as DatabaseClient } from 'pg';
 import type { Client } from '../src/client.ts';
 import type { System } from '../src/system.ts';
@@ -87,7 +87,7 @@ async function cutVariables(
   side: Side,
 ): Promise<{ proxy: Proxy; variables: Record<string, string> }> {
   if (side === 'database') {
-    const proxy = await startProxy(runtimeUrlOf(system.findDatabaseUrl(service)));
+    const proxy = await startProxy(toRuntimeUrl(system.findDatabaseUrl(service)));
     return { proxy, variables: { DATABASE_URL: proxy.url } };
   }
   if (side === 'broker') {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { eventually, startProxy, testBrokerUrl, type Proxy } from '@saleschannel/testing';
-import type { Powers } from '@saleschannel/edge/administration';
+import type { OperatorClients } from '@saleschannel/edge/administration';
 import type { Actor, System } from '../src/system.ts';
 import { useOwnSystem } from './support/system.ts';
 import { withIdempotencyKey, operator, v1 } from './support/api.ts';
@@ -25,7 +25,7 @@ const stopTime = (): number => (stopped = now());
 
 const running = useOwnSystem(() => ({ gateways: 2, now, brokerUrl: broker.url }));
 let system: System;
-let powers: Powers;
+let powers: OperatorClients;
 beforeAll(async () => {
   system = running();
   powers = await system.openOperatorClients();

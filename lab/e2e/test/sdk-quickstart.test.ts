@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '@jest/globals';
-import { freePort } from '@saleschannel/local-backends';
+import { findFreePort } from '@saleschannel/local-backends';
 import { Webhook } from 'standardwebhooks';
 import { useSystem } from './support/system.ts';
 import { issue, operator } from './support/api.ts';
@@ -18,7 +18,7 @@ test('the quickstart trades, retires, reads its event and accepts a webhook in f
   const [channel] = system().channels;
   await issue(system(), channel);
   const { id, secret: passphrase } = operator(channel).apiKey;
-  const port = String(await freePort());
+  const port = String(await findFreePort());
   const running = spawn(process.execPath, [program], {
     env: { BASE_URL: system().baseUrl, API_KEY_ID: id, PASSPHRASE: passphrase, WEBHOOK_SECRET: secret, PORT: port },
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -2,9 +2,9 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { databaseNames, type DatabaseName } from '@saleschannel/auditor';
 import { createClient, createHealthProbe } from '@saleschannel/grpc';
 import { addressOf } from '@saleschannel/installation';
-import { connectAs } from '@saleschannel/local';
+import { connectionOf } from '@saleschannel/local';
 import { createAuthority, issueCertificate, type TlsCertificate } from '@saleschannel/auth/pki';
-import { failureOf } from '@saleschannel/testing';
+import { catchFailure } from '@saleschannel/testing';
 import type { System } from '../src/system.ts';
 import { connectTls, connectInPlaintext } from './support/handshakes.ts';
 import { auditSystem, useOwnSystem } from './support/system.ts';
@@ -73,7 +73,7 @@ describe.each(databaseNames)('%s', (service) => {
   });
 
   test('is accepted under its own name only', async () => {
-    const { tls: own } = await connectAs('gateway', system);
+    const { tls: own } = await connectionOf('gateway', system);
     if (!own) throw new Error('The gateway has no certificate.');
     const isServingAs = async (receiver: string, timeoutMs: number): Promise<boolean> => {
       const probe = createHealthProbe(addressIn(service), { tls: { own, receiver } });
@@ -86,19 +86,19 @@ describe.each(databaseNames)('%s', (service) => {
 
 test("a token is accepted only with its own program's certificate", async () => {
   const address = addressIn('rbac');
-  const [admin, gateway] = [await connectAs('admin', system), await connectAs('gateway', system)];
+  const [admin, gateway] = [await connectionOf('admin', system), await connectionOf('gateway', system)];
   const list = async (tls: typeof admin.tls): Promise<unknown> => {
     const client = createClient('rbacAdministration', { address, tokens: { for: (name) => admin.for(name), tls } });
     return client.ListSalesChannels({}).finally(() => client.close());
   };
   expect(await list(admin.tls)).toHaveProperty('salesChannels');
-  expect(await failureOf(list(gateway.tls))).toMatchObject({ code: 'unauthenticated' });
-  expect(await failureOf(list(undefined))).toMatchObject({ code: 'unavailable' });
+  expect(await catchFailure(list(gateway.tls))).toMatchObject({ code: 'unauthenticated' });
+  expect(await catchFailure(list(undefined))).toMatchObject({ code: 'unavailable' });
 });
 
 test("no service accepts another program at a service's address", async () => {
-  const tokens = await connectAs('gateway', system);
+  const tokens = await connectionOf('gateway', system);
   const client = createClient('ledger', { address: addressIn('rbac'), tokens, timeoutMs: 500 });
-  expect(await failureOf(client.GetIssuance({ issuanceId: 'x' }))).toMatchObject({ code: 'unavailable' });
+  expect(await catchFailure(client.GetIssuance({ issuanceId: 'x' }))).toMatchObject({ code: 'unavailable' });
   client.close();
 });

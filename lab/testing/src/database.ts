@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { openDatabase, type Database, type DatabaseOptions } from '@saleschannel/database';
-import { ensureRole, handOver } from '@saleschannel/local-backends';
+import { ensureRole, assignDatabase } from '@saleschannel/local-backends';
 import { silentLogger } from '@saleschannel/runtime';
 import { Client, escapeIdentifier, Pool } from 'pg';
 
@@ -54,7 +54,7 @@ export async function execute(url: string, ...statements: string[]): Promise<voi
 }
 
 /** Gives a database to the roles of the services, as an operator does after a restore. */
-export const handOverTestDatabase = (name: string): Promise<void> => handOver(testServerUrl(), name, roles);
+export const handOverTestDatabase = (name: string): Promise<void> => assignDatabase(testServerUrl(), name, roles);
 
 /** Template of empty databases. */
 const EMPTY = 'empty';

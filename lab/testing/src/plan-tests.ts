@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { EntityManager, ListPart, PageAsked, Schema } from '@saleschannel/database';
+import type { EntityManager, ListPart, PageRequest, Schema } from '@saleschannel/database';
 import {
   createTestDatabase,
   execute,
@@ -12,7 +12,7 @@ import { isMore } from './jest.ts';
 import { openPlans, planModes, type Plans } from './plans.ts';
 
 /** Reads a page of a list as the service does, with its total if it has one. */
-type List = (em: EntityManager, page: PageAsked) => Promise<ListPart<object>>;
+type List = (em: EntityManager, page: PageRequest) => Promise<ListPart<object>>;
 
 interface PlanTests {
   readonly schema: Schema;

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { copyForStandby, makeTemporaryFolder, removeFolder, startPostgres } from '@saleschannel/local-backends';
+import { copyForStandby, createTemporaryFolder, removeFolder, startPostgres } from '@saleschannel/local-backends';
 import { Client } from 'pg';
 import { execute } from './database.ts';
 import { eventually } from './eventually.ts';
@@ -33,7 +33,7 @@ const silent = { durable: false, removeWhenOrphaned: true, log: () => undefined 
 
 /** Starts a server with a standby for this test file. Test databases are created on it from now on. */
 export async function useReplicatedServer(): Promise<ReplicatedServer> {
-  const folder = await makeTemporaryFolder();
+  const folder = await createTemporaryFolder();
   const [primaryDirectory, dataDirectory] = [join(folder, 'primary'), join(folder, 'standby')];
   const primary = await startPostgres({ ...silent, dataDirectory: primaryDirectory });
   await copyForStandby({ primaryUrl: primary.url, primaryDirectory, dataDirectory });

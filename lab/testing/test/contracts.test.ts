@@ -4,8 +4,8 @@ import {
   begins,
   bytes,
   count,
-  exampleOf,
-  faultsOf,
+  toExample,
+  comparePattern,
   inAnyOrder,
   instant,
   interaction,
@@ -18,7 +18,7 @@ import {
   whole,
   type Contract,
 } from '../src/contracts/index.ts';
-import { asRegistry, failureOf, startFakeProviders } from '../src/index.ts';
+import { asRegistry, catchFailure, startFakeProviders } from '../src/index.ts';
 
 const pattern = {
   id: text('t1'),
@@ -42,8 +42,8 @@ const answer = {
 };
 
 test('a pattern accepts its example and answers with more members', () => {
-  expect(faultsOf(pattern, exampleOf(pattern))).toEqual([]);
-  expect(faultsOf(pattern, answer)).toEqual([]);
+  expect(comparePattern(pattern, toExample(pattern))).toEqual([]);
+  expect(comparePattern(pattern, answer)).toEqual([]);
 });
 
 test.each([
@@ -58,7 +58,7 @@ test.each([
   ['an extra element', { parties: [{ id: 'a' }, { id: 'b' }, { id: 'c' }] }, /has 3 elements and not 2/],
   ['another document', { data: Buffer.from('[{"volume":"9"}]') }, 'the answer.data[0].volume is "9" and not a number'],
 ])('a pattern rejects %s', (_what, change, fault) => {
-  const faults = faultsOf(pattern, { ...answer, ...change });
+  const faults = comparePattern(pattern, { ...answer, ...change });
   expect(faults).toEqual([typeof fault === 'string' ? fault : expect.stringMatching(fault)]);
 });
 
@@ -98,7 +98,7 @@ test.each<[string, unknown, unknown, string[]]>([
     ['the answer: a token of {"roles":["B"]} and not of {"roles":["A"]}'],
   ],
 ])('%s', (_what, form, value, faults) => {
-  expect(faultsOf(form, value)).toEqual(faults);
+  expect(comparePattern(form, value)).toEqual(faults);
 });
 
 const key = (salesChannelId: string, traderId: string) => ({ salesChannelId, traderId });
@@ -128,16 +128,16 @@ test('a call that no contract has fails at once and at the end', async () => {
   const client = await providers.client('traderDirectory');
   await client.GetParties({ keys: [key('c1', 't1')] });
   for (const keys of [[key('c2', 't1')], [key('c1', 't1'), key('c1', 't1')], []])
-    expect(await failureOf(client.GetParties({ keys }))).toMatchObject({ code: 'internal' });
-  expect(await failureOf(client.DescribeParties({ keys: [] }))).toMatchObject({ code: 'internal' });
-  const { message } = await failureOf(providers.stop());
+    expect(await catchFailure(client.GetParties({ keys }))).toMatchObject({ code: 'internal' });
+  expect(await catchFailure(client.DescribeParties({ keys: [] }))).toMatchObject({ code: 'internal' });
+  const { message } = await catchFailure(providers.stop());
   expect(message.split('\n')).toHaveLength(4);
   expect(message).toContain('no contract has traderDirectory.DescribeParties');
 });
 
 test('an unused interaction fails at the end', async () => {
   const providers = await startFakeProviders(contract);
-  expect(await failureOf(providers.stop())).toMatchObject({
+  expect(await catchFailure(providers.stop())).toMatchObject({
     message: 'no test calls traderDirectory.GetParties given a trader',
   });
 });
@@ -145,7 +145,7 @@ test('an unused interaction fails at the end', async () => {
 test('two indistinguishable interactions are rejected', async () => {
   const [one] = contract.interactions;
   const twice = { ...contract, interactions: [one, one].filter((each) => each !== undefined) };
-  expect(await failureOf(startFakeProviders(twice))).toMatchObject({
+  expect(await catchFailure(startFakeProviders(twice))).toMatchObject({
     message: 'These interactions need different values: a trader, a trader',
   });
 });
@@ -175,6 +175,6 @@ test('a stream of the consumer is matched as one request', async () => {
     );
   const header = { header: { contentType: 'text/csv' } };
   expect(await send(header, { end: { bytes: 0 } })).toMatchObject({ importId: 'm1' });
-  expect(await failureOf(send(header))).toMatchObject({ code: 'internal' });
-  expect((await failureOf(providers.stop())).message).toContain('no contract has registryImport.StartImport');
+  expect(await catchFailure(send(header))).toMatchObject({ code: 'internal' });
+  expect((await catchFailure(providers.stop())).message).toContain('no contract has registryImport.StartImport');
 });

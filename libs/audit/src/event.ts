@@ -1,5 +1,5 @@
 import type { Actor } from '@saleschannel/contracts';
-import { canonicalText } from '@saleschannel/primitives';
+import { toCanonicalText } from '@saleschannel/primitives';
 import { hash as digest } from 'node:crypto';
 import type { AuditAction } from './actions.ts';
 import { reduceActor } from './actor.ts';
@@ -45,7 +45,7 @@ const NO_HASH = '0'.repeat(64);
  */
 export function createNextEvent(scope: string, { sequence, hash, occurredAt }: Link, act: Act): ChainedEvent {
   const { requestId, address, ...actor } = reduceActor(scope, act.actor);
-  const event = canonicalText({
+  const event = toCanonicalText({
     scope,
     sequence: Number(sequence),
     occurredAt,

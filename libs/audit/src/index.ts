@@ -1,7 +1,7 @@
 export { auditActions, type AuditAction } from './actions.ts';
 export {
   actorOf,
-  parseActor as actorTold,
+  parseActor,
   INSTALLATION_SCOPE,
   REGISTRY_SCOPE,
   scopeOf,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { query, sql } from '@saleschannel/database';
 import { newId } from '@saleschannel/primitives';
-import { failureOf } from '@saleschannel/testing';
+import { catchFailure } from '@saleschannel/testing';
 import { INSTALLATION_SCOPE, recordAudit, REGISTRY_SCOPE } from '../src/index.ts';
 import { listAuditEvents } from '../src/list.ts';
 import { act, readChain, findFault, startTrail, type Trail } from './support/trail.ts';
@@ -61,7 +61,7 @@ test('events cannot be changed, removed, or inserted with a wrong hash', async (
     sql`insert into audit_event (scope, sequence, occurred_at, event, hash)
         values (${scope}, 3, now(), '{}', ${Buffer.alloc(32)})`,
   ]) {
-    expect(await failureOf(query(em, statement))).toMatchObject({ code: expect.stringMatching(/^23/) });
+    expect(await catchFailure(query(em, statement))).toMatchObject({ code: expect.stringMatching(/^23/) });
   }
 });
 

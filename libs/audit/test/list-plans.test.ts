@@ -1,4 +1,4 @@
-import type { EntityManager, ListPart, PageAsked } from '@saleschannel/database';
+import type { EntityManager, ListPart, PageRequest } from '@saleschannel/database';
 import { planTests } from '@saleschannel/testing/plan-tests';
 import { findEvents, listAuditEvents } from '../src/list.ts';
 import { schema } from './support/trail.ts';
@@ -26,7 +26,7 @@ interface Filter {
 /** Reads a page, from the sequence of the last event on. */
 const listEvents =
   (scope: string, filter: Filter) =>
-  async (em: EntityManager, { limit, after = '0', offset = 0 }: PageAsked): Promise<ListPart<object>> => {
+  async (em: EntityManager, { limit, after = '0', offset = 0 }: PageRequest): Promise<ListPart<object>> => {
     const position = filter.descending ? { afterSequence: '0', beforeSequence: after } : { afterSequence: after };
     const rows = (await findEvents(em, scope, { ...filter, ...position, limit: limit + offset })).slice(offset);
     return { rows, next: rows.at(-1)?.sequence };

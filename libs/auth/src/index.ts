@@ -18,12 +18,12 @@ export {
   type SignIn,
   type UserPrincipal,
 } from './principal.ts';
-export { principalReceivers, receiversByOperation as receiversOf, type Receivers } from './receivers.ts';
+export { principalReceivers, receiversByOperation, type Receivers } from './receivers.ts';
 export { Sealer, sealingKeys } from './sealed.ts';
 export {
   createPrincipalSigner,
   createServiceTokens,
-  PRINCIPAL_MIN_REMAINING_MS as PRINCIPAL_LEFT_MS,
+  PRINCIPAL_MIN_REMAINING_MS,
   PRINCIPAL_LIFETIME_MS,
   type PrincipalSigner,
   type ServiceTokens,

@@ -1,17 +1,17 @@
 export {
   auditCursor,
   auditedServices,
-  renderAuditEvent as auditLine,
+  renderAuditEvent,
   auditOrder,
-  toAuditRange as auditRange,
+  toAuditRange,
   readAuditPage,
-  rejectUnfilteredAnswer as refuseOtherAnswer,
-  refineCursorOrder as refuseOtherOrder,
+  rejectUnfilteredAnswer,
+  refineCursorOrder,
   type AuditedService,
   type AuditFilter,
   type AuditOrder,
   type AuditPage,
-  type AuditPageRequest as AuditPageAsked,
+  type AuditPageRequest,
 } from './audit-pages.ts';
 export {
   actor,
@@ -29,5 +29,5 @@ export {
   type TransferType,
   type TransferWithdrawn,
 } from './integration-events.ts';
-export { errorMessages, type ProblemMessage, type ReceivedProblem } from './protos.ts';
+export { errorMessages, type Problem, type Problem__Output } from './protos.ts';
 export { services, type ServiceContract, type Services } from './services.ts';

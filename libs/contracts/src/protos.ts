@@ -31,4 +31,4 @@ export const errorMessages = {
   },
 };
 
-export type { Problem as ProblemMessage, Problem__Output as ReceivedProblem } from './gen/common.v1.ts';
+export type { Problem, Problem__Output } from './gen/common.v1.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { array, assert, asyncProperty, integer } from 'fast-check';
-import { auditCursor, auditedServices, readAuditPage, type AuditOrder, type AuditPageAsked } from '../src/index.ts';
+import { auditCursor, auditedServices, readAuditPage, type AuditOrder, type AuditPageRequest } from '../src/index.ts';
 
 interface Link {
   readonly sequence: string;
@@ -31,7 +31,7 @@ const createService = (chains: Chains) => (name: string, range: Parameters<Param
 
 async function walk(chains: Chains, order: AuditOrder, limit: number, between?: () => void): Promise<string[]> {
   const seen: string[] = [];
-  let after: AuditPageAsked['after'];
+  let after: AuditPageRequest['after'];
   for (;;) {
     const { events, next, isFull } = await readAuditPage(auditedServices, createService(chains), {
       order,

@@ -2,46 +2,41 @@ export { AvailabilityWatch, type Availability } from './availability.ts';
 export {
   connectionOptions,
   createConnection,
-  withAuthorities as trusting,
+  withAuthorities,
   type ConnectionOptions,
-  type Timeouts as Patience,
+  type Timeouts,
 } from './connection.ts';
 export { openDatabase, type Database, type DatabaseOptions, type Schema } from './database.ts';
 export { type EntityManager } from './entity-manager.ts';
 export { isContended, isTransient, sqlState, UNIQUE_VIOLATION } from './errors.ts';
 export {
   Keyset,
-  limitPart as limitOfPart,
-  readPages as pagesOf,
-  type PageWithTotal as PageOf,
+  limitPart,
+  readPages,
+  type PageWithTotal,
   type KeyColumn,
   type ListPart,
-  type PageRequest as PageAsked,
+  type PageRequest,
   type PageWindow,
 } from './keyset.ts';
-export { createLookUp, type LookUp, type Indexed as Placed } from './look-ups.ts';
+export { createLookUp, type LookUp, type Indexed } from './look-ups.ts';
 export { isOutsideTransaction, listPending, readMigrations, type MigrationFile } from './migrations.ts';
 export { type PreparingClient } from './preparing-client.ts';
-export {
-  openListSource,
-  createPrimarySource as primaryAlone,
-  readReplicaEnvironment,
-  type ListSource,
-} from './read-replica.ts';
+export { openListSource, createPrimarySource, readReplicaEnvironment, type ListSource } from './read-replica.ts';
 export { createReads, type Reads } from './reads.ts';
 export { afterCommit, type TransactionOptions } from './run-transaction.ts';
 export {
   databaseEnvironment,
   databaseUrl,
   migrationEnvironment,
-  createMigration as migrationOf,
+  createMigration,
   openServiceDatabase,
 } from './service-database.ts';
 export {
   empty,
   foldedContains,
-  foldedNameContains as hasInFolded,
-  nameContains as hasInName,
+  foldedNameContains,
+  nameContains,
   isoTimestamp,
   join,
   lockNames,
@@ -56,12 +51,12 @@ export {
   type Sql,
 } from './sql.ts';
 export {
-  totalExpression as countedRows,
-  countBounded as countSome,
+  totalExpression,
+  countBounded,
   createTotalsJob,
-  evaluate as evaluated,
+  evaluate,
   foldTotals,
-  countLimit as limitOfCount,
-  readTotal as totalOf,
-  type BoundedCount as CountOfSome,
+  countLimit,
+  readTotal,
+  type BoundedCount,
 } from './totals.ts';

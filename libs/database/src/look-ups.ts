@@ -1,5 +1,5 @@
 import { unavailable } from '@saleschannel/errors';
-import { Gatherer, type Asker, type Gathered } from '@saleschannel/runtime';
+import { Gatherer, type ItemOptions, type Gathered } from '@saleschannel/runtime';
 import type { Database } from './database.ts';
 import type { EntityManager } from './entity-manager.ts';
 
@@ -10,7 +10,7 @@ export type Indexed<T> = T & { readonly index: number };
  * Finds one row by its key.
  * @throws DomainError 'unavailable'
  */
-export type LookUp<Key, Row> = (key: Key, asker: Asker) => Promise<Row | undefined>;
+export type LookUp<Key, Row> = (key: Key, asker: ItemOptions) => Promise<Row | undefined>;
 
 /**
  * Finds rows by key, with one statement for concurrent calls. Results are separate for each key, so one channel's key

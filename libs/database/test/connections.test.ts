@@ -3,7 +3,7 @@ import { silentLogger } from '@saleschannel/runtime';
 import {
   createTestDatabase,
   eventually,
-  failureOf,
+  catchFailure,
   startProxy,
   type Proxy,
   type TestDatabase,
@@ -16,12 +16,12 @@ import {
   sql,
   type Database,
   type EntityManager,
-  type Patience,
+  type Timeouts,
 } from '../src/index.ts';
 
 const POOL_SIZE = 3;
 /** A client waits for an answer two seconds longer than the server. */
-const patience: Partial<Patience> = { statementMs: 2_000 };
+const patience: Partial<Timeouts> = { statementMs: 2_000 };
 const migrations = [{ file: '20260101000001-test.sql', text: 'create table entry (id text primary key);' }];
 const one = sql`select 1 as one`;
 const insert = (id: string) => sql`insert into entry values (${id})`;
@@ -93,11 +93,11 @@ describe('a silent server', () => {
   test('fails pending queries in bounded time, and no later ones', async () => {
     const held = await Promise.all(Array.from({ length: POOL_SIZE }, () => openTransaction(database)));
     proxy.freeze();
-    const pending = held.map(({ em }) => failureOf(query(em, one)));
+    const pending = held.map(({ em }) => catchFailure(query(em, one)));
     // No connection is free, and waiting for one is bounded.
-    expect(await failureOf(query(database.em(), one))).toMatchObject({ code: 'unavailable' });
+    expect(await catchFailure(query(database.em(), one))).toMatchObject({ code: 'unavailable' });
     for (const failure of pending) expect(await failure).toMatchObject({ code: 'unavailable' });
-    for (const { end } of held) expect(await failureOf(end())).toMatchObject({ code: 'unavailable' });
+    for (const { end } of held) expect(await catchFailure(end())).toMatchObject({ code: 'unavailable' });
     expect(await query(database.em(), one)).toEqual([{ one: 1 }]);
   });
 
@@ -145,7 +145,7 @@ test('connections lost in transactions do not use up the pool', async () => {
       proxy.restore();
       await query(em, one);
     });
-    expect(await failureOf(failed)).toMatchObject({ code: 'unavailable' });
+    expect(await catchFailure(failed)).toMatchObject({ code: 'unavailable' });
     await works();
   }
   expect(await query(database.em(), sql`select id from entry`)).toEqual([]);
@@ -172,8 +172,8 @@ test('a standby or read-only database is not usable, and its errors are transien
   proxy.restore();
   await works();
   expect(await database.isUsable()).toBe(false);
-  expect(await failureOf(query(database.em(), insert('refused')))).toMatchObject({ code: 'unavailable' });
-  expect(await failureOf(database.transaction((em) => query(em, insert('refused'))))).toMatchObject({
+  expect(await catchFailure(query(database.em(), insert('refused')))).toMatchObject({ code: 'unavailable' });
+  expect(await catchFailure(database.transaction((em) => query(em, insert('refused'))))).toMatchObject({
     code: 'unavailable',
   });
   await operator.query('set default_transaction_read_only = off');
@@ -227,8 +227,8 @@ test('an idle transaction loses its locks', async () => {
       ),
     'the lock to be free',
   );
-  expect(await failureOf(query(em, one))).toMatchObject({ code: 'unavailable' });
-  expect(await failureOf(end())).toMatchObject({ code: 'unavailable' });
+  expect(await catchFailure(query(em, one))).toMatchObject({ code: 'unavailable' });
+  expect(await catchFailure(end())).toMatchObject({ code: 'unavailable' });
 });
 
 test('a session idle for too long ends and releases its lock', async () => {
@@ -247,7 +247,7 @@ test('a transaction may have a shorter lock timeout', async () => {
   const { end } = await openTransaction(holder, sql`lock table entry`);
   const patient = await open(created.url);
   const hurried = patient.transaction((inner) => query(inner, insert('hurried')), { lockTimeoutMs: 10 });
-  expect(await failureOf(hurried)).toMatchObject({ code: 'unavailable', cause: { code: '55P03' } });
+  expect(await catchFailure(hurried)).toMatchObject({ code: 'unavailable', cause: { code: '55P03' } });
   await end();
 });
 
@@ -268,9 +268,9 @@ describe('a database that is not reachable yet', () => {
   test('is awaited up to the time limit, or until the service stops', async () => {
     proxy.cut();
     const hurried = await open(proxy.url, { timeouts: patience, waitMs: 10 });
-    expect((await failureOf(hurried.start())).message).toMatch(/ECONNRESET|terminated/);
+    expect((await catchFailure(hurried.start())).message).toMatch(/ECONNRESET|terminated/);
     const stopped = await open(proxy.url, { timeouts: patience, waitMs: 3_600_000 });
-    const start = failureOf(stopped.start());
+    const start = catchFailure(stopped.start());
     await stopped.stop();
     expect((await start).message).not.toBe('');
   });
@@ -280,6 +280,6 @@ describe('a database that is not reachable yet', () => {
       waitMs: 3_600_000,
       migrations: [...migrations, { file: '20260101000002-more.sql', text: 'select 1;' }],
     });
-    expect((await failureOf(behind.start())).message).toContain('lacks 1 migrations');
+    expect((await catchFailure(behind.start())).message).toContain('lacks 1 migrations');
   });
 });

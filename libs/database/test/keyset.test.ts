@@ -1,18 +1,24 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import { createTestDatabase, failureOf, failuresOf, openTestDatabase, type TestDatabase } from '@saleschannel/testing';
 import {
-  countedRows,
-  evaluated,
+  createTestDatabase,
+  catchFailure,
+  catchFailures,
+  openTestDatabase,
+  type TestDatabase,
+} from '@saleschannel/testing';
+import {
+  totalExpression,
+  evaluate,
   foldTotals,
   Keyset,
-  pagesOf,
+  readPages,
   query,
   sql,
-  totalOf,
+  readTotal,
   type Database,
   type ListPart,
-  type PageAsked,
+  type PageRequest,
 } from '../src/index.ts';
 
 let created: TestDatabase;
@@ -52,7 +58,7 @@ const columns = [
 const ascending = new Keyset('entries', columns);
 const descending = new Keyset('entries', columns, { descending: true });
 
-const page = (keyset: Keyset, request: PageAsked, category = 'a'): Promise<ListPart<{ id: string }>> =>
+const page = (keyset: Keyset, request: PageRequest, category = 'a'): Promise<ListPart<{ id: string }>> =>
   keyset.page(
     database.em(),
     { ...request, scope: category },
@@ -62,7 +68,7 @@ const page = (keyset: Keyset, request: PageAsked, category = 'a'): Promise<ListP
 
 async function readAll(keyset: Keyset, limit: number, category?: string): Promise<string[]> {
   const ids: string[] = [];
-  for await (const rows of pagesOf((after) => page(keyset, { limit, after }, category))) {
+  for await (const rows of readPages((after) => page(keyset, { limit, after }, category))) {
     expect(rows.length).toBeLessThanOrEqual(limit);
     ids.push(...rows.map(({ id }) => id));
   }
@@ -104,7 +110,7 @@ describe('a list', () => {
     const staying = await readAll(ascending, 1_000, 'b');
     const seen: string[] = [];
     let step = 0;
-    for await (const rows of pagesOf((after) => page(ascending, { limit: 3, after }, 'b'))) {
+    for await (const rows of readPages((after) => page(ascending, { limit: 3, after }, 'b'))) {
       seen.push(...rows.map(({ id }) => id));
       step += 1;
       await query(
@@ -134,7 +140,7 @@ describe('a cursor', () => {
     [encode(1, 'x', '2025-01-01T00:00:00.000000Z', 1), 'a value of another type'],
     [encode(1, 'x', '2025-01-01T00:00:00.000000Z', '1'), 'a wrong fingerprint'],
   ])('that is broken is refused with its parameter: %s (%s)', async (after) => {
-    expect(await failureOf(page(ascending, { limit: 5, after, parameter: '$after' }))).toMatchObject({
+    expect(await catchFailure(page(ascending, { limit: 5, after, parameter: '$after' }))).toMatchObject({
       code: 'invalid-request',
       violations: [{ parameter: '$after', code: 'cursor' }],
     });
@@ -148,7 +154,7 @@ describe('a cursor', () => {
       page(descending, { limit: 5, after }),
       page(new Keyset('others', columns), { limit: 5, after }),
     ];
-    for (const failure of await failuresOf(others))
+    for (const failure of await catchFailures(others))
       expect(failure).toMatchObject({ violations: [{ parameter: 'after', code: 'cursor' }] });
   });
 });
@@ -167,17 +173,17 @@ test('totals are exact at every moment, during changes and folding', async () =>
   const reading = (async () => {
     while (writing) {
       // The same transactions change both, so they are equal in every snapshot.
-      const difference = sql`${countedRows('entry', ['x', 'y'])} - ${countedRows('entry', ['twin'])}`;
-      expect(await evaluated(database.em(), difference)).toBe('0');
+      const difference = sql`${totalExpression('entry', ['x', 'y'])} - ${totalExpression('entry', ['twin'])}`;
+      expect(await evaluate(database.em(), difference)).toBe('0');
     }
   })();
   await Promise.all(work.map(([key, delta]) => change(key, delta)));
   writing = false;
   await Promise.all([folding, reading]);
   const sum = (key: string): string => String(work.filter(([k]) => k === key).reduce((total, [, d]) => total + d, 0));
-  expect(await totalOf(database.em(), 'entry', ['x'])).toBe(sum('x'));
+  expect(await readTotal(database.em(), 'entry', ['x'])).toBe(sum('x'));
   while (await foldTotals(database));
-  expect(await totalOf(database.em(), 'entry', ['y'])).toBe(sum('y'));
+  expect(await readTotal(database.em(), 'entry', ['y'])).toBe(sum('y'));
   expect(await query(database.em(), sql`select 1 from list_count_delta`)).toEqual([]);
 });
 
@@ -202,7 +208,7 @@ describe('a list read page by page', () => {
 
   test('is read exactly one page ahead', async () => {
     let read = 0;
-    const pages = pagesOf(() => Promise.resolve(toPage((read += 1))));
+    const pages = readPages(() => Promise.resolve(toPage((read += 1))));
     expect(read).toBe(0);
     for (let number = 1; number <= 5; number++) {
       expect(await pages.next()).toEqual({ value: [number], done: false });
@@ -215,10 +221,10 @@ describe('a list read page by page', () => {
   test('yields a page before the error of the next one', async () => {
     const error = new Error('gone');
     const failing = (): AsyncGenerator<number[]> =>
-      pagesOf((after) => (after === undefined ? Promise.resolve(toPage(1)) : Promise.reject(error)));
+      readPages((after) => (after === undefined ? Promise.resolve(toPage(1)) : Promise.reject(error)));
     const pages = failing();
     expect((await pages.next()).value).toEqual([1]);
-    expect(await failureOf(pages.next())).toBe(error);
+    expect(await catchFailure(pages.next())).toBe(error);
     // Without another read, there is no unhandled rejection.
     const unread = failing();
     expect((await unread.next()).value).toEqual([1]);

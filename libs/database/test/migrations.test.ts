@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { createTestDatabase, execute, failureOf, openTestDatabase, type TestDatabase } from '@saleschannel/testing';
+import { createTestDatabase, execute, catchFailure, openTestDatabase, type TestDatabase } from '@saleschannel/testing';
 import { Client } from 'pg';
 import { listPending, type MigrationFile } from '../src/index.ts';
 import { assertSupported } from '../src/migrations.ts';
@@ -56,7 +56,7 @@ test('a database lacks unrecorded migrations, and all without any record', async
   };
   expect(await listMissing()).toEqual([table.file, index.file, column.file]);
   const unready = await openTestDatabase({ url: created.url, poolMax: 2, migrations: [table, column] });
-  expect((await failureOf(unready.start())).message).toContain(`lacks 2 migrations, the first is ${table.file}`);
+  expect((await catchFailure(unready.start())).message).toContain(`lacks 2 migrations, the first is ${table.file}`);
   await unready.stop();
   await migrate(table);
   expect(await listMissing()).toEqual([index.file, column.file]);
@@ -76,7 +76,7 @@ test('migrations outside of transactions run in order with others', async () => 
 
 test('an interrupted index is created again, before later migrations', async () => {
   const unique = { ...index, text: index.text.replace('create index', 'create unique index') };
-  expect(await failureOf(migrate(table, unique, column))).toMatchObject({
+  expect(await catchFailure(migrate(table, unique, column))).toMatchObject({
     message: expect.stringContaining('could not create unique index'),
   });
   // PostgreSQL leaves an invalid index, which it never uses.
@@ -95,10 +95,14 @@ test('only repeatable index creation runs outside a transaction', async () => {
     text: `-- Outside a transaction: to try it.\n${text};`,
   });
   for (const text of [column.text, 'create index entry_value on entry (value)', 'delete from entry']) {
-    expect(await failureOf(migrate(outside(text)))).toMatchObject({ message: expect.stringContaining('only indexes') });
+    expect(await catchFailure(migrate(outside(text)))).toMatchObject({
+      message: expect.stringContaining('only indexes'),
+    });
   }
   const alone = 'create index concurrently entry_value on entry (value)';
-  expect(await failureOf(migrate(outside(alone)))).toMatchObject({ message: expect.stringContaining('right before') });
+  expect(await catchFailure(migrate(outside(alone)))).toMatchObject({
+    message: expect.stringContaining('right before'),
+  });
 });
 
 test.each([

@@ -5,7 +5,7 @@ import {
   createTestDatabase,
   eventually,
   execute,
-  failureOf,
+  catchFailure,
   useReplicatedServer,
   type ReplicatedServer,
   type Standby,
@@ -165,7 +165,7 @@ describe('a page is read again from the primary', () => {
       times += 1;
       return Promise.reject(invalidRequest('The cursor is not valid.'));
     });
-    expect(await failureOf(wrong)).toMatchObject({ code: 'invalid-request' });
+    expect(await catchFailure(wrong)).toMatchObject({ code: 'invalid-request' });
     expect(times).toBe(1);
     expect(await read()).toMatchObject({ isStandby: true });
   });
@@ -173,7 +173,7 @@ describe('a page is read again from the primary', () => {
 
 test('a statement that fails everywhere fails as on the primary', async () => {
   await waitForStandby();
-  const failure = await failureOf(lists.read((em) => query(em, sql`select 1 / 0 as none`)));
+  const failure = await catchFailure(lists.read((em) => query(em, sql`select 1 / 0 as none`)));
   expect(JSON.stringify([failure.message, String(failure.cause)])).toContain('division by zero');
 });
 
@@ -188,7 +188,7 @@ test('an unreachable address, or a primary, is never used as a standby', async (
 test('a broken primary fails lists with or without its standby', async () => {
   await waitForStandby();
   await execute(created.url, 'alter table entry rename to entries');
-  expect(await failureOf(read())).toMatchObject({ code: 'unavailable' });
+  expect(await catchFailure(read())).toMatchObject({ code: 'unavailable' });
   await execute(created.url, 'alter table entries rename to entry');
   await waitForStandby();
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { silentLogger } from '@saleschannel/runtime';
-import { createTestDatabase, failureOf, openTestDatabase, type TestDatabase } from '@saleschannel/testing';
+import { createTestDatabase, catchFailure, openTestDatabase, type TestDatabase } from '@saleschannel/testing';
 import {
   isoTimestamp,
   join,
@@ -32,7 +32,7 @@ const odd = 'O\'Neil "\\ ? $1 :x ; -- 🌲 \n ½ {"a":1} ${x}';
 
 describe('sql', () => {
   test('passes any values unchanged', async () => {
-    expect(await queryFirst(database.em(), sql`select ${odd}::text as text, ${null}::text as nothing`)).toEqual({
+    expect(await queryFirst(database.em(), sql`select ${odd}::text, ${null}::text as nothing`)).toEqual({
       text: odd,
       nothing: null,
     });
@@ -104,7 +104,7 @@ describe('a transaction', () => {
       await query(em, insert('rolled back'));
       throw new Error('no');
     });
-    expect((await failureOf(work)).message).toBe('no');
+    expect((await catchFailure(work)).message).toBe('no');
     expect(await count('rolled back')).toBe(0);
   });
 
@@ -136,6 +136,6 @@ test('an unreachable database is unavailable', async () => {
     logger: silentLogger,
     migrations: [],
   });
-  expect(await failureOf(query(away.em(), sql`select 1`))).toMatchObject({ code: 'unavailable' });
+  expect(await catchFailure(query(away.em(), sql`select 1`))).toMatchObject({ code: 'unavailable' });
   await away.stop();
 });

@@ -1,15 +1,15 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import { makeTemporaryFolder, removeFolder, startPostgres, type RunningPostgres } from '@saleschannel/local-backends';
+import { createTemporaryFolder, removeFolder, startPostgres, type RunningPostgres } from '@saleschannel/local-backends';
 import { createAuthority, issueCertificate, type TlsCertificate } from '@saleschannel/auth/pki';
 import { readEnvironment, silentLogger } from '@saleschannel/runtime';
-import { failureOf } from '@saleschannel/testing';
+import { catchFailure } from '@saleschannel/testing';
 import {
   createConnection,
   databaseEnvironment,
   databaseUrl,
-  migrationOf,
+  createMigration,
   openServiceDatabase,
   query,
   sql,
@@ -42,7 +42,7 @@ const start = async (name: string): Promise<RunningPostgres> =>
   });
 
 beforeAll(async () => {
-  folder = await makeTemporaryFolder();
+  folder = await createTemporaryFolder();
   authority = await createAuthority('servers');
   server = await start('localhost');
 }, 120_000);
@@ -100,12 +100,12 @@ test.each(connections)('%s uses TLS with a server that the private CA certifies'
 test.each(connections)('%s refuses a server of an unknown CA, and one with another name', async (_way, isTls) => {
   const own = writeText('own.crt', authority.certificate);
   const foreign = writeText('foreign.crt', (await createAuthority('strangers')).certificate);
-  expect(String(await failureOf(isTls(toUrl(server), foreign)))).toMatch(/certificate/);
+  expect(String(await catchFailure(isTls(toUrl(server), foreign)))).toMatch(/certificate/);
   // Without the file, the public CAs apply.
-  expect(String(await failureOf(isTls(toUrl(server))))).toMatch(/certificate/);
+  expect(String(await catchFailure(isTls(toUrl(server))))).toMatch(/certificate/);
   const other = await start('elsewhere');
   try {
-    expect(String(await failureOf(isTls(toUrl(other), own)))).toMatch(/altnames/);
+    expect(String(await catchFailure(isTls(toUrl(other), own)))).toMatch(/altnames/);
   } finally {
     await Promise.all(closing.splice(0).map((close) => close()));
     await other.stop();
@@ -115,10 +115,10 @@ test.each(connections)('%s refuses a server of an unknown CA, and one with anoth
 
 test('migrations trust the same CAs', async () => {
   const migrate = (authorities: string | undefined) => {
-    const { environment, run } = migrationOf(schema);
+    const { environment, run } = createMigration(schema);
     const variables = { MIGRATION_DATABASE_URL: toUrl(server), DATABASE_WAIT_SECONDS: '0' };
     return run(readEnvironment(environment, { ...variables, DATABASE_CA_FILE: authorities }), silentLogger);
   };
-  expect(String(await failureOf(migrate(undefined)))).toMatch(/certificate/);
+  expect(String(await catchFailure(migrate(undefined)))).toMatch(/certificate/);
   await migrate(writeText('own.crt', authority.certificate));
 });

@@ -1,5 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { createTestDatabase, eventually, failureOf, openTestDatabase, type TestDatabase } from '@saleschannel/testing';
+import {
+  createTestDatabase,
+  eventually,
+  catchFailure,
+  openTestDatabase,
+  type TestDatabase,
+} from '@saleschannel/testing';
 import { createConnection, query, send, sql, type Database } from '../src/index.ts';
 
 const migrations = [
@@ -72,7 +78,7 @@ describe('statements of one turn', () => {
       for (const { status } of await Promise.allSettled(pending)) outcomes.push(status);
       await Promise.all(pending);
     });
-    expect(await failureOf(failed)).toMatchObject({ code: '23505' });
+    expect(await catchFailure(failed)).toMatchObject({ code: '23505' });
     expect(outcomes).toEqual(['fulfilled', 'rejected', 'rejected']);
     expect(await query(database.em(), all)).toEqual([]);
   });
@@ -108,7 +114,7 @@ describe('a statement passed to send()', () => {
       send(em, insert(1));
       send(em, insert(2));
     });
-    expect(await failureOf(failed)).toMatchObject({ code: '23505' });
+    expect(await catchFailure(failed)).toMatchObject({ code: '23505' });
     expect(await query(database.em(), all)).toEqual([]);
   });
 
@@ -117,7 +123,7 @@ describe('a statement passed to send()', () => {
       send(em, insert(1));
       throw new Error('changed its mind');
     });
-    expect(await failureOf(failed)).toMatchObject({ message: 'changed its mind' });
+    expect(await catchFailure(failed)).toMatchObject({ message: 'changed its mind' });
     expect(await query(database.em(), all)).toEqual([]);
   });
 
@@ -128,7 +134,7 @@ describe('a statement passed to send()', () => {
 
 test('a commit refused by a deferred constraint fails, and keeps nothing', async () => {
   const failed = database.transaction((em) => query(em, sql`insert into entry (id, other) values (1, 2)`));
-  expect(await failureOf(failed)).toMatchObject({ code: '23503' });
+  expect(await catchFailure(failed)).toMatchObject({ code: '23503' });
   expect(await query(database.em(), all)).toEqual([]);
 });
 
@@ -137,7 +143,7 @@ test('work that hides a failed statement is not reported as committed', async ()
     await query(em, insert(1));
     await query(em, insert(1)).catch(() => undefined);
   });
-  expect(await failureOf(hidden)).toMatchObject({ message: 'The transaction had failed before its commit.' });
+  expect(await catchFailure(hidden)).toMatchObject({ message: 'The transaction had failed before its commit.' });
   expect(await query(database.em(), all)).toEqual([]);
 });
 

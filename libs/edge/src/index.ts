@@ -9,7 +9,7 @@ export {
   refuseBody,
   type BodyLimits,
   type ByteLimits,
-  type LargeBodyQueue as LargeBodies,
+  type LargeBodyQueue,
 } from './body.ts';
 export { createGuardedServer, type GuardedServer, type GuardedServerOptions } from './http-server.ts';
 export { defaultJsonLimits, parseJson, type JsonLimits } from './json.ts';
@@ -22,10 +22,5 @@ export {
   type SecurityEntry,
   type SecurityEvent,
 } from './security-log.ts';
-export {
-  isSignInChallenge,
-  signInChallenge,
-  signInDetail,
-  type RequiredSignIn as WantedSignIn,
-} from './sign-in-challenge.ts';
-export { createRefusal as refusalOf, refuse, VIOLATIONS_AT_MOST } from './violations.ts';
+export { isSignInChallenge, signInChallenge, signInDetail, type RequiredSignIn } from './sign-in-challenge.ts';
+export { createRefusal, refuse, VIOLATIONS_AT_MOST } from './violations.ts';

@@ -1,5 +1,5 @@
 import { DomainError, invalidRequest, type FaultWording } from '@saleschannel/errors';
-import { faults, pointerOf } from '@saleschannel/primitives/validation';
+import { faults, toPointer } from '@saleschannel/primitives/validation';
 
 /**
  * JSON parser (RFC 8259) for requests. Rejects what would change money or meaning: repeated members, numbers that a
@@ -77,7 +77,7 @@ class Reader {
   }
 
   #refuse({ detail, code }: FaultWording): never {
-    const pointer = pointerOf(this.#path);
+    const pointer = toPointer(this.#path);
     throw invalidRequest(`${pointer} ${detail}.`, [{ pointer, detail, code }]);
   }
 
@@ -113,7 +113,7 @@ class Reader {
     const { depth } = this.#limits;
     if (this.#path.length >= depth) {
       const detail = `The body must have at most ${depth} levels of objects and arrays.`;
-      throw invalidRequest(detail, [{ pointer: pointerOf(this.#path), detail, code: 'too-deep' }]);
+      throw invalidRequest(detail, [{ pointer: toPointer(this.#path), detail, code: 'too-deep' }]);
     }
   }
 
@@ -123,7 +123,7 @@ class Reader {
     this.#values += 1;
     if (this.#values <= values) return;
     const detail = `The body must have at most ${values} members and items.`;
-    throw invalidRequest(detail, [{ pointer: pointerOf(this.#path), detail, code: 'too-many-values' }]);
+    throw invalidRequest(detail, [{ pointer: toPointer(this.#path), detail, code: 'too-many-values' }]);
   }
 
   #object(): unknown {

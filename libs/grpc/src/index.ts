@@ -10,8 +10,8 @@ export {
   type ServiceIdentity,
 } from './environment.ts';
 export { createHealthProbe, createHealthServer, LIVENESS, type HealthProbe } from './health.ts';
-export { accountHolderOf, lookUpOwnerOf as askerOf, readerOf, salesChannelOf, userOf } from './principals.ts';
-export { decodeError, encodeError, toError as errorOf, toProblem as problemOf } from './problems.ts';
+export { accountHolderOf, lookUpOwnerOf, readerOf, salesChannelOf, userOf } from './principals.ts';
+export { decodeError, encodeError, toError, toProblem } from './problems.ts';
 export {
   createGrpcServer,
   createServiceServer,

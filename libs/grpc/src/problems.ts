@@ -1,5 +1,5 @@
 import { Metadata, status, type ServiceError, type StatusObject } from '@grpc/grpc-js';
-import { errorMessages, type ProblemMessage, type ReceivedProblem } from '@saleschannel/contracts';
+import { errorMessages, type Problem, type Problem__Output } from '@saleschannel/contracts';
 import {
   DomainError,
   internal,
@@ -46,7 +46,7 @@ const statuses: Record<ErrorCode, status> = {
 export const toStatusName = (code: ErrorCode): string => status[statuses[code]];
 
 /** Converts an error to a message. Anything but a DomainError reveals nothing to the caller. */
-export function toProblem(error: unknown): ProblemMessage {
+export function toProblem(error: unknown): Problem {
   const known = error instanceof DomainError ? error : internal();
   return {
     code: known.code,
@@ -57,7 +57,7 @@ export function toProblem(error: unknown): ProblemMessage {
 }
 
 /** Converts a message to an error. A code unknown to this release becomes 'internal'. */
-export function toError(problem: ReceivedProblem, cause?: unknown): DomainError {
+export function toError(problem: Problem__Output, cause?: unknown): DomainError {
   const { code, detail, retryAfterSeconds } = problem;
   if (!isErrorCode(code)) return internal(cause ?? problem);
   const violations = problem.violations.map(toViolation);
@@ -68,7 +68,7 @@ export function toError(problem: ReceivedProblem, cause?: unknown): DomainError 
   });
 }
 
-const toViolation = ({ pointer, parameter, detail, code }: ReceivedProblem['violations'][number]): Violation => ({
+const toViolation = ({ pointer, parameter, detail, code }: Problem__Output['violations'][number]): Violation => ({
   ...(pointer === undefined ? {} : { pointer }),
   ...(parameter === undefined ? {} : { parameter }),
   detail,
@@ -95,7 +95,7 @@ export function decodeError(error: ServiceError): DomainError {
   return isUnanswered(error) ? unavailable(error) : internal(error);
 }
 
-function readProblem(error: ServiceError): ReceivedProblem | undefined {
+function readProblem(error: ServiceError): Problem__Output | undefined {
   const encoded = error.metadata?.get(STATUS_DETAILS_KEY)[0];
   if (!Buffer.isBuffer(encoded)) return undefined;
   const detail = errorMessages.status

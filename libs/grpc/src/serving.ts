@@ -1,6 +1,6 @@
 import { requireAccess, type AccessRule, type TokenVerifier } from '@saleschannel/auth';
 import { DomainError, forbidden } from '@saleschannel/errors';
-import { durationHistogram, runWithin, traceOf, withSpan, type Logger, type Span } from '@saleschannel/runtime';
+import { durationHistogram, runWithin, readTraceIds, withSpan, type Logger, type Span } from '@saleschannel/runtime';
 import { toStatusName } from './problems.ts';
 import type { Call } from './types.ts';
 
@@ -81,7 +81,7 @@ export function createServing(fullName: string, rpc: RegisteredRpc, options: Ser
         const code = error instanceof DomainError ? error.code : 'internal';
         outcome = { ...attributes, 'rpc.status_code': toStatusName(code), 'error.type': code };
         if (code === 'internal') {
-          const about = { err: error, rpc: fullName, ...describe(arrival, call), ...traceOf(span) };
+          const about = { err: error, rpc: fullName, ...describe(arrival, call), ...readTraceIds(span) };
           options.logger.error(about, `${fullName} failed`);
         }
         throw error;

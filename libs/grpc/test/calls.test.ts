@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { createTokenVerifier } from '@saleschannel/auth';
 import { unavailable } from '@saleschannel/errors';
 import { currentLimit, runWithin, silentLogger } from '@saleschannel/runtime';
-import { callAs, eventually, failureOf, neighbour, publicKeys, startNeighboursAt } from '@saleschannel/testing';
+import { callAs, eventually, catchFailure, neighbour, publicKeys, startNeighboursAt } from '@saleschannel/testing';
 import { createGrpcServer, type Call, type GrpcServer, type Registration, type SentTo } from '../src/index.ts';
 import { transports } from './support/transports.ts';
 
@@ -81,8 +81,8 @@ describe.each(transports)('a call %s', (_transport, createHost) => {
     const server = await serve(traders(async ({ traderId }) => ({ id: 'a', name: 'x'.repeat(Number(traderId)) })));
     const client = await tradersClient(server.address);
     expect(await client.GetTrader({ traderId: String(7 * MIB) })).toMatchObject({ id: 'a' });
-    expect(await failureOf(client.GetTrader({ traderId: String(9 * MIB) }))).toMatchObject({ code: 'internal' });
-    expect(await failureOf(client.GetTrader({ traderId: '1'.repeat(9 * MIB) }))).toMatchObject({ code: 'internal' });
+    expect(await catchFailure(client.GetTrader({ traderId: String(9 * MIB) }))).toMatchObject({ code: 'internal' });
+    expect(await catchFailure(client.GetTrader({ traderId: '1'.repeat(9 * MIB) }))).toMatchObject({ code: 'internal' });
     expect(await client.GetTrader({ traderId: '1' })).toMatchObject({ id: 'a' });
   });
 
@@ -92,7 +92,7 @@ describe.each(transports)('a call %s', (_transport, createHost) => {
     await client.GetTrader({ traderId: 'a' });
     await first.stop();
     const early = client.GetTrader({ traderId: 'a' }, { timeoutMs: 100 });
-    expect(await failureOf(early)).toMatchObject({ code: 'unavailable' });
+    expect(await catchFailure(early)).toMatchObject({ code: 'unavailable' });
     const waiting = client.GetTrader({ traderId: 'a' }, { timeoutMs: SLOW_MS });
     await nextTurn();
     await serveAgain(first.address, async () => ({ id: 'second' }));
@@ -115,7 +115,7 @@ describe.each(transports)('a call %s', (_transport, createHost) => {
     let hasStopped = false;
     const stopped = server.stop().then(() => (hasStopped = true));
     const later = client.GetTrader({ traderId: 'b' }, { timeoutMs: 100 });
-    expect(await failureOf(later)).toMatchObject({ code: 'unavailable' });
+    expect(await catchFailure(later)).toMatchObject({ code: 'unavailable' });
     expect(hasStopped).toBe(false);
     held.resolve();
     expect(await pendingCall).toMatchObject({ id: 'a' });
@@ -141,11 +141,11 @@ describe.each(transports)('a call %s', (_transport, createHost) => {
     expect(await client.GetTrader({ traderId: 'a' })).toMatchObject({ id: 'a' });
     expect(times).toBe(3);
     times = -10;
-    expect(await failureOf(client.GetTrader({ traderId: 'a' }))).toMatchObject({ code: 'unavailable' });
+    expect(await catchFailure(client.GetTrader({ traderId: 'a' }))).toMatchObject({ code: 'unavailable' });
     expect(times).toBe(-6);
     const other = await callAs('gateway', 'rbacAdministration', server.address);
     closing.push(() => other.close());
-    expect(await failureOf(other.CreateSalesChannel({ name: 'One' }))).toMatchObject({ code: 'unavailable' });
+    expect(await catchFailure(other.CreateSalesChannel({ name: 'One' }))).toMatchObject({ code: 'unavailable' });
     expect(created).toBe(1);
   });
 
@@ -164,7 +164,7 @@ describe.each(transports)('a call %s', (_transport, createHost) => {
     const client = await tradersClient(server.address);
     // On a slow machine a call may end before it is connected.
     await eventually(async () => {
-      await failureOf(client.GetTrader({ traderId: 'a' }, { timeoutMs: 100 }));
+      await catchFailure(client.GetTrader({ traderId: 'a' }, { timeoutMs: 100 }));
       return Promise.race([ended.promise, nextTurn()]).then(Boolean);
     }, 'the end in a handler');
     expect(await ended.promise).toBe(true);
@@ -269,7 +269,7 @@ describe.each(transports)('a client stream %s', (_transport, createHost) => {
       await begun.promise;
       throw new Error('the file ended early');
     }
-    expect(await failureOf(client.StartImport(pieces()))).toMatchObject({ message: 'the file ended early' });
+    expect(await catchFailure(client.StartImport(pieces()))).toMatchObject({ message: 'the file ended early' });
     await ended.promise;
   });
 });

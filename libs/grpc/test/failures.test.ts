@@ -14,7 +14,7 @@ import {
   type GrpcServer,
 } from '@saleschannel/grpc';
 import { createLogger, readEnvironment, registerTracing, silentLogger, withSpan } from '@saleschannel/runtime';
-import { failureOf, identityVariables, neighbour } from '@saleschannel/testing';
+import { catchFailure, identityVariables, neighbour } from '@saleschannel/testing';
 import { transports } from './support/transports.ts';
 
 const exporter = new InMemorySpanExporter();
@@ -55,7 +55,7 @@ describe.each(transports)('%s', (_transport, hostOf) => {
     const tokens = await createServiceTokens('traders', SERVICE_PRIVATE_KEY);
     const client = createClient('bindingDirectory', { address: server.address, tokens });
     const call = () => client.GetSalesChannel({ salesChannelId: 'c1' }, { requestId: 'request-1' });
-    const failure = await withSpan('a request', {}, async () => failureOf(call()));
+    const failure = await withSpan('a request', {}, async () => catchFailure(call()));
     client.close();
     expect(failure).toMatchObject({ code: 'internal' });
     const [request] = exporter.getFinishedSpans().filter(({ name }) => name === 'a request');

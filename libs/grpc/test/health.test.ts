@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { createTokenVerifier } from '@saleschannel/auth';
 import { unavailable } from '@saleschannel/errors';
 import { silentLogger } from '@saleschannel/runtime';
-import { callAs, eventually, failureOf, neighbour, publicKeys } from '@saleschannel/testing';
+import { callAs, eventually, catchFailure, neighbour, publicKeys } from '@saleschannel/testing';
 import { createGrpcServer, createHealthProbe, LIVENESS, type GrpcServer, type HealthProbe } from '../src/index.ts';
 import { transports } from './support/transports.ts';
 
@@ -51,7 +51,7 @@ describe.each(transports)('%s', (_transport, hostOf) => {
 
   test('a transient error arrives as unavailable', async () => {
     const client = await callAs('gateway', 'traders', server.address);
-    expect(await failureOf(client.GetTrader({ traderId: 't' }))).toMatchObject({
+    expect(await catchFailure(client.GetTrader({ traderId: 't' }))).toMatchObject({
       code: 'unavailable',
       retryAfterSeconds: 2,
     });

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { createTokenVerifier } from '@saleschannel/auth';
 import { silentLogger } from '@saleschannel/runtime';
-import { failureOf, neighbour, publicKeys } from '@saleschannel/testing';
+import { catchFailure, neighbour, publicKeys } from '@saleschannel/testing';
 import { createGrpcServer, createHealthProbe, type GrpcServer, type Tls } from '../src/index.ts';
 import { rbacClient } from './support/rbac.ts';
 import { createTlsFolder, createCredentials, type TlsFolder } from './support/tls.ts';
@@ -53,7 +53,7 @@ test('a server listens at a socket and inside its process, and stops at both', a
   }
   await server.stop();
   for (const address of [server.address, 'in-process:one/rbac']) {
-    expect(await failureOf(call(address))).toMatchObject({ code: 'unavailable' });
+    expect(await catchFailure(call(address))).toMatchObject({ code: 'unavailable' });
     const probe = createHealthProbe(address);
     expect(await probe.isServing(REFUSED_WITHIN_MS)).toBe(false);
     probe.close();
@@ -82,8 +82,8 @@ test('in-process calls require a token, socket calls also a certificate', async 
   expect(await call('in-process:three/rbac', traders)).toMatchObject({ id: 'c1' });
   expect(await call('in-process:three/rbac')).toMatchObject({ id: 'c1' });
   expect(await call(server.address, traders)).toMatchObject({ id: 'c1' });
-  expect(await failureOf(call(server.address))).toMatchObject({ code: 'unavailable' });
+  expect(await catchFailure(call(server.address))).toMatchObject({ code: 'unavailable' });
   const elsewhere = call('in-process:three/rbac', traders, 'traders', 'inventory');
-  expect(await failureOf(elsewhere)).toMatchObject({ code: 'unauthenticated' });
-  expect(await failureOf(call('in-process:three/rbac', traders, 'webhooks'))).toMatchObject({ code: 'forbidden' });
+  expect(await catchFailure(elsewhere)).toMatchObject({ code: 'unauthenticated' });
+  expect(await catchFailure(call('in-process:three/rbac', traders, 'webhooks'))).toMatchObject({ code: 'forbidden' });
 });

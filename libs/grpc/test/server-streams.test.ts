@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { requestRefused } from '@saleschannel/errors';
 import type { Call, GrpcServer, ReplyOf, ResponseOf } from '@saleschannel/grpc';
-import { callAs, eventually, failureOf, neighbour, startNeighboursAt } from '@saleschannel/testing';
+import { callAs, eventually, catchFailure, neighbour, startNeighboursAt } from '@saleschannel/testing';
 import { transports } from './support/transports.ts';
 
 /** Longer than a test may take on a slow machine. */
@@ -51,7 +51,7 @@ describe.each(transports)('%s', (_transport, hostOf) => {
       if (server) throw requestRefused('No.', [{ detail: 'no', code: 'invalid' }]);
       yield {};
     });
-    expect(await failureOf(collect(await list()))).toMatchObject({
+    expect(await catchFailure(collect(await list()))).toMatchObject({
       code: 'request-refused',
       message: 'No.',
       violations: [{ code: 'invalid' }],
@@ -65,7 +65,7 @@ describe.each(transports)('%s', (_transport, hostOf) => {
       throw requestRefused('No.');
     });
     const seen: string[] = [];
-    expect(await failureOf(collect(await list(), seen))).toMatchObject({ code: 'request-refused', message: 'No.' });
+    expect(await catchFailure(collect(await list(), seen))).toMatchObject({ code: 'request-refused', message: 'No.' });
     expect(seen).toEqual(['1', '2']);
   });
 
@@ -73,7 +73,10 @@ describe.each(transports)('%s', (_transport, hostOf) => {
     const list = await startServer(() => {
       throw new Error('a secret');
     });
-    expect(await failureOf(collect(await list()))).toMatchObject({ code: 'internal', message: 'The request failed.' });
+    expect(await catchFailure(collect(await list()))).toMatchObject({
+      code: 'internal',
+      message: 'The request failed.',
+    });
   });
 
   test('an already aborted call starts no stream', async () => {
@@ -83,7 +86,7 @@ describe.each(transports)('%s', (_transport, hostOf) => {
       yield { id: '1' };
     });
     const client = await callAs('gateway', 'traders', server.address);
-    expect(await failureOf(collect(client.ListTraders({}, { signal: AbortSignal.abort() })))).toMatchObject({
+    expect(await catchFailure(collect(client.ListTraders({}, { signal: AbortSignal.abort() })))).toMatchObject({
       code: 'unavailable',
     });
     client.close();
@@ -188,7 +191,7 @@ describe.each(transports)('%s', (_transport, hostOf) => {
     // On a slow machine a stream may end before it is connected.
     await eventually(async () => {
       const list = impatient.ListTraders({}, { timeoutMs: 3_600_000 });
-      expect(await failureOf(collect(list))).toMatchObject({ code: 'unavailable', retryAfterSeconds: 2 });
+      expect(await catchFailure(collect(list))).toMatchObject({ code: 'unavailable', retryAfterSeconds: 2 });
       return hasBegun;
     }, 'a started stream');
     await ended.promise;

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/
 import type { KeyHolder } from '@saleschannel/auth';
 import { createAuthority, issueCertificate, type TlsCertificate } from '@saleschannel/auth/pki';
 import { readEnvironment, silentLogger, type Logger } from '@saleschannel/runtime';
-import { eventually, failureOf, identityVariables } from '@saleschannel/testing';
+import { eventually, catchFailure, identityVariables } from '@saleschannel/testing';
 import { createHealthProbe, createServiceIdentity, createTls, identityEnvironment, type Tls } from '../src/index.ts';
 import { readCertificateNames } from '../src/tls.ts';
 import { rbacClient, startRbac, type Rbac } from './support/rbac.ts';
@@ -37,7 +37,7 @@ async function call(tls: Tls | undefined, program: KeyHolder = 'traders', timeou
   return client.GetSalesChannel({ salesChannelId: 'c1' }, timeoutMs === undefined ? {} : { timeoutMs });
 }
 
-const refusal = (tls: Tls | undefined): Promise<unknown> => failureOf(call(tls, 'traders', REFUSED_WITHIN_MS));
+const refusal = (tls: Tls | undefined): Promise<unknown> => catchFailure(call(tls, 'traders', REFUSED_WITHIN_MS));
 
 test('programs of one authority talk to each other', async () => {
   expect(await call(traders)).toMatchObject({ id: 'c1' });
@@ -66,13 +66,13 @@ test('an expired certificate is refused', async () => {
 
 test('a token is valid only with the certificate of its own program', async () => {
   const gateway = await folder.createTls('gateway');
-  expect(await failureOf(call(gateway))).toMatchObject({ code: 'unauthenticated' });
+  expect(await catchFailure(call(gateway))).toMatchObject({ code: 'unauthenticated' });
   expect(rbac.calls).toBe(0);
 });
 
 test('a program with its own certificate and its own token calls only what it may', async () => {
   const webhooks = await folder.createTls('webhooks');
-  expect(await failureOf(call(webhooks, 'webhooks'))).toMatchObject({ code: 'forbidden' });
+  expect(await catchFailure(call(webhooks, 'webhooks'))).toMatchObject({ code: 'forbidden' });
   expect(rbac.calls).toBe(0);
 });
 
@@ -81,7 +81,7 @@ test('a server of another program gets no call', async () => {
   const impostor = await startRbac({ tls: createTls(folder.listFiles('impostor'), silentLogger) });
   const client = rbacClient(impostor.address, await createCredentials('traders', traders));
   expect(
-    await failureOf(client.GetSalesChannel({ salesChannelId: 'c1' }, { timeoutMs: REFUSED_WITHIN_MS })),
+    await catchFailure(client.GetSalesChannel({ salesChannelId: 'c1' }, { timeoutMs: REFUSED_WITHIN_MS })),
   ).toMatchObject({
     code: 'unavailable',
   });
@@ -151,7 +151,7 @@ test('health requires a certificate at the port of calls, and none at its own', 
   expect(await without.isServing(PROBE_TIMEOUT_MS)).toBe(true);
   expect(await refused.isServing(REFUSED_WITHIN_MS)).toBe(false);
   const client = rbacClient(rbac.healthAddress ?? '', await createCredentials('traders', undefined));
-  expect(await failureOf(client.GetSalesChannel({ salesChannelId: 'c1' }))).toMatchObject({ code: 'internal' });
+  expect(await catchFailure(client.GetSalesChannel({ salesChannelId: 'c1' }))).toMatchObject({ code: 'internal' });
   client.close();
 });
 

@@ -16,7 +16,7 @@ import {
   type GrpcServer,
 } from '@saleschannel/grpc';
 import { readEnvironment, silentLogger } from '@saleschannel/runtime';
-import { asUser, callAs, failureOf, identityVariables, neighbour } from '@saleschannel/testing';
+import { asUser, callAs, catchFailure, identityVariables, neighbour } from '@saleschannel/testing';
 import { transports } from './support/transports.ts';
 
 let newHost: () => string;
@@ -66,7 +66,7 @@ describe.each(transports)('%s', (_transport, hostOf) => {
     const tokens = await createServiceTokens('traders', readValues('traders').SERVICE_PRIVATE_KEY);
     expect(await call(rbac, tokens)).toMatchObject({ id: 'c1' });
     const stolen = await tokens.for('inventory');
-    expect(await failureOf(call(rbac, { for: async () => stolen }))).toMatchObject({ code: 'unauthenticated' });
+    expect(await catchFailure(call(rbac, { for: async () => stolen }))).toMatchObject({ code: 'unauthenticated' });
   });
 
   test('a nested call carries the principal only on request', async () => {

@@ -1,5 +1,5 @@
 import { idempotencyKeyReused } from '@saleschannel/errors';
-import { canonicalText } from '@saleschannel/primitives';
+import { toCanonicalText } from '@saleschannel/primitives';
 
 export { scopeOf } from './scope.ts';
 
@@ -48,7 +48,7 @@ export class InMemoryAnswers {
   ): Promise<Answer> {
     if (key === undefined) return work();
     const id = JSON.stringify([scope, operation, key]);
-    const text = canonicalText(request);
+    const text = toCanonicalText(request);
     for (let known = this.#find(id); known; known = this.#find(id)) {
       const outcome = await known.answer.then(
         (answer) => ({ answer: answer as Answer }),

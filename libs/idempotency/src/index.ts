@@ -1,3 +1,3 @@
-export { createKeyCleanup as createKeyForgetting, deleteExpiredKeys as forgetKeys } from './records.ts';
+export { createKeyCleanup, deleteExpiredKeys } from './records.ts';
 export { answerOnce, recordOnce } from './once.ts';
 export { channelScope, holderScope, scopeOf } from './scope.ts';

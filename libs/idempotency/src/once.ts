@@ -4,7 +4,7 @@ import { services, type ServiceContract } from '@saleschannel/contracts';
 import type { Database, EntityManager } from '@saleschannel/database';
 import { idempotencyKeyReused, unavailable } from '@saleschannel/errors';
 import type { Call, ResponseOf, RpcPath } from '@saleschannel/grpc';
-import { requestFingerprint } from '@saleschannel/primitives';
+import { fingerprintRequest } from '@saleschannel/primitives';
 import { idempotencyKey, parameters, parse } from '@saleschannel/primitives/validation';
 import { z } from 'zod';
 import { findRecord, insertRecord, storeAnswer, type KeyedRequest } from './records.ts';
@@ -50,7 +50,7 @@ export async function answerOnce<Path extends RpcPath, Result>(
   const { idempotencyKey: key } = call;
   if (key === undefined) return toAnswer(await operation(database));
   parse(keySchema, { key }, 'The idempotency key is not valid.', keyIn);
-  const keyed = { scope: scopeOf(call), operation: path, key, fingerprint: requestFingerprint(request) };
+  const keyed = { scope: scopeOf(call), operation: path, key, fingerprint: fingerprintRequest(request) };
   const storage = createStorage<Path>(path);
   const sealed = sealer ? sealStorage(storage, sealer, keyed) : storage;
   return carryOutOnce({ database, keyed, markReplayed: () => call.markReplayed() }, operation, toAnswer, sealed);
@@ -83,7 +83,7 @@ export async function recordOnce<Result>(
   operation: Operation<Result>,
   { toId, load }: RecordStorage<Result>,
 ): Promise<{ made: Result; replayed: boolean }> {
-  const keyed = { scope, operation: path, key, fingerprint: requestFingerprint(request) };
+  const keyed = { scope, operation: path, key, fingerprint: fingerprintRequest(request) };
   let replayed = false;
   const markReplayed = (): void => void (replayed = true);
   const made = await carryOutOnce({ database, keyed, markReplayed }, operation, (record) => record, {

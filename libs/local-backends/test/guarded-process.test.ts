@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { Client } from 'pg';
 import { waitUntilReady, type GuardedProcess } from '../src/guarded-process.ts';
-import { makeTemporaryFolder, removeFolder, startPostgres } from '../src/index.ts';
+import { createTemporaryFolder, removeFolder, startPostgres } from '../src/index.ts';
 import { listProcesses, until } from './support/processes.ts';
 
 interface Supervisor {
@@ -30,7 +30,7 @@ describe('servers whose supervisor is killed', () => {
   let folder: string;
 
   beforeEach(async () => {
-    folder = await makeTemporaryFolder();
+    folder = await createTemporaryFolder();
   });
 
   afterEach(() => removeFolder(folder));

@@ -1,10 +1,10 @@
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from '@jest/globals';
-import { assertPortFree, freePort, isPortFree } from '../src/index.ts';
+import { assertPortFree, findFreePort, isPortFree } from '../src/index.ts';
 
 test('a free port is usable and never returned twice', async () => {
-  const ports = await Promise.all(Array.from({ length: 20 }, () => freePort()));
+  const ports = await Promise.all(Array.from({ length: 20 }, () => findFreePort()));
   expect(new Set(ports).size).toBe(20);
   await expect(isPortFree(ports[0]!)).resolves.toBe(true);
 });

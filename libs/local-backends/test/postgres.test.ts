@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { Client } from 'pg';
-import { BackendError, makeTemporaryFolder, removeFolder, startPostgres } from '../src/index.ts';
+import { BackendError, createTemporaryFolder, removeFolder, startPostgres } from '../src/index.ts';
 import type { RunningPostgres } from '../src/index.ts';
 import { listProcesses } from './support/processes.ts';
 
@@ -38,7 +38,7 @@ describe('a private PostgreSQL', () => {
   };
 
   beforeEach(async () => {
-    folder = await makeTemporaryFolder();
+    folder = await createTemporaryFolder();
     running = [];
   });
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { makeTemporaryFolder, rabbitPasswordHash, removeFolder, startRabbitMq } from '../src/index.ts';
+import { createTemporaryFolder, hashRabbitPassword, removeFolder, startRabbitMq } from '../src/index.ts';
 import type { BrokerUser, RunningRabbitMq } from '../src/index.ts';
 import { login } from './support/amqp.ts';
 import { listProcesses, until } from './support/processes.ts';
@@ -14,10 +14,10 @@ const QUEUE = 'kept';
 
 test('a password hash is base64(salt ‖ SHA-256(salt ‖ password))', () => {
   // Example of RabbitMQ's documentation: password test12, salt 908DC60A.
-  expect(rabbitPasswordHash('test12', Buffer.from('908DC60A', 'hex'))).toBe(
+  expect(hashRabbitPassword('test12', Buffer.from('908DC60A', 'hex'))).toBe(
     'kI3GCqW5JLMJa4iX1lo7X4D6XbYqlLgxIs30+P6tENUV2POR',
   );
-  const hash = Buffer.from(rabbitPasswordHash('geheim ü'), 'base64');
+  const hash = Buffer.from(hashRabbitPassword('geheim ü'), 'base64');
   const salt = hash.subarray(0, 4);
   expect(hash.subarray(4)).toEqual(createHash('sha256').update(salt).update('geheim ü', 'utf8').digest());
 });
@@ -33,7 +33,7 @@ describe('a private RabbitMQ', () => {
     startRabbitMq({ dataDirectory: join(folder, name), users, vhost: 'sales channel', removeWhenOrphaned: true, log });
 
   beforeAll(async () => {
-    folder = await makeTemporaryFolder();
+    folder = await createTemporaryFolder();
     [one, two] = await Promise.all([start('one', [tasks, events]), start('two', [tasks])]);
   });
 

@@ -3,7 +3,7 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, readlinkSync, rmSync, st
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { removeFolder, serverUser } from '../src/index.ts';
+import { removeFolder, findServerUser } from '../src/index.ts';
 import { ensureReachableFolder } from '../src/reachable.ts';
 
 /** Only root runs its servers as another user. For others, the servers reach the same folders as they do. */
@@ -19,7 +19,7 @@ describe('the folder of a server', () => {
   afterEach(() => rmSync(parent, { recursive: true, force: true }));
 
   test('is the requested one if its user can reach it', async () => {
-    const user = await serverUser();
+    const user = await findServerUser();
     chmodSync(parent, 0o755);
     const requested = join(parent, '.local', 'postgres');
     expect(ensureReachableFolder(requested, user)).toBe(requested);
@@ -31,7 +31,7 @@ describe('the folder of a server', () => {
 
   if (isRoot) {
     test('is below /var/tmp with a link to it if a parent is closed, and is deleted with the link', async () => {
-      const user = await serverUser();
+      const user = await findServerUser();
       chmodSync(parent, 0o700);
       const requested = join(parent, '.local', 'postgres');
       const real = ensureReachableFolder(requested, user);
@@ -56,7 +56,7 @@ describe('the folder of a server', () => {
       chmodSync(parent, 0o755);
       const requested = join(parent, 'postgres');
       mkdirSync(requested);
-      await expect((async () => ensureReachableFolder(requested, await serverUser()))()).rejects.toThrow(
+      await expect((async () => ensureReachableFolder(requested, await findServerUser()))()).rejects.toThrow(
         "does not belong to '",
       );
     });

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import type { ChannelModel, ConfirmChannel, ConsumeMessage } from 'amqplib';
 import { newId } from '@saleschannel/primitives';
-import { failureOf } from '@saleschannel/testing';
+import { catchFailure } from '@saleschannel/testing';
 import { publishConfirmed } from './confirmed.ts';
 import { connectInProcess } from './in-process-broker.ts';
 import { declareExchanges, declareQueue, DELIVERY_LIMIT, brokerNames } from './topology.ts';
@@ -62,7 +62,7 @@ const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(reso
 const bodies = (messages: readonly ConsumeMessage[]): string[] => messages.map(({ content }) => content.toString());
 
 test('an unroutable message is returned to its publisher', async () => {
-  expect((await failureOf(publish(channel, '1', 'unknown'))).message).toContain('no queue takes unknown');
+  expect((await catchFailure(publish(channel, '1', 'unknown'))).message).toContain('no queue takes unknown');
 });
 
 test('a consumer gets no more than its prefetch, in order, and the next when it acknowledges', async () => {
@@ -93,7 +93,7 @@ test('messages of a closed channel return to their place, with a count of return
 });
 
 test('a message returned too often is refused, with its content', async () => {
-  const published = failureOf(publish(channel, '1'));
+  const published = catchFailure(publish(channel, '1'));
   for (let count = 0; count <= DELIVERY_LIMIT; count++) {
     const consumer = await consume();
     await nextTurn();
@@ -108,7 +108,7 @@ test('a message returned too often is refused, with its content', async () => {
 
 test('queued messages of a disconnected publisher are no longer delivered', async () => {
   const publisher = await open();
-  const failed = failureOf(publish(publisher.channel, '1'));
+  const failed = catchFailure(publish(publisher.channel, '1'));
   await publisher.model.close();
   expect((await failed).message).toContain('closed');
   publish(channel, '2').catch(() => undefined);
@@ -119,7 +119,7 @@ test('queued messages of a disconnected publisher are no longer delivered', asyn
 
 test('deleting a queue confirms none of its messages, and notifies its consumers', async () => {
   const { channel: consuming, received } = await consume(1);
-  const failed = ['1', '2'].map((body) => failureOf(publish(channel, body)));
+  const failed = ['1', '2'].map((body) => catchFailure(publish(channel, body)));
   await nextTurn();
   const notified = new Promise((resolve) =>
     consuming.consume(name.queue(QUEUE), (message) => void (message === null && resolve(undefined))),
@@ -136,9 +136,9 @@ test('deleting a queue confirms none of its messages, and notifies its consumers
 test('checking a missing queue closes the channel, and no other one', async () => {
   const other = await model.createConfirmChannel();
   const closed = new Promise((resolve) => channel.once('close', resolve));
-  expect(await failureOf(channel.checkQueue('nothing') as unknown as Promise<unknown>)).toMatchObject({ code: 404 });
+  expect(await catchFailure(channel.checkQueue('nothing') as unknown as Promise<unknown>)).toMatchObject({ code: 404 });
   await closed;
-  expect((await failureOf(publish(channel, '1'))).message).toContain('closed');
+  expect((await catchFailure(publish(channel, '1'))).message).toContain('closed');
   await other.checkQueue(name.queue(QUEUE));
 });
 

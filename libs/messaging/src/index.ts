@@ -4,7 +4,7 @@ export { Broker, brokerEnvironment, brokerUrl, createServiceBroker, type BrokerO
 export type { ConsumerOptions, EntryOf } from './consumer-options.ts';
 export { Consumer } from './consumer.ts';
 export { withDeadLetters, type DeadLetter, type DeadLetters } from './dead-letters.ts';
-export { MAX_MESSAGE_BYTES as MESSAGE_BYTES_AT_MOST } from './envelope-bodies.ts';
+export { MAX_MESSAGE_BYTES } from './envelope-bodies.ts';
 export {
   countApplied,
   createConflictGuard,
@@ -12,7 +12,7 @@ export {
   recordProgress,
   type ChannelProgress,
   type LedgerConflict,
-  type SequencedChange as PlacedChange,
+  type SequencedChange,
 } from './ledger-progress.ts';
 export {
   ledgerPartitionOf,
@@ -29,8 +29,8 @@ export {
   broadcasts,
   familyOf,
   permissionsOf,
-  listenerPermissions as permissionsOfListener,
-  deadLetterPermissions as permissionsOverDeadLetters,
+  listenerPermissions,
+  deadLetterPermissions,
   queueFamilies,
   queues,
   queuesOfFamily,

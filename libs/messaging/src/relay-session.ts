@@ -1,4 +1,4 @@
-import { createConnection, raw, sql, type Patience, type PreparingClient } from '@saleschannel/database';
+import { createConnection, raw, sql, type Timeouts, type PreparingClient } from '@saleschannel/database';
 import { OUTBOX_CHANNEL } from './waking.ts';
 
 /** Key of the advisory lock that keeps the relay single. Locks belong to one database, so one constant is enough. */
@@ -12,7 +12,7 @@ const unlisten = sql`unlisten ${raw(OUTBOX_CHANNEL)}`;
 interface SessionOptions {
   readonly databaseUrl: string;
   readonly service: string;
-  readonly patience: Partial<Patience>;
+  readonly patience: Partial<Timeouts>;
   /** The server ends a session that is silent for longer. */
   readonly silentAtMostMs: number;
   /** Called when another process has committed rows. */

@@ -1,4 +1,4 @@
-import { databaseUrl, type databaseEnvironment, type Patience, type PreparingClient } from '@saleschannel/database';
+import { databaseUrl, type databaseEnvironment, type Timeouts, type PreparingClient } from '@saleschannel/database';
 import type { Logger, Part, Values } from '@saleschannel/runtime';
 import type { Broker } from './broker.ts';
 import { HandedOverRows } from './handed-rows.ts';
@@ -17,7 +17,7 @@ export interface RelayOptions {
   service: string;
   logger: Logger;
   /** Tests shorten these. */
-  timeouts?: Partial<Patience>;
+  timeouts?: Partial<Timeouts>;
   maxSilenceMs?: number;
   floor?: Partial<FloorTimes>;
   /** Tests lengthen it to prove that nothing depends on it. */

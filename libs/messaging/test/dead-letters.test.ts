@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { newId } from '@saleschannel/primitives';
 import {
   eventually,
-  failureOf,
+  catchFailure,
   startPublisher,
   testBrokerUrl,
   testNamespace,
@@ -70,7 +70,7 @@ test('a letter whose queue is missing cannot be replayed and stays', async () =>
   await deadLettered(1);
   await listening.stop();
   await operator.channel.deleteQueue(brokerNames(namespace).queue('tasks.outcomes'));
-  const failure = await failureOf(withLetters((letters) => letters.replay('tasks.outcomes', 100)));
+  const failure = await catchFailure(withLetters((letters) => letters.replay('tasks.outcomes', 100)));
   expect(failure.message).toContain('no queue takes');
   await deadLettered(1);
 });
@@ -92,7 +92,7 @@ test('letters stay after any number of failed replays', async () => {
   await listening.stop();
   await operator.channel.deleteQueue(brokerNames(namespace).queue('tasks.outcomes'));
   for (let count = 0; count < 2 * DEFAULT_LIMIT; count++) {
-    await failureOf(withLetters((letters) => letters.replay('tasks.outcomes', 100)));
+    await catchFailure(withLetters((letters) => letters.replay('tasks.outcomes', 100)));
   }
   await deadLettered(1);
 });

@@ -2,10 +2,10 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { query, sql } from '@saleschannel/database';
-import { makeTemporaryFolder, removeFolder, startRabbitMq, type RunningRabbitMq } from '@saleschannel/local-backends';
+import { createTemporaryFolder, removeFolder, startRabbitMq, type RunningRabbitMq } from '@saleschannel/local-backends';
 import { newId } from '@saleschannel/primitives';
 import { eventually, testNamespace } from '@saleschannel/testing';
-import { enqueue, MESSAGE_BYTES_AT_MOST, Relay } from '../src/index.ts';
+import { enqueue, MAX_MESSAGE_BYTES, Relay } from '../src/index.ts';
 import { deleteRows, readRows } from '../src/outbox-rows.ts';
 import { stopAfterEach } from './support/fixture.ts';
 import {
@@ -37,7 +37,7 @@ const startNode = (): Promise<RunningRabbitMq> =>
   });
 
 beforeAll(async () => {
-  folder = await makeTemporaryFolder();
+  folder = await createTemporaryFolder();
   // The first start creates the folder for additional settings.
   await startNode().then((node) => node.stop());
   const settings = join(folder, 'rabbitmq', 'config', 'conf.d');
@@ -104,10 +104,10 @@ test('only the oversized entry of an oversized message is set aside', async () =
 });
 
 test('messages are split by bytes and by entries', async () => {
-  const third = Math.floor(MESSAGE_BYTES_AT_MOST / 3);
+  const third = Math.floor(MAX_MESSAGE_BYTES / 3);
   const entries = [
     ...Array.from({ length: 7 }, () => createEntry(third)),
-    createEntry(2 * MESSAGE_BYTES_AT_MOST),
+    createEntry(2 * MAX_MESSAGE_BYTES),
     createEntry(10),
   ];
   await store.database.transaction((em) => enqueue(em, REPORTED, entries));
@@ -115,13 +115,13 @@ test('messages are split by bytes and by entries', async () => {
     store.database.em(),
     sql`select octet_length(body) as bytes, body from outbox order by id`,
   );
-  expect(rows.map(({ bytes }) => bytes <= MESSAGE_BYTES_AT_MOST)).toEqual([true, true, true, true, false, true]);
+  expect(rows.map(({ bytes }) => bytes <= MAX_MESSAGE_BYTES)).toEqual([true, true, true, true, false, true]);
   expect(rows.flatMap(({ body }) => (JSON.parse(body) as { entries: unknown[] }).entries)).toEqual(entries);
 });
 
 test('a round reads at most about one message of the maximum size', async () => {
-  const half = createEntry(Math.floor(MESSAGE_BYTES_AT_MOST / 2) - 1_000);
-  await commit(store.database, REPORTED, [half, half, half, createEntry(2 * MESSAGE_BYTES_AT_MOST), createEntry(1)]);
+  const half = createEntry(Math.floor(MAX_MESSAGE_BYTES / 2) - 1_000);
+  await commit(store.database, REPORTED, [half, half, half, createEntry(2 * MAX_MESSAGE_BYTES), createEntry(1)]);
   const sizes: number[] = [];
   for (;;) {
     const rows = await query<{ id: string; ahead: number }>(store.database.em(), readRows(new Set(), [], '0'));

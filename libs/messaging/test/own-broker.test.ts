@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { connect } from 'amqplib';
-import { makeTemporaryFolder, removeFolder, startRabbitMq, type RunningRabbitMq } from '@saleschannel/local-backends';
+import { createTemporaryFolder, removeFolder, startRabbitMq, type RunningRabbitMq } from '@saleschannel/local-backends';
 import { newId } from '@saleschannel/primitives';
 import { silentLogger } from '@saleschannel/runtime';
-import { alwaysAvailable, eventually, failureOf } from '@saleschannel/testing';
+import { alwaysAvailable, eventually, catchFailure } from '@saleschannel/testing';
 import { Consumer, permissionsOf, Relay, type Broker, type QueueName } from '../src/index.ts';
 import { brokerNames } from '../src/topology.ts';
 import { createBroker, commit, createTestStore, createReport, REPORTED, type TestStore } from './support/messaging.ts';
@@ -33,7 +33,7 @@ const startNode = async (): Promise<RunningRabbitMq> => {
 };
 
 beforeAll(async () => {
-  folder = await makeTemporaryFolder();
+  folder = await createTemporaryFolder();
   rabbit = await startNode();
   store = await createTestStore();
 }, 120_000);
@@ -100,7 +100,7 @@ test('services have the broker permissions they need, and none on queues of othe
   ): Promise<number | undefined> => {
     const channel = await thief.createChannel();
     channel.on('error', () => undefined);
-    return ((await failureOf(work(channel))) as { code?: number }).code;
+    return ((await catchFailure(work(channel))) as { code?: number }).code;
   };
   const queue = brokerNames(NAMESPACE).queue('events.log');
   expect(await attempt((channel) => channel.consume(queue, () => undefined))).toBe(403);

@@ -1,10 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { makeTemporaryFolder, removeFolder, startRabbitMq, type RunningRabbitMq } from '@saleschannel/local-backends';
+import { createTemporaryFolder, removeFolder, startRabbitMq, type RunningRabbitMq } from '@saleschannel/local-backends';
 import { createAuthority, issueCertificate, type TlsCertificate } from '@saleschannel/auth/pki';
 import { readEnvironment, silentLogger, type Logger } from '@saleschannel/runtime';
-import { eventually, failureOf } from '@saleschannel/testing';
+import { eventually, catchFailure } from '@saleschannel/testing';
 import { brokerEnvironment, brokerUrl, createServiceBroker, QueueLevels, withDeadLetters } from '../src/index.ts';
 
 /** A broker with a certificate of a private CA, and a file with that CA. */
@@ -14,7 +14,7 @@ let authority: TlsCertificate;
 let rabbit: RunningRabbitMq;
 
 beforeAll(async () => {
-  folder = await makeTemporaryFolder();
+  folder = await createTemporaryFolder();
   authority = await createAuthority('servers');
   rabbit = await startRabbitMq({
     dataDirectory: join(folder, 'rabbitmq'),
@@ -58,10 +58,10 @@ test('every connection uses TLS with a broker that the private CA certifies', as
 
 test('a broker of an unknown CA or with another name is refused', async () => {
   const foreign = await createAuthority('strangers');
-  expect(String(await failureOf(connect(readValues(foreign.certificate))))).toMatch(/certificate/);
+  expect(String(await catchFailure(connect(readValues(foreign.certificate))))).toMatch(/certificate/);
   // Without the file, the public CAs apply.
-  expect(String(await failureOf(connect(readValues(undefined))))).toMatch(/certificate/);
-  expect(String(await failureOf(connect(readValues(authority.certificate, '127.0.0.1'))))).toMatch(/altnames/);
+  expect(String(await catchFailure(connect(readValues(undefined))))).toMatch(/certificate/);
+  expect(String(await catchFailure(connect(readValues(authority.certificate, '127.0.0.1'))))).toMatch(/altnames/);
 });
 
 test('a service logs why it has no broker, and keeps trying', async () => {

@@ -1,16 +1,12 @@
-export {
-  formatCertificateId as certificateId,
-  formatCertificateIdPrefix as certificateIdLead,
-  type CertificateIdParts,
-} from './certificate-id.ts';
-export { formatCsvHeader as csvHeader, formatCsvRow as csvRow, type CsvColumns } from './csv.ts';
-export { toCanonicalText as canonicalText, fingerprintRequest as requestFingerprint, stableHash } from './hashes.ts';
+export { formatCertificateId, formatCertificateIdPrefix, type CertificateIdParts } from './certificate-id.ts';
+export { formatCsvHeader, formatCsvRow, type CsvColumns } from './csv.ts';
+export { toCanonicalText, fingerprintRequest, stableHash } from './hashes.ts';
 export { isId, lowestIdAt, newId, timeOfId } from './id.ts';
 export { hashSecret, isWellFormedSecret, newSecret, secretsEqual, type SecretPrefix } from './key-secret.ts';
 export {
   MAX_UNIT_PRICE,
   parseUnitPrice,
-  computeTotalPrice as totalPrice,
+  computeTotalPrice,
   toUnitPrice,
   UNIT_PRICE_FRACTION_DIGITS,
   type UnitPrice,
@@ -23,17 +19,10 @@ export {
   MAX_SERIAL_DIGITS,
   parseCertificateRef,
   countCertificates as rangeVolume,
-  deriveSerialForm as serialFormOf,
+  deriveSerialForm,
   type CertificateRef,
   type SerialFault,
   type SerialForm,
   type SerialRange,
 } from './serial.ts';
-export {
-  formatInstant as isoInstant,
-  addCalendarYear as oneCalendarYearAfter,
-  parseInstant,
-  systemClock,
-  type Clock,
-  type Instant,
-} from './time.ts';
+export { formatInstant, addCalendarYear, parseInstant, systemClock, type Clock, type Instant } from './time.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { certificateId } from '../src/index.ts';
+import { formatCertificateId } from '../src/index.ts';
 
 const parts = {
   standard: 'PS',
@@ -15,17 +15,17 @@ const parts = {
 };
 
 test('joins eight parts with underscores', () => {
-  expect(certificateId(parts)).toBe('PS_PR_CORC_100_NA_4F7K2Q_2024_0d0f6f5e-4b0c-4b39-9a6e-0a6c7c0b9a11_1-500');
+  expect(formatCertificateId(parts)).toBe('PS_PR_CORC_100_NA_4F7K2Q_2024_0d0f6f5e-4b0c-4b39-9a6e-0a6c7c0b9a11_1-500');
 });
 
 test('keeps the zeros of old serials', () => {
   const old = { ...parts, creditType: 'CORC100+', first: 42n, last: 99n, form: { width: 26 } };
-  expect(certificateId(old)).toMatch(/_00000000000000000000000042-00000000000000000000000099$/);
+  expect(formatCertificateId(old)).toMatch(/_00000000000000000000000042-00000000000000000000000099$/);
 });
 
 test('rejects parts that would make the id ambiguous', () => {
-  expect(() => certificateId({ ...parts, registry: 'P_R' })).toThrow(RangeError);
-  expect(() => certificateId({ ...parts, issuanceId: '' })).toThrow(RangeError);
-  expect(() => certificateId({ ...parts, creditType: '' })).toThrow(RangeError);
-  expect(() => certificateId({ ...parts, vintage: 24 })).toThrow(RangeError);
+  expect(() => formatCertificateId({ ...parts, registry: 'P_R' })).toThrow(RangeError);
+  expect(() => formatCertificateId({ ...parts, issuanceId: '' })).toThrow(RangeError);
+  expect(() => formatCertificateId({ ...parts, creditType: '' })).toThrow(RangeError);
+  expect(() => formatCertificateId({ ...parts, vintage: 24 })).toThrow(RangeError);
 });

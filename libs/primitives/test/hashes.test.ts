@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import { requestFingerprint, stableHash } from '../src/index.ts';
+import { fingerprintRequest, stableHash } from '../src/index.ts';
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
@@ -18,7 +18,7 @@ function withKeysReversed(value: Json): Json {
 describe('requestFingerprint', () => {
   test('is the SHA-256 of the canonical text', () => {
     // printf '{"a":1,"b":[true,null]}' | sha256sum
-    expect(requestFingerprint({ b: [true, null], a: 1.0 }).toString('hex')).toBe(
+    expect(fingerprintRequest({ b: [true, null], a: 1.0 }).toString('hex')).toBe(
       '1cc69c7fa23616ca2ec3ee70d24390a6225c8832db8a4c814c7e0e7f942f8668',
     );
   });
@@ -26,23 +26,23 @@ describe('requestFingerprint', () => {
   test('ignores key order and white space', () => {
     fc.assert(
       fc.property(fc.jsonValue({ stringUnit: 'grapheme' }), (value) => {
-        const print = requestFingerprint(value);
-        expect(requestFingerprint(withKeysReversed(value as Json)).equals(print)).toBe(true);
-        expect(requestFingerprint(JSON.parse(JSON.stringify(value, null, 3))).equals(print)).toBe(true);
+        const print = fingerprintRequest(value);
+        expect(fingerprintRequest(withKeysReversed(value as Json)).equals(print)).toBe(true);
+        expect(fingerprintRequest(JSON.parse(JSON.stringify(value, null, 3))).equals(print)).toBe(true);
       }),
     );
   });
 
   test('depends on everything else', () => {
     const prints = [{}, [], null, 0, '', '0', false, { a: 1 }, { a: '1' }, { a: [1] }, { a: null }, [1, 2], [2, 1]].map(
-      (value) => requestFingerprint(value).toString('hex'),
+      (value) => fingerprintRequest(value).toString('hex'),
     );
     expect(new Set(prints).size).toBe(prints.length);
   });
 
   test('rejects values that are not JSON', () => {
     for (const value of [undefined, 1n, Number.NaN, '\ud800', { a: 1n }])
-      expect(() => requestFingerprint(value)).toThrow(TypeError);
+      expect(() => fingerprintRequest(value)).toThrow(TypeError);
   });
 });
 

@@ -1,6 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import { formatCertificateRef, formatSerial, parseCertificateRef, rangeVolume, serialFormOf } from '../src/index.ts';
+import {
+  formatCertificateRef,
+  formatSerial,
+  parseCertificateRef,
+  rangeVolume,
+  deriveSerialForm,
+} from '../src/index.ts';
 
 const digits = (minLength: number, maxLength: number) =>
   fc.array(fc.constantFrom(...'0123456789'), { minLength, maxLength }).map((letters) => letters.join(''));
@@ -18,7 +24,7 @@ describe('serialFormOf', () => {
     ['0', '9', 1],
     ['0', '0', 1],
   ])('%s to %s has width %i', (first, last, width) => {
-    expect(serialFormOf(first, last)).toEqual({ width });
+    expect(deriveSerialForm(first, last)).toEqual({ width });
   });
 
   test.each([
@@ -34,7 +40,10 @@ describe('serialFormOf', () => {
     ['no text', '', '1'],
     ['other digits', '1', '\u0661\u0662'],
   ])('rejects %s', (_name, first, last) => {
-    expect(serialFormOf(first, last)).toEqual({ code: expect.stringMatching(/^serial-/), detail: expect.any(String) });
+    expect(deriveSerialForm(first, last)).toEqual({
+      code: expect.stringMatching(/^serial-/),
+      detail: expect.any(String),
+    });
   });
 });
 

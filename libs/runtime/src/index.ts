@@ -1,9 +1,9 @@
 export {
   env,
   EnvironmentError,
-  toHostedEnvironment as hostedEnvironment,
-  readHostedValues as hostedValues,
-  toHostedVariable as hostedVariable,
+  toHostedEnvironment,
+  readHostedValues,
+  toHostedVariable,
   readEnvironment,
   type Environment,
   type Values,
@@ -11,26 +11,21 @@ export {
 } from './environment.ts';
 export { FairShare, type FairShareOptions } from './fair-share.ts';
 export { Gatherer } from './gatherer.ts';
-export type { ItemOptions as Asker, Gathered, GathererLimits, Refusal } from './gatherer-options.ts';
+export type { ItemOptions, Gathered, GathererLimits, Refusal } from './gatherer-options.ts';
 export { runAsService } from './hosting.ts';
 export { createHttpApp, httpEnvironment, type HttpAppOptions } from './http-server.ts';
 export { createJob, type JobOptions } from './job.ts';
 export { createLogger, logLevels, secretNames, silentLogger, type Logger, type LogLevel } from './logger.ts';
 export { createReadiness, UsabilityCheck, type Probe } from './readiness.ts';
 export { recentSignInEnvironment } from './recent-sign-in.ts';
-export {
-  SECURITY_TXT,
-  SECURITY_TXT_TYPE,
-  securityContactEnvironment,
-  formatSecurityTxt as securityTxt,
-} from './security-txt.ts';
+export { SECURITY_TXT, SECURITY_TXT_TYPE, securityContactEnvironment, formatSecurityTxt } from './security-txt.ts';
 export {
   composeApp,
   processEnvironment,
   runService,
   sandboxEnvironment,
   sequence,
-  drainTogether as together,
+  drainTogether,
   type App,
   type Migration,
   type Part,
@@ -55,7 +50,7 @@ export {
   markFailed,
   openSpan,
   registerTracing,
-  readTraceIds as traceOf,
+  readTraceIds,
   withSpan,
   type Span,
 } from './tracing.ts';

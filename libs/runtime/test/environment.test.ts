@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { z } from 'zod';
-import { env, EnvironmentError, hostedEnvironment, hostedValues, readEnvironment } from '../src/index.ts';
+import { env, EnvironmentError, toHostedEnvironment, readHostedValues, readEnvironment } from '../src/index.ts';
 
 const environment = {
   NAME: env.text('a name'),
@@ -61,13 +61,13 @@ test('only a secret may come from a file', () => {
   }
 });
 
-const hosted = { ...hostedEnvironment('tasks', environment), ...hostedEnvironment('registry-import', environment) };
+const hosted = { ...toHostedEnvironment('tasks', environment), ...toHostedEnvironment('registry-import', environment) };
 
 test('the own variable of a hosted service overrides a shared one', () => {
   const source = { TASKS__NAME: 'tasks', NAME: 'shared', COUNT: '5', REGISTRY_IMPORT__COUNT: '6' };
   const values = readEnvironment(hosted, source);
-  expect(hostedValues('tasks', values)).toMatchObject({ NAME: 'tasks', COUNT: 5, KIND: 'a' });
-  expect(hostedValues('registry-import', values)).toMatchObject({ NAME: 'shared', COUNT: 6, KIND: 'a' });
+  expect(readHostedValues('tasks', values)).toMatchObject({ NAME: 'tasks', COUNT: 5, KIND: 'a' });
+  expect(readHostedValues('registry-import', values)).toMatchObject({ NAME: 'shared', COUNT: 6, KIND: 'a' });
 });
 
 test('faults of hosted services name the missing or invalid variable once', () => {

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { freePort } from '@saleschannel/local-backends';
+import { findFreePort } from '@saleschannel/local-backends';
 import {
   countBySalesChannel,
   countCacheUse,
@@ -27,7 +27,7 @@ const sockets = new Set<Socket>();
 const frozen = createServer((socket) => void sockets.add(socket));
 
 beforeAll(async () => {
-  port = await freePort();
+  port = await findFreePort();
   await new Promise<void>((resolve) => frozen.listen(0, '127.0.0.1', resolve));
   collector = `http://127.0.0.1:${(frozen.address() as AddressInfo).port}`;
   stop = await startTelemetry({
@@ -160,7 +160,7 @@ test('counts spans that the collector does not accept', async () => {
 });
 
 test('a process reports its version, and stops cleanly although its collector does not answer', async () => {
-  const ownPort = await freePort();
+  const ownPort = await findFreePort();
   const child = fork(fileURLToPath(new URL('support/traced-service.ts', import.meta.url)), {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     execArgv: [],
@@ -208,7 +208,7 @@ test('metrics of a hosted service have its name, in one family with others', asy
 test('new metrics do not contain those of stopped ones', async () => {
   countBySalesChannel({ name: 'test.earlier', description: 'Requests', kind: 'outcome' })('c1', 'ok');
   await stop().catch(() => undefined);
-  port = await freePort();
+  port = await findFreePort();
   stop = await startTelemetry({
     service: 'later',
     tracesEndpoint: undefined,

@@ -1,4 +1,4 @@
-import { channelStatuses, withShownStatus } from '@saleschannel/edge/administration';
+import { channelStatuses, withOperatorStatus } from '@saleschannel/edge/administration';
 import { Option, type Command } from 'commander';
 import { roles } from '@saleschannel/auth';
 import { textOption, wholeNumberOption, withExamples } from '../options.ts';
@@ -99,7 +99,7 @@ function addChannels(group: Command, { powers, print }: Tools): void {
     .addOption(statusOption(...channelStatuses))
     .action(async ({ status }: { status?: string }) => {
       const { salesChannels } = await powers(({ rbac }) => rbac.ListSalesChannels({}));
-      const channels = salesChannels.map(withShownStatus);
+      const channels = salesChannels.map(withOperatorStatus);
       print({ channels: channels.filter((channel) => status === undefined || channel.status === status) });
     });
   withExamples(command, 'list channels', 'list channels --status SUSPENDED');

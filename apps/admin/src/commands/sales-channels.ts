@@ -1,4 +1,4 @@
-import { withShownStatus } from '@saleschannel/edge/administration';
+import { withOperatorStatus } from '@saleschannel/edge/administration';
 import type { Command } from 'commander';
 import { requireKnown, reasonOption, RequiredOption, withExamples } from '../options.ts';
 import type { Tools } from '../tools.ts';
@@ -36,7 +36,7 @@ export function addCloseChannel(program: Command, { powers, print }: Tools): voi
     .addOption(reasonOption())
     .action(async (salesChannelId: string, { reason }: { reason: string }) => {
       const closed = powers(({ rbac }) => rbac.CloseSalesChannel({ salesChannelId, reason }));
-      print(withShownStatus(await requireKnown('sales channel', closed)));
+      print(withOperatorStatus(await requireKnown('sales channel', closed)));
     });
   withExamples(command, 'close-channel <id> --reason "contract ended"');
 }
@@ -45,6 +45,6 @@ export function addListSalesChannels(program: Command, { administration, print }
   const command = program
     .command('list-sales-channels')
     .description('list all sales channels')
-    .action(async () => print((await administration((admin) => admin.listSalesChannels())).map(withShownStatus)));
+    .action(async () => print((await administration((admin) => admin.listSalesChannels())).map(withOperatorStatus)));
   withExamples(command, 'list-sales-channels');
 }

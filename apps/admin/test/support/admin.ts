@@ -1,6 +1,6 @@
 import type { DomainError } from '@saleschannel/errors';
 import type { ResponseOf } from '@saleschannel/grpc';
-import { bare, identityVariables, neighbour, startNeighbours } from '@saleschannel/testing';
+import { removeMarkers, identityVariables, neighbour, startNeighbours } from '@saleschannel/testing';
 import type { LocalStack } from '../../src/local-stack.ts';
 import { runCommandLine } from '../../src/command-line.ts';
 
@@ -67,7 +67,7 @@ export async function startAdmin(): Promise<Admin> {
     <Request, Response>(name: string, answer: (request: Request) => Response) =>
     async (request: Request): Promise<Response> => {
       if (fault && name !== 'EnsureUser') throw fault;
-      asked.push({ rpc: name, request: bare(request) });
+      asked.push({ rpc: name, request: removeMarkers(request) });
       return answer(request);
     };
 

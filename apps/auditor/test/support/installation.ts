@@ -7,11 +7,11 @@ import { service as registryImport } from '@saleschannel/registry-import/app';
 import { readEnvironment, silentLogger } from '@saleschannel/runtime';
 import { service as tasks } from '@saleschannel/tasks/app';
 import {
-  auditorUrlOf,
+  toAuditorUrl,
   createTestDatabase,
   execute,
   handOverTestDatabase,
-  ownerUrlOf,
+  toOwnerUrl,
   testServerUrl,
 } from '@saleschannel/testing';
 import { service as traders } from '@saleschannel/traders/app';
@@ -33,7 +33,7 @@ async function createDatabase(service: DatabaseName, name: string): Promise<void
   const { migration } = services[service];
   if (!migration) throw new Error(`${service} has no migrations`);
   const { url } = await createTestDatabase();
-  const values = readEnvironment(migration.environment, { MIGRATION_DATABASE_URL: ownerUrlOf(url) });
+  const values = readEnvironment(migration.environment, { MIGRATION_DATABASE_URL: toOwnerUrl(url) });
   await migration.run(values, silentLogger);
   await execute(testServerUrl(), `alter database ${new URL(url).pathname.slice(1)} rename to ${name}`);
   await handOverTestDatabase(name);
@@ -49,7 +49,7 @@ export async function createInstallation(): Promise<Installation> {
   };
   await Promise.all(databaseNames.map((service) => createDatabase(service, toName(service))));
   return {
-    auditUrl: auditorUrlOf(toUrl(prefix)).replace(prefix, `${prefix}_{service}`),
+    auditUrl: toAuditorUrl(toUrl(prefix)).replace(prefix, `${prefix}_{service}`),
     damage: (service, ...statements) =>
       execute(toUrl(toName(service)), 'set session_replication_role = replica', ...statements),
     drop: () =>

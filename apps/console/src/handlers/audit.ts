@@ -1,4 +1,4 @@
-import { auditCursor, auditedServices, auditOrder, readAuditPage, refuseOtherOrder } from '@saleschannel/contracts';
+import { auditCursor, auditedServices, auditOrder, readAuditPage, refineCursorOrder } from '@saleschannel/contracts';
 import { dateTime, id, pattern } from '@saleschannel/primitives/validation';
 import { z } from 'zod';
 import type { AnswerOf } from '../contract/operations.ts';
@@ -25,7 +25,7 @@ export const audit = ({ audit: clients }: Context): Pick<Operations, 'listAuditE
         limit,
         after: auditCursor,
       })
-      .superRefine(refuseOtherOrder),
+      .superRefine(refineCursorOrder),
     async handle({ query: { scope, service, ...selection } }, { call }) {
       const services = service === undefined ? auditedServices : [service];
       const { events, total, next, isFull } = await readAuditPage(

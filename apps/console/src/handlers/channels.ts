@@ -1,4 +1,4 @@
-import { withShownStatus } from '@saleschannel/edge/administration';
+import { withOperatorStatus } from '@saleschannel/edge/administration';
 import type { ReplyOf } from '@saleschannel/grpc';
 import { unavailable } from '@saleschannel/errors';
 import { name, reason } from '@saleschannel/primitives/validation';
@@ -33,7 +33,7 @@ export const channels = ({ operatorClients: { rbac }, channelUse }: Context): Pi
     async handle({ query }, { call }) {
       const { salesChannels } = await rbac.ListSalesChannels({}, call);
       const { status } = query;
-      const found = salesChannels.filter((each) => status === undefined || withShownStatus(each).status === status);
+      const found = salesChannels.filter((each) => status === undefined || withOperatorStatus(each).status === status);
       return { items: found.map(toChannel) };
     },
   }),

@@ -1,10 +1,10 @@
 import type { Request, RequestHandler } from 'express';
 import {
-  recordSecurity,
-  refuseOldSignIn,
-  requestIdOf,
+  recordSecurityEvent,
+  requestRecentSignIn,
+  getRequestId,
   requireSession,
-  securityActor,
+  toSecurityActor,
   sendError,
   type Session,
   type Site,
@@ -17,10 +17,10 @@ import {
   readJson,
   withOwnCredentials,
   type BodyLimits,
-  type WantedSignIn,
+  type RequiredSignIn,
 } from '@saleschannel/edge';
 import { asDomainError, invalidRequest } from '@saleschannel/errors';
-import { idempotencyKey as key, parse, type Place as FaultPlace } from '@saleschannel/primitives/validation';
+import { idempotencyKey as key, parse, type LocateFault as FaultPlace } from '@saleschannel/primitives/validation';
 import { z } from 'zod';
 import type { OperationRoute } from '../contract/operations.ts';
 import type { Operators } from '../operators.ts';
@@ -33,7 +33,7 @@ const mediaTypes = new Map([['application/json', true]]);
 export interface PipelineOptions extends Pick<Site, 'sessions' | 'securityLog' | 'now' | 'logger'> {
   readonly operators: Operators;
   /** Required sign-in for changes. */
-  readonly requiredSignIn: WantedSignIn;
+  readonly requiredSignIn: RequiredSignIn;
 }
 
 /**
@@ -45,7 +45,7 @@ export const createPipeline =
   ({ sessions, operators, requiredSignIn, securityLog, now, logger }: PipelineOptions) =>
   ({ id, method, status }: OperationRoute, operation: Operation): RequestHandler =>
   async (request, response) => {
-    const requestId = requestIdOf(request, response);
+    const requestId = getRequestId(request, response);
     response.set({ 'X-Request-Id': requestId, 'Cache-Control': 'no-store' });
     const session = await requireSession(request, response, { sessions, logger });
     if (!session) return;
@@ -53,7 +53,7 @@ export const createPipeline =
     try {
       const operator = operators.require(session);
       if (method !== 'get' && !isSufficient(session, requiredSignIn, now()))
-        return refuseOldSignIn(request, response, requiredSignIn);
+        return requestRecentSignIn(request, response, requiredSignIn);
       const idempotencyKey = method === 'post' ? readKey(request) : undefined;
       const input = await read(request, operation);
       const isSessionValid = () => sessions.isStillValid(session);
@@ -66,15 +66,24 @@ export const createPipeline =
       const error = asDomainError(thrown);
       logFailure(logger, error, about);
       if (error.code === 'forbidden') {
-        const who = { actor: securityActor(session), sessionId: session.id };
-        recordSecurity(securityLog, response, { event: 'authz_fail', reason: 'no-operator', operation: id, ...who });
+        const who = { actor: toSecurityActor(session), sessionId: session.id };
+        recordSecurityEvent(securityLog, response, {
+          event: 'authz_fail',
+          reason: 'no-operator',
+          operation: id,
+          ...who,
+        });
       }
       sendError(request, response, error);
     }
   };
 
 /** Whether a sign-in is recent enough and has an accepted authentication context. */
-const isSufficient = ({ signedInAtMs, acr }: Session, { maxAgeSeconds, acrs }: WantedSignIn, nowMs: number): boolean =>
+const isSufficient = (
+  { signedInAtMs, acr }: Session,
+  { maxAgeSeconds, acrs }: RequiredSignIn,
+  nowMs: number,
+): boolean =>
   nowMs - signedInAtMs <= maxAgeSeconds * 1_000 && (acrs.length === 0 || (acr !== undefined && acrs.includes(acr)));
 
 interface Parsed {

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   createSiteApp,
-  nothingHere,
+  notFoundHandler,
   pageRoutes,
   requireOwnPage,
   sendError,
@@ -56,10 +56,10 @@ function operationRoutes({ site, operations, ...options }: RoutesOptions): Route
 function addPages(app: Express, { webFolder, site: { isSandbox, logger } }: RoutesOptions): void {
   if (!existsSync(join(webFolder, PAGE))) {
     logger.warn(`there is no ${PAGE} in ${webFolder}: the console has no pages`);
-    app.use(nothingHere);
+    app.use(notFoundHandler);
     return;
   }
   const files = new WebFiles(webFolder, PAGE, isSandbox);
-  app.use('/assets', files.assets, nothingHere);
+  app.use('/assets', files.assets, notFoundHandler);
   app.use(pageRoutes(files));
 }

@@ -9,7 +9,7 @@ import {
   idToFind,
   parameters,
   parse,
-  rangeOf,
+  toTimeRange,
 } from '@saleschannel/primitives/validation';
 import { z } from 'zod';
 import type { Context } from '../context.ts';
@@ -34,7 +34,7 @@ export const listEvents: Rpc<'events.ListEvents', Context> =
     const salesChannelId = salesChannelOf(call);
     const { filter, ...page } = parse(listRequest, request, 'The events cannot be listed this way.', listParameters);
     const { createdAtGt: gt, createdAtGte: gte, createdAtLt: lt, createdAtLte: lte, eventType } = filter ?? {};
-    const createdAt = rangeOf({ gt, gte, lt, lte });
+    const createdAt = toTimeRange({ gt, gte, lt, lte });
     return { events: await list(database.em(), { salesChannelId, createdAt, eventType, ...page }) };
   };
 
@@ -80,7 +80,7 @@ export const readLog: Rpc<'eventLog.ReadLog', Context> =
     } = parse(logRequest, request, 'The log cannot be read this way.');
     const selection = {
       salesChannelId,
-      createdAt: rangeOf({ gt, lt }),
+      createdAt: toTimeRange({ gt, lt }),
       eventType: undefined,
       descending: false,
       ...page,

@@ -3,7 +3,7 @@ import type { ReplyOf, SentTo } from '@saleschannel/grpc';
 import { newId } from '@saleschannel/primitives';
 import {
   asUser,
-  bare,
+  removeMarkers,
   callAs,
   collect,
   eventually,
@@ -82,7 +82,7 @@ export async function startEvents(variables: Record<string, string> = {}): Promi
     },
     async list(salesChannelId, request) {
       const asViewer = await asUser(salesChannelId, ['EVENT_VIEWER']);
-      return bare(await gateway.ListEvents({ limit: EVENTS_PER_PAGE, ...request }, asViewer)).events;
+      return removeMarkers(await gateway.ListEvents({ limit: EVENTS_PER_PAGE, ...request }, asViewer)).events;
     },
     async filled(salesChannelId, count) {
       await eventually(async () => (await countOf(salesChannelId)) >= count, `${count} events`);

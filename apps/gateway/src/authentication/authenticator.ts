@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import { PRINCIPAL_LEFT_MS, type Principal, type Receivers, type TokenVerifier } from '@saleschannel/auth';
+import { PRINCIPAL_MIN_REMAINING_MS, type Principal, type Receivers, type TokenVerifier } from '@saleschannel/auth';
 import type { CallOptions, ServiceClient } from '@saleschannel/grpc';
 import { countCacheUse } from '@saleschannel/runtime';
 import { parseAuthorization, type Credential, type Surface } from './credentials.ts';
@@ -187,7 +187,7 @@ export class Authenticator {
  * Returns for how long to use a token with this remaining lifetime. Random, so that tokens expire at different times.
  */
 const cacheTimeMs = (goodForMs: number): number =>
-  Math.max(0, goodForMs - PRINCIPAL_LEFT_MS) * (0.75 + Math.random() / 4);
+  Math.max(0, goodForMs - PRINCIPAL_MIN_REMAINING_MS) * (0.75 + Math.random() / 4);
 
 function createExtension(
   principal: Principal,

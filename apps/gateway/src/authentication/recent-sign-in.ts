@@ -1,5 +1,5 @@
 import type { AccessRule, Principal } from '@saleschannel/auth';
-import { signInChallenge, signInDetail, type WantedSignIn } from '@saleschannel/edge';
+import { signInChallenge, signInDetail, type RequiredSignIn } from '@saleschannel/edge';
 import { DomainError } from '@saleschannel/errors';
 
 /** The user must sign in again for this operation. */
@@ -7,7 +7,7 @@ export class SignInTooOld extends DomainError {
   /** For `WWW-Authenticate`. */
   readonly challenge: string;
 
-  constructor(required: WantedSignIn) {
+  constructor(required: RequiredSignIn) {
     super('unauthenticated', signInDetail(required));
     this.challenge = signInChallenge(required);
   }

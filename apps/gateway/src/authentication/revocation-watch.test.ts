@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { PRINCIPAL_LEFT_MS, type Principal } from '@saleschannel/auth';
+import { PRINCIPAL_MIN_REMAINING_MS, type Principal } from '@saleschannel/auth';
 import { DomainError } from '@saleschannel/errors';
 import { array, assert, asyncProperty, constantFrom, nat, oneof, record } from 'fast-check';
 import { Authenticator, SESSION_LIFETIME_MS, type CredentialScope } from './authenticator.ts';
@@ -80,10 +80,10 @@ describe('a key in a channel without changes', () => {
     const system = setUp();
     await confirm(system);
     const before = system.calls();
-    await system.passPolling((GOOD_FOR_MS - PRINCIPAL_LEFT_MS) / 2);
+    await system.passPolling((GOOD_FOR_MS - PRINCIPAL_MIN_REMAINING_MS) / 2);
     await system.get();
     expect(system.calls()).toBe(before);
-    await system.passPolling((GOOD_FOR_MS - PRINCIPAL_LEFT_MS) / 2);
+    await system.passPolling((GOOD_FOR_MS - PRINCIPAL_MIN_REMAINING_MS) / 2);
     await system.get();
     expect(system.calls()).toBe(before + 1);
   });
@@ -92,7 +92,7 @@ describe('a key in a channel without changes', () => {
     ['whose user belongs to an account holder', { of: { accountHolderId: 'h' } as Partial<Principal> }, toHeader('k')],
     ['whose user is bound to no channel', { of: { salesChannelId: undefined } as Partial<Principal> }, toHeader('k')],
     ['that is a registry key', { of: { kind: 'registry', keyId: 'k' } as Partial<Principal> }, toHeader('k')],
-    ['whose token ends soon', { goodForMs: PRINCIPAL_LEFT_MS }, toHeader('k')],
+    ['whose token ends soon', { goodForMs: PRINCIPAL_MIN_REMAINING_MS }, toHeader('k')],
     ['that is a token of the issuer', {}, 'Bearer a'],
   ])('is authenticated every two seconds: one %s', async (_what, options, header) => {
     const system = setUp(options);

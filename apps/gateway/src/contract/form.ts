@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { refusalOf, type JsonLimits } from '@saleschannel/edge';
+import { createRefusal, type JsonLimits } from '@saleschannel/edge';
 import { notFound } from '@saleschannel/errors';
 import type { ContractOperation, Parameter } from './document.ts';
 import type { BodyOf, HeadersOf, OperationId, PathOf, QueryOf } from './operations.ts';
@@ -47,7 +47,7 @@ export function compileForm<Id extends OperationId>(
 /** @throws DomainError 'invalid-request' with all violations */
 export function requireValid<T>(checked: CheckResult<T>): T {
   if ('value' in checked) return checked.value;
-  throw refusalOf(checked.violations);
+  throw createRefusal(checked.violations);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { parseJson, refusalOf, VIOLATIONS_AT_MOST, type JsonLimits } from '@saleschannel/edge';
+import { parseJson, createRefusal, VIOLATIONS_AT_MOST, type JsonLimits } from '@saleschannel/edge';
 import { DomainError, type Violation, type FaultWording } from '@saleschannel/errors';
 import { faults, shorten } from '@saleschannel/primitives/validation';
 import type { Parameter } from './document.ts';
@@ -83,12 +83,12 @@ export function createQueryReader<T>(
     const start = url.indexOf('?') + 1;
     const text = start === 0 ? '' : url.slice(start);
     if (text.length > queryCharacters) {
-      throw refusalOf([{ parameter: 'query', ...faults.maxLength(queryCharacters) }]);
+      throw createRefusal([{ parameter: 'query', ...faults.maxLength(queryCharacters) }]);
     }
     const { values, spellings } = parseQuery(text, known, json);
     const checked = check({ ...defaults, ...values });
     if ('value' in checked) return checked.value;
-    throw refusalOf(checked.violations.map((violation) => withSpelling(violation, spellings)));
+    throw createRefusal(checked.violations.map((violation) => withSpelling(violation, spellings)));
   };
 }
 
@@ -127,7 +127,7 @@ function parseQuery(text: string, known: ReadonlyMap<string, KnownParameter>, js
       violations.push(error.violation);
     }
   }
-  if (violations.length > 0) throw refusalOf(violations);
+  if (violations.length > 0) throw createRefusal(violations);
   return query;
 }
 

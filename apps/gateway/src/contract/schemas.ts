@@ -4,7 +4,7 @@ import formats from 'ajv-formats';
 import { VIOLATIONS_AT_MOST } from '@saleschannel/edge';
 import { isFaultCode, type FaultWording, type Violation } from '@saleschannel/errors';
 import { parseInstant } from '@saleschannel/primitives';
-import { faults, PLAIN_TEXT_PATTERN, pointerOf, shorten } from '@saleschannel/primitives/validation';
+import { faults, PLAIN_TEXT_PATTERN, toPointer, shorten } from '@saleschannel/primitives/validation';
 import { createBoundedItems, createBoundedUniqueItems } from './bounded-items.ts';
 import type { Parameter } from './document.ts';
 
@@ -97,7 +97,7 @@ function toPath(error: ErrorObject): string[] {
   return path;
 }
 
-const bodyViolation = (error: ErrorObject): Violation => ({ pointer: pointerOf(toPath(error)), ...toWording(error) });
+const bodyViolation = (error: ErrorObject): Violation => ({ pointer: toPointer(toPath(error)), ...toWording(error) });
 
 function parameterViolation(error: ErrorObject): Violation {
   const [parameter = '', ...members] = toPath(error);

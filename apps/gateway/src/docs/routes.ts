@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import { SECURITY_TXT, SECURITY_TXT_TYPE, securityTxt } from '@saleschannel/runtime';
+import { SECURITY_TXT, SECURITY_TXT_TYPE, formatSecurityTxt } from '@saleschannel/runtime';
 import { Router, type RequestHandler, type Response } from 'express';
 import {
   CONTRACT_WITH_SIGN_IN,
@@ -110,7 +110,7 @@ export function createSiteRoutes(
     router
       .route(SECURITY_TXT)
       .get((request, response, next) =>
-        servePage({ type: SECURITY_TXT_TYPE, body: securityTxt(contact, Date.now()), headers: {} }, options)(
+        servePage({ type: SECURITY_TXT_TYPE, body: formatSecurityTxt(contact, Date.now()), headers: {} }, options)(
           request,
           response,
           next,

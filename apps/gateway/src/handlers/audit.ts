@@ -3,7 +3,7 @@ import {
   auditedServices,
   auditOrder,
   readAuditPage,
-  refuseOtherOrder,
+  refineCursorOrder,
   type AuditFilter,
   type AuditOrder,
 } from '@saleschannel/contracts';
@@ -63,7 +63,7 @@ const auditFile: CsvFile<AuditLine> = {
 };
 
 const place = parameters({ after: 'after' });
-const cursorSchema = z.object({ order: auditOrder, after: auditCursor }).superRefine(refuseOtherOrder);
+const cursorSchema = z.object({ order: auditOrder, after: auditCursor }).superRefine(refineCursorOrder);
 
 /** Parameters that the link to the next page repeats. */
 const toLinkParameters = ({ order = 'asc', from, to, action, actor }: Omit<Query, 'limit' | 'after'>) => ({

@@ -1,5 +1,5 @@
 import { unavailable } from '@saleschannel/errors';
-import { csvHeader, csvRow, type CsvColumns } from '@saleschannel/primitives';
+import { formatCsvHeader, formatCsvRow, type CsvColumns } from '@saleschannel/primitives';
 import { csv, csvRecords, json, jsonArray, notModified, renderedJson, type Answer } from '../http/answer.ts';
 import type { EntityTags } from '../http/entity-tags.ts';
 import type { RequestContext } from '../http/request-context.ts';
@@ -154,8 +154,8 @@ export const streamList = <Message, Item>(
 ): Answer<200, Item[] | string> =>
   isCsvPreferred
     ? csvRecords(name, messages, {
-        header: csvHeader(columns),
-        record: (message) => csvRow(columns, render(message)),
+        header: formatCsvHeader(columns),
+        record: (message) => formatCsvRow(columns, render(message)),
       })
     : jsonArray(messages, render);
 
@@ -163,7 +163,8 @@ export const toCsvPage = <Item>(
   items: readonly Item[],
   { name, columns }: CsvFile<Item>,
   headers: Record<string, string>,
-): Answer<200, string> => csv(name, csvHeader(columns) + items.map((item) => csvRow(columns, item)).join(''), headers);
+): Answer<200, string> =>
+  csv(name, formatCsvHeader(columns) + items.map((item) => formatCsvRow(columns, item)).join(''), headers);
 
 /** Creates a page of a list, as JSON or CSV. */
 export const toListPage = <Item>(

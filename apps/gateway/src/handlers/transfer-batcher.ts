@@ -1,6 +1,6 @@
-import { PRINCIPAL_LEFT_MS } from '@saleschannel/auth';
+import { PRINCIPAL_MIN_REMAINING_MS } from '@saleschannel/auth';
 import { DomainError } from '@saleschannel/errors';
-import { errorOf, type ReplyOf, type SentTo, type ServiceClient } from '@saleschannel/grpc';
+import { toError, type ReplyOf, type SentTo, type ServiceClient } from '@saleschannel/grpc';
 import { Gatherer, withSpan, type Gathered, type Refusal } from '@saleschannel/runtime';
 
 export const batchLimits = {
@@ -19,7 +19,7 @@ export const batchLimits = {
   /** Slow calls included. */
   maxOpenCalls: 16,
   /** Half the minimum remaining lifetime of the principal token, so that it is still valid downstream. */
-  maxQueueMs: PRINCIPAL_LEFT_MS / 2,
+  maxQueueMs: PRINCIPAL_MIN_REMAINING_MS / 2,
   /** From the request to its answer. */
   timeoutMs: 10_000,
   maxTransfers: 400,
@@ -149,6 +149,6 @@ const countSelections = ({ trade, retirement, offramp }: StartTransfer): number 
 
 function answer(gathered: Gathered<Item, StartedTransfer>, result: Result | undefined): void {
   if (result?.task) gathered.resolve({ task: result.task, replayed: result.replayed });
-  else if (result?.problem) gathered.reject(errorOf(result.problem));
+  else if (result?.problem) gathered.reject(toError(result.problem));
   else gathered.reject(new DomainError('internal', 'The request could not be completed.'));
 }

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { access, receiversOf, requireAccess, type AccessRule, type Receivers } from '@saleschannel/auth';
+import { access, receiversByOperation, requireAccess, type AccessRule, type Receivers } from '@saleschannel/auth';
 import { networkOf } from '@saleschannel/edge';
 import { DomainError } from '@saleschannel/errors';
 import type { Authenticator, CredentialScope, Session } from '../authentication/authenticator.ts';
@@ -27,7 +27,7 @@ export function createGate({ id, principal }: ContractOperation<OperationId>): G
   if (principal === 'public') return undefined;
   const rules: Readonly<Record<string, AccessRule>> = access;
   const rule = rules[id];
-  const receiversById: Readonly<Record<string, Receivers>> = receiversOf;
+  const receiversById: Readonly<Record<string, Receivers>> = receiversByOperation;
   const receivers = receiversById[id];
   if (!rule || !receivers) throw new Error(`${id} has no access rule or no receivers`);
   return { surface: principal === 'registry' ? 'REGISTRY' : 'SALES_CHANNEL', rule, receivers };

@@ -1,4 +1,11 @@
-import { matchMediaType, parseJson, readText, refuseBody, type BodyLimits, type LargeBodies } from '@saleschannel/edge';
+import {
+  matchMediaType,
+  parseJson,
+  readText,
+  refuseBody,
+  type BodyLimits,
+  type LargeBodyQueue,
+} from '@saleschannel/edge';
 import type { ContractOperation } from '../contract/document.ts';
 import { requireValid, type Form } from '../contract/form.ts';
 import type { BodyOf, OperationId } from '../contract/operations.ts';
@@ -41,7 +48,7 @@ async function readJsonBody<T>(
   { request, cost }: RequestContext,
   bodies: ReadonlyMap<string, Check<T>>,
   limits: BodyLimits,
-  large: LargeBodies | undefined,
+  large: LargeBodyQueue | undefined,
 ): Promise<T> {
   const [, check] = matchMediaType(request, bodies);
   const text = await readText(request, large ? { ...limits, large } : limits);

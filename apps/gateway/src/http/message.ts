@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { refusalOf } from '@saleschannel/edge';
+import { createRefusal } from '@saleschannel/edge';
 import { DomainError, type FaultCode } from '@saleschannel/errors';
 
 /** Host (RFC 3986 section 3.2.2) with an optional port. */
@@ -16,7 +16,7 @@ export const findMessageFault = (request: IncomingMessage): DomainError | undefi
 
 /** RFC 9112 section 3.2. */
 function hostFault({ headers: { host }, httpVersion }: IncomingMessage): DomainError | undefined {
-  const refusal = (detail: string, code: FaultCode) => refusalOf([{ parameter: 'Host', detail, code }]);
+  const refusal = (detail: string, code: FaultCode) => createRefusal([{ parameter: 'Host', detail, code }]);
   if (host === undefined) return httpVersion === '1.1' ? refusal('is required', 'required') : undefined;
   if (HOST.test(host)) return undefined;
   return host.includes(JOINED)

@@ -1,5 +1,5 @@
 import { DomainError } from '@saleschannel/errors';
-import type { LargeBodies } from '@saleschannel/edge';
+import type { LargeBodyQueue } from '@saleschannel/edge';
 import { FairShare } from '@saleschannel/runtime';
 
 /** Larger bodies queue up. */
@@ -25,7 +25,7 @@ const refusal = (why: 'full' | 'late'): DomainError =>
       });
 
 /** Place of one large body in its queue, from its first byte beyond {@link SMALL_BODY_BYTES} until it is checked. */
-export interface BodySlot extends LargeBodies {
+export interface BodySlot extends LargeBodyQueue {
   /** Gives up the place, or leaves the queue. */
   end(): void;
 }

@@ -1,4 +1,4 @@
-import { exampleOf as examplesIn, faultsOf, jsonOf, ruled, type Form } from '@saleschannel/testing/contracts';
+import { toExample as examplesIn, comparePattern, jsonOf, ruled, type Form } from '@saleschannel/testing/contracts';
 import { readExample, checkBody, findOperation } from './public-contract.ts';
 
 /** Documents that services render for the gateway. They must satisfy the public contract. */
@@ -26,7 +26,7 @@ export const matchDocument = (id: string, members: Members | readonly Members[] 
   jsonOf(
     ruled(exampleWith(readExample(id), members), (value) => [
       ...faultsIn(id, value),
-      ...faultsOf(members, value, 'it'),
+      ...comparePattern(members, value, 'it'),
     ]),
   );
 
@@ -36,7 +36,7 @@ export function matchRecords(id: string, members: readonly Members[]): Form {
   return jsonOf(
     ruled(exampleWith(page.data, members), (data) => [
       ...faultsIn(id, { ...page, data }),
-      ...faultsOf(members, data, 'it'),
+      ...comparePattern(members, data, 'it'),
     ]),
   );
 }

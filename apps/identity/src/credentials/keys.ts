@@ -1,5 +1,5 @@
 import type { LookUp } from '@saleschannel/database';
-import { askerOf, type Call } from '@saleschannel/grpc';
+import { lookUpOwnerOf, type Call } from '@saleschannel/grpc';
 import {
   hashSecret,
   isId,
@@ -40,7 +40,7 @@ async function check<T extends StoredCredential>(
 ): Promise<T> {
   // A malformed key needs no look-up. Its faster refusal reveals nothing that the sender does not know.
   if (!isId(keyId) || !isWellFormedSecret(secret, prefix)) throw unauthenticated();
-  const key = await find({ keyId }, askerOf(call));
+  const key = await find({ keyId }, lookUpOwnerOf(call));
   const pepper = peppers.byVersion.get(key?.pepperVersion ?? peppers.current.version);
   if (!pepper)
     logger.warn(

@@ -1,5 +1,5 @@
 import { invalidRequest, requestRefused, type FaultCode } from '@saleschannel/errors';
-import { oneCalendarYearAfter } from '@saleschannel/primitives';
+import { addCalendarYear } from '@saleschannel/primitives';
 import { shownText } from '@saleschannel/primitives/validation';
 
 /** A key without its secret. */
@@ -33,7 +33,7 @@ export function checkRegistryKeyExpiry(expiresAt: Date, now: Date): void {
   const refused = (detail: string, code: FaultCode) =>
     invalidRequest(INVALID_EXPIRY, [{ pointer: '#/expiresAt', detail, code }]);
   if (expiresAt <= now) throw refused('must be in the future', 'expiry-past');
-  if (expiresAt > oneCalendarYearAfter(oneCalendarYearAfter(now)))
+  if (expiresAt > addCalendarYear(addCalendarYear(now)))
     throw refused('must be at most two years ahead', 'expiry-too-far');
 }
 

@@ -2,7 +2,7 @@ import { recordAudit, REGISTRY_SCOPE, scopeOf, type AuditAction } from '@salesch
 import type { Actor } from '@saleschannel/contracts';
 import type { EntityManager } from '@saleschannel/database';
 import { forbidden, notFound } from '@saleschannel/errors';
-import { hashSecret, newId, newSecret, oneCalendarYearAfter, type SecretPrefix } from '@saleschannel/primitives';
+import { hashSecret, newId, newSecret, addCalendarYear, type SecretPrefix } from '@saleschannel/primitives';
 import type { Context } from '../context.ts';
 import type { Peppers } from '../domain/peppers.ts';
 import { checkRegistryKeyExpiry, refuseTooManyKeys, type Key } from '../domain/key.ts';
@@ -32,7 +32,7 @@ function generateSecret(prefix: SecretPrefix, { current }: Peppers): { secret: s
 }
 
 const toCreation = (type: 'api-key' | 'registry-key', { id }: Key) => ({
-  action: `identity.${type}.created` satisfies AuditAction as AuditAction,
+  action: `identity.${type}.created` satisfies AuditAction,
   subject: { type, id },
 });
 
@@ -74,7 +74,7 @@ export async function createApiKey(
 ): Promise<CreatedKey> {
   const { userId } = owner;
   const now = clock.now();
-  const key: Key = { id: newId(), createdAt: now, expiresAt: oneCalendarYearAfter(now) };
+  const key: Key = { id: newId(), createdAt: now, expiresAt: addCalendarYear(now) };
   const { secret, hash } = generateSecret('scs_key', peppers);
   const created = await database.transaction(async (em): Promise<CreatedKey> => {
     await lockCreator(em, owner);

@@ -1,4 +1,4 @@
-import { isoTimestamp, query, recordset, sql, type EntityManager, type Placed } from '@saleschannel/database';
+import { isoTimestamp, query, recordset, sql, type EntityManager, type Indexed } from '@saleschannel/database';
 import type { SecretHash } from './keys.ts';
 
 /** Columns of a key that its check needs. */
@@ -18,7 +18,7 @@ export interface RegistryKeyCredential extends StoredCredential {
 }
 
 /** Timestamps in rows are texts. */
-type RowOf<Credential extends StoredCredential> = Placed<
+type RowOf<Credential extends StoredCredential> = Indexed<
   Omit<Credential, 'expiresAt'> & { readonly expiresAt: string }
 >;
 
@@ -33,8 +33,8 @@ const withDates = <Row extends { readonly expiresAt: string }>(rows: readonly Ro
 
 export async function findApiKeyCredentials(
   em: EntityManager,
-  keys: readonly Placed<KeyId>[],
-): Promise<Placed<ApiKeyCredential>[]> {
+  keys: readonly Indexed<KeyId>[],
+): Promise<Indexed<ApiKeyCredential>[]> {
   const rows = await query<RowOf<ApiKeyCredential>>(
     em,
     sql`select input.index, api_key.secret_hash as "secretHash", api_key.pepper_version as "pepperVersion",
@@ -50,8 +50,8 @@ export async function findApiKeyCredentials(
 
 export async function findRegistryKeyCredentials(
   em: EntityManager,
-  keys: readonly Placed<KeyId>[],
-): Promise<Placed<RegistryKeyCredential>[]> {
+  keys: readonly Indexed<KeyId>[],
+): Promise<Indexed<RegistryKeyCredential>[]> {
   const rows = await query<RowOf<RegistryKeyCredential>>(
     em,
     sql`select input.index, registry_key.secret_hash as "secretHash", registry_key.pepper_version as "pepperVersion",

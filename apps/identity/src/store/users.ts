@@ -1,6 +1,6 @@
 import {
   empty,
-  hasInName,
+  nameContains,
   isoTimestamp,
   lockNames,
   query,
@@ -40,7 +40,7 @@ const indexedSubject = { name: sql`app_user.subject`, scope: sql`''` };
 const usersBySubjectPart = (part: string | undefined): Sql =>
   part === undefined
     ? sql`app_user`
-    : sql`(select * from app_user where ${hasInName(indexedSubject, '', part)} offset 0) as app_user`;
+    : sql`(select * from app_user where ${nameContains(indexedSubject, '', part)} offset 0) as app_user`;
 
 /** Matches the partial indexes of disabled users. */
 const isDisabled = sql`disabled_at is not null`;

@@ -13,7 +13,7 @@ import { readEnvironment } from '@saleschannel/runtime';
 import {
   callAs,
   eventually,
-  failureOf,
+  catchFailure,
   identityVariables,
   neighbour,
   startNeighbours,
@@ -121,7 +121,7 @@ export async function startIdentity(
   // Waits until the issuer's keys are loaded, even if the first read was slow.
   const expired = withToken(await issuer.token('nobody', { expiresIn: -3_600 }));
   await eventually(
-    async () => (await failureOf(gateway.Authenticate(expired))).code === 'unauthenticated',
+    async () => (await catchFailure(gateway.Authenticate(expired))).code === 'unauthenticated',
     "the issuer's keys",
   );
   return {

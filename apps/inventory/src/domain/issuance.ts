@@ -1,5 +1,5 @@
 import { requestRefused, type DomainError, type FaultWording } from '@saleschannel/errors';
-import { parseInstant, rangeVolume, serialFormOf } from '@saleschannel/primitives';
+import { parseInstant, rangeVolume, deriveSerialForm } from '@saleschannel/primitives';
 import { fault, faults, id } from '@saleschannel/primitives/validation';
 import { z } from 'zod';
 import { code } from './facility.ts';
@@ -69,7 +69,7 @@ export const issuance = fields.transform((value, { issues }) => {
   const { firstSerial, lastSerial, ...rest } = value;
   if ((value.salesChannelId === undefined) !== (value.traderId === undefined)) report('salesChannelId', MISSING_TRADER);
   if (value.productionStartDate > value.productionEndDate) report('productionEndDate', PERIOD_ORDER);
-  const form = serialFormOf(firstSerial, lastSerial);
+  const form = deriveSerialForm(firstSerial, lastSerial);
   if ('code' in form) {
     report('firstSerial', form);
     return z.NEVER;

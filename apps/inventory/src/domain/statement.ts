@@ -1,6 +1,6 @@
 import { createHash, createHmac } from 'node:crypto';
 import { requestRefused, type FaultCode, type Violation } from '@saleschannel/errors';
-import { oneCalendarYearAfter } from '@saleschannel/primitives';
+import { addCalendarYear } from '@saleschannel/primitives';
 import { z } from 'zod';
 
 /** Public statements of retirements: content, visibility and embargo of the beneficiary. */
@@ -75,7 +75,7 @@ function embargoFaults(
   if (retiredAt !== null && !isHidden(before, now))
     return fault('statement-published', 'The beneficiary was visible and cannot be hidden again.');
   if (until <= now) return fault('embargo-past', 'The embargo must end in the future. Null ends it now.');
-  if (until > oneCalendarYearAfter(retiredAt ?? createdAt))
+  if (until > addCalendarYear(retiredAt ?? createdAt))
     return fault('embargo-too-long', 'The embargo must end at most twelve months after the retirement.');
   return [];
 }

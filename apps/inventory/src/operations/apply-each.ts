@@ -1,6 +1,6 @@
 import { DomainError, invalidRequest } from '@saleschannel/errors';
-import { problemOf, type ResponseOf } from '@saleschannel/grpc';
-import { violationsOf } from '@saleschannel/primitives/validation';
+import { toProblem, type ResponseOf } from '@saleschannel/grpc';
+import { toViolations } from '@saleschannel/primitives/validation';
 import type { z } from 'zod';
 
 type ApplyResult = NonNullable<ResponseOf<'ledger.ApplyIssuances'>['results']>[number];
@@ -8,7 +8,7 @@ type Outcome = 'CREATED' | 'UPDATED' | 'UNCHANGED' | DomainError;
 
 function toResult(outcome: Outcome | undefined): ApplyResult {
   if (outcome === undefined) throw new Error('a record has no outcome');
-  if (outcome instanceof DomainError) return { outcome: 'OUTCOME_REFUSED', problem: problemOf(outcome) };
+  if (outcome instanceof DomainError) return { outcome: 'OUTCOME_REFUSED', problem: toProblem(outcome) };
   return { outcome: `OUTCOME_${outcome}` };
 }
 
@@ -24,7 +24,7 @@ export async function applyEach<Schema extends z.ZodType>(
   const valid: z.output<Schema>[] = [];
   const refusalsOrIndexes = records.map((record) => {
     const { data, error } = schema.safeParse(record, { reportInput: true });
-    return error ? invalidRequest('The record is not valid.', violationsOf(error)) : valid.push(data) - 1;
+    return error ? invalidRequest('The record is not valid.', toViolations(error)) : valid.push(data) - 1;
   });
   const outcomes = await apply(valid);
   return { results: refusalsOrIndexes.map((each) => toResult(typeof each === 'number' ? outcomes[each] : each)) };

@@ -1,6 +1,6 @@
 import {
-  certificateIdLead,
-  csvRow,
+  formatCertificateIdPrefix,
+  formatCsvRow,
   formatCertificateRef,
   formatSerial,
   rangeVolume,
@@ -56,7 +56,7 @@ function createRenderer<Issuance extends IssuanceFacts, Bundle extends ListedBun
 const toIssuanceText = <Issuance extends IssuanceFacts>(issuance: Issuance, facts: object): IssuanceText<Issuance> => ({
   issuance,
   facts: withoutBraces(JSON.stringify(facts)),
-  certificatesLead: JSON.stringify(certificateIdLead(issuance)).slice(0, -'"'.length),
+  certificatesLead: JSON.stringify(formatCertificateIdPrefix(issuance)).slice(0, -'"'.length),
 });
 
 const withoutBraces = (json: string): string => json.slice('{'.length, -'}'.length);
@@ -120,7 +120,7 @@ const writeSerial = ({ issuance: { serialWidth: width } }: ListedBundle, serial:
 const rangeColumns = {
   volume: (bundle) => String(countCertificates(bundle)),
   certificates: (bundle) =>
-    `${certificateIdLead(bundle.issuance)}${writeSerial(bundle, bundle.first)}-${writeSerial(bundle, bundle.last)}`,
+    `${formatCertificateIdPrefix(bundle.issuance)}${writeSerial(bundle, bundle.first)}-${writeSerial(bundle, bundle.last)}`,
   start: ({ issuance, first }) => toCertificateRef(issuance, first),
   end: ({ issuance, last }) => toCertificateRef(issuance, last),
 } satisfies CsvColumns<ListedBundle>;
@@ -147,7 +147,7 @@ const assetColumns: CsvColumns<ListedBundle> = {
 /** Bundles of an inventory. In CSV, one record each. */
 export const createAssetForm = (format: Format): ListForm<ListedBundle> =>
   isCsv(format)
-    ? createCsvForm(assetColumns, (bundle) => csvRow(assetColumns, bundle))
+    ? createCsvForm(assetColumns, (bundle) => formatCsvRow(assetColumns, bundle))
     : createJsonForm(createAssetRenderer());
 
 const holdingColumns: CsvColumns<HoldingView> = {
@@ -169,5 +169,5 @@ const holdingColumns: CsvColumns<HoldingView> = {
 /** Bundles of an account holder. In CSV, one record each. */
 export const createHoldingForm = (format: Format): ListForm<HoldingView> =>
   isCsv(format)
-    ? createCsvForm(holdingColumns, (holding) => csvRow(holdingColumns, holding))
+    ? createCsvForm(holdingColumns, (holding) => formatCsvRow(holdingColumns, holding))
     : createJsonForm(createHoldingRenderer());

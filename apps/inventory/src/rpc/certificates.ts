@@ -1,6 +1,6 @@
 import { notFound } from '@saleschannel/errors';
-import { askerOf, readerOf, type Rpc } from '@saleschannel/grpc';
-import { csvRow, formatCertificateRef, formatSerial, type CsvColumns } from '@saleschannel/primitives';
+import { lookUpOwnerOf, readerOf, type Rpc } from '@saleschannel/grpc';
+import { formatCsvRow, formatCertificateRef, formatSerial, type CsvColumns } from '@saleschannel/primitives';
 import { id, parameters, parse, readPage } from '@saleschannel/primitives/validation';
 import { z } from 'zod';
 import type { Context } from '../context.ts';
@@ -35,7 +35,7 @@ export const getCertificateStatus: Rpc<'publicRegister.GetCertificateStatus', Co
   ({ reads }) =>
   async ({ certificate }, call) => {
     const { issuanceId, serial } = parseReference(certificate);
-    const state = await reads.page(askerOf(call).owner, (em) => findCertificateState(em, issuanceId, serial));
+    const state = await reads.page(lookUpOwnerOf(call).owner, (em) => findCertificateState(em, issuanceId, serial));
     // A serial is text: written with other leading zeros, it names no certificate.
     const written = state && formatSerial(BigInt(serial), { width: state.serialWidth });
     if (!state || written !== serial) throw notFound();
@@ -112,7 +112,7 @@ const renderJson = (bundle: OwnedBundleView): string =>
 
 /** In CSV, one record per bundle. */
 const createCertificateForm = (format: Format): ListForm<OwnedBundleView> =>
-  isCsv(format) ? createCsvForm(columns, (bundle) => csvRow(columns, bundle)) : createJsonForm(renderJson);
+  isCsv(format) ? createCsvForm(columns, (bundle) => formatCsvRow(columns, bundle)) : createJsonForm(renderJson);
 
 const filterSchema = z.object({
   issuanceId: z.string().optional(),

@@ -1,4 +1,4 @@
-import { actorTold } from '@saleschannel/audit';
+import { parseActor } from '@saleschannel/audit';
 import { notFound } from '@saleschannel/errors';
 import { readerOf, type ResponseOf, type Rpc } from '@saleschannel/grpc';
 import { idToFind, parse, readChannelPage, readPage, searchText } from '@saleschannel/primitives/validation';
@@ -94,4 +94,4 @@ export const listFacilities: Rpc<'ledger.ListFacilities', Context> =
 export const applyFacilities: Rpc<'ledger.ApplyFacilities', Context> =
   ({ database }) =>
   ({ facilities, actor, ...fence }, call) =>
-    applyEach(facility, facilities, (valid) => apply(database, valid, actorTold(actor, call), fence));
+    applyEach(facility, facilities, (valid) => apply(database, valid, parseActor(actor, call), fence));

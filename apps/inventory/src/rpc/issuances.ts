@@ -1,4 +1,4 @@
-import { actorTold } from '@saleschannel/audit';
+import { parseActor } from '@saleschannel/audit';
 import { notFound } from '@saleschannel/errors';
 import { readerOf, type ResponseOf, type Rpc } from '@saleschannel/grpc';
 import { id, parameters, parse, readPage } from '@saleschannel/primitives/validation';
@@ -59,7 +59,7 @@ export const listIssuances: Rpc<'ledger.ListIssuances', Context> =
 export const applyIssuances: Rpc<'ledger.ApplyIssuances', Context> =
   (context) =>
   async ({ issuances, actor: requestActor, repeatable, ...fence }, call) => {
-    const actor = actorTold(requestActor, call);
+    const actor = parseActor(requestActor, call);
     let replayed = false;
     const { results } = await applyEach(issuance, issuances, async (valid) => {
       const [only] = valid;

@@ -1,8 +1,8 @@
 import type { ListPart } from '@saleschannel/database';
 import type { RequestOf, ResponseOf } from '@saleschannel/grpc';
 import {
-  certificateId,
-  csvHeader,
+  formatCertificateId,
+  formatCsvHeader,
   formatCertificateRef,
   formatSerial,
   rangeVolume,
@@ -56,7 +56,7 @@ export const createJsonForm = <Row>(render: (row: Row) => string): ListForm<Row>
 
 export const createCsvForm = <Row>(columns: CsvColumns<never>, render: (row: Row) => string): ListForm<Row> => ({
   render,
-  frame: { start: csvHeader(columns), between: '', end: '' },
+  frame: { start: formatCsvHeader(columns), between: '', end: '' },
   header: { format: 'LIST_FORMAT_CSV' },
 });
 
@@ -141,7 +141,7 @@ export const toRange = (issuance: SerialIssuance, first: string | bigint, last: 
 
 /** Certificate id of a whole bundle. */
 export const toCertificateId = ({ first, last, serialWidth, ...view }: BundleView): string =>
-  certificateId({ ...view, first: BigInt(first), last: BigInt(last), form: { width: serialWidth } });
+  formatCertificateId({ ...view, first: BigInt(first), last: BigInt(last), form: { width: serialWidth } });
 
 /** Sums of bundles: in all, and by each facet. */
 export function toSummaryDocument<Facet extends string>(

@@ -1,7 +1,7 @@
 import { actorOf } from '@saleschannel/audit';
 import { notFound } from '@saleschannel/errors';
-import { askerOf, salesChannelOf, type Rpc } from '@saleschannel/grpc';
-import { csvRow, isoInstant, type CsvColumns } from '@saleschannel/primitives';
+import { lookUpOwnerOf, salesChannelOf, type Rpc } from '@saleschannel/grpc';
+import { formatCsvRow, formatInstant, type CsvColumns } from '@saleschannel/primitives';
 import { date, idToFind, parse, readChannelPage } from '@saleschannel/primitives/validation';
 import { z } from 'zod';
 import type { Context } from '../context.ts';
@@ -61,8 +61,8 @@ const toUse = ({ beneficiaryType, consumptionCountryCode, usageType, ...terms }:
   consumptionCountryCode,
   usageType,
   consumptionPeriod: {
-    start: isoInstant(terms.consumptionPeriodStart),
-    end: isoInstant(terms.consumptionPeriodEnd),
+    start: formatInstant(terms.consumptionPeriodStart),
+    end: formatInstant(terms.consumptionPeriodEnd),
   },
 });
 
@@ -115,7 +115,7 @@ export const getStatement: Rpc<'publicRegister.GetStatement', Context> =
   ({ reads, signer, clock, isSandbox }) =>
   async (request, call) => {
     const id = idToFind(request.id);
-    const found = await reads.page(askerOf(call).owner, async (em) => {
+    const found = await reads.page(lookUpOwnerOf(call).owner, async (em) => {
       const view = await findStatement(em, id);
       return view && { view, retired: await findRetiredRanges(em, view.transactionId) };
     });
@@ -152,8 +152,8 @@ const columns: CsvColumns<Entry> = {
   beneficiaryType: ({ terms }) => terms.beneficiaryType,
   consumptionCountryCode: ({ terms }) => terms.consumptionCountryCode,
   usageType: ({ terms }) => terms.usageType,
-  'consumptionPeriod.start': ({ terms }) => isoInstant(terms.consumptionPeriodStart),
-  'consumptionPeriod.end': ({ terms }) => isoInstant(terms.consumptionPeriodEnd),
+  'consumptionPeriod.start': ({ terms }) => formatInstant(terms.consumptionPeriodStart),
+  'consumptionPeriod.end': ({ terms }) => formatInstant(terms.consumptionPeriodEnd),
   beneficiaryName: ({ terms, hidden }) => (hidden ? null : terms.beneficiaryName),
   beneficiaryLocation: ({ terms, hidden }) => (hidden ? null : terms.beneficiaryLocation),
   retirementPurpose: ({ terms, hidden }) => (hidden ? null : terms.retirementPurpose),
@@ -169,7 +169,7 @@ function createStatementForm(format: Format, now: Date): ListForm<ListedStatemen
     hidden: isHidden(view, now),
   });
   return isCsv(format)
-    ? createCsvForm(columns, (view) => csvRow(columns, toEntry(view)))
+    ? createCsvForm(columns, (view) => formatCsvRow(columns, toEntry(view)))
     : createJsonForm((view) => renderEntry(toEntry(view)));
 }
 
@@ -181,7 +181,7 @@ export const listStatements: Rpc<'publicRegister.ListStatements', Context> =
     // One time for search and display, so that no statement is found by a name that is still hidden.
     const now = clock.now();
     const search = filter.beneficiaryPart === undefined ? undefined : { part: filter.beneficiaryPart, now };
-    const rows = await reads.page(askerOf(call).owner, (em) =>
+    const rows = await reads.page(lookUpOwnerOf(call).owner, (em) =>
       selectPublicStatements(em, filter.retiredAt, page, search),
     );
     return { ...toRows(rows, createStatementForm(format, now)), searched: search !== undefined };

@@ -1,4 +1,4 @@
-import { csvRow, isoInstant, totalPrice, type CsvColumns } from '@saleschannel/primitives';
+import { formatCsvRow, formatInstant, computeTotalPrice, type CsvColumns } from '@saleschannel/primitives';
 import type { Expansion, Expansions } from '../domain/list-requests.ts';
 import type { NamedTransaction } from '../operations/named-transactions.ts';
 import type { LineView, TransactionView } from '../store/transaction-views.ts';
@@ -65,7 +65,7 @@ export const toHolderMembers = (transaction: NamedTransaction): object => {
 function toRetirement({ retirement }: TransactionView): object | null {
   if (!retirement) return null;
   const { consumptionPeriodStart: start, consumptionPeriodEnd: end, ...rest } = retirement;
-  return { ...rest, consumptionPeriod: { start: start && isoInstant(start), end: end && isoInstant(end) } };
+  return { ...rest, consumptionPeriod: { start: start && formatInstant(start), end: end && formatInstant(end) } };
 }
 
 /** A transaction with everything that its expansions need. */
@@ -73,7 +73,7 @@ export type ExpandedTransaction = TransactionView & Partial<Pick<NamedTransactio
 
 /** Decimal text. Null if an asset has no price. */
 const sumPrice = ({ lines }: TransactionView): string | null =>
-  totalPrice(lines.map((line) => ({ unitPrice: line.unitPrice, volume: countCertificates(line) }))) ?? null;
+  computeTotalPrice(lines.map((line) => ({ unitPrice: line.unitPrice, volume: countCertificates(line) }))) ?? null;
 
 /** Totals of a transaction. The price is decimal text, because a double cannot hold every price exactly. */
 export const toTotals = (transaction: TransactionView): object => ({
@@ -91,7 +91,7 @@ const expansionMembers: Readonly<Record<Expansion, (transaction: ExpandedTransac
   totals: (transaction) => ({ totals: toTotals(transaction) }),
 };
 
-const toInstant = (text: string | undefined): string | undefined => (text === undefined ? text : isoInstant(text));
+const toInstant = (text: string | undefined): string | undefined => (text === undefined ? text : formatInstant(text));
 
 /** CSV columns that `$expand` adds. */
 const expansionColumns: Readonly<Record<Expansion, CsvColumns<ExpandedTransaction>>> = {
@@ -196,7 +196,7 @@ const createForm =
       ...repeatPerLine(addedColumns),
     };
     const form = createCsvForm<View>(all, (transaction) =>
-      transaction.lines.map((line) => csvRow(all, { transaction, line })).join(''),
+      transaction.lines.map((line) => formatCsvRow(all, { transaction, line })).join(''),
     );
     return { ...form, header: { ...form.header, ...expanded } };
   };

@@ -1,8 +1,8 @@
-import type { EntityManager, ListPart, PageAsked } from '@saleschannel/database';
+import type { EntityManager, ListPart, PageRequest } from '@saleschannel/database';
 import { notFound } from '@saleschannel/errors';
 import {
   accountHolderOf,
-  askerOf,
+  lookUpOwnerOf,
   readerOf,
   salesChannelOf,
   type Call,
@@ -48,7 +48,7 @@ export const getTransaction: Rpc<'inventory.GetTransaction', Context> =
   ({ findTransactionOfChannel }) =>
   async ({ transactionId }, call) => {
     const key = { salesChannelId: salesChannelOf(call), id: idToFind(transactionId) };
-    const transaction = await findTransactionOfChannel(key, askerOf(call));
+    const transaction = await findTransactionOfChannel(key, lookUpOwnerOf(call));
     if (!transaction) throw notFound();
     return toJsonDocument(toChannelMembers(transaction));
   };
@@ -58,7 +58,7 @@ export const getTransactionDetail: Rpc<'inventory.GetTransactionDetail', Context
   async ({ transactionId }, call) => {
     const key = { salesChannelId: salesChannelOf(call), id: idToFind(transactionId) };
     const [transaction, detail] = await Promise.all([
-      findTransactionOfChannel(key, askerOf(call)),
+      findTransactionOfChannel(key, lookUpOwnerOf(call)),
       // From the primary, because the transaction comes from there too.
       reads.primaryPage(readerOf(call), (em) => findTransactionDetail(em, key)),
     ]);
@@ -122,7 +122,7 @@ export async function readRegistryDocument(em: EntityManager, id: string) {
 /** A list of transactions, to be read whole or by page. */
 interface TransactionList<View, Page extends ListPart<TransactionHead> = ListPart<TransactionHead>> {
   readonly form: ListForm<View>;
-  readonly select: (em: EntityManager, page: PageAsked) => Promise<Page>;
+  readonly select: (em: EntityManager, page: PageRequest) => Promise<Page>;
   /** Adds lines, names and notes. */
   readonly complete: (heads: Parameters<typeof withLines>[2]) => AsyncIterable<View[]>;
 }
@@ -135,7 +135,7 @@ function streamPage<View, Page extends ListPart<TransactionHead>>(
   { reads }: Context,
   call: Call,
   { form, select, complete }: TransactionList<View, Page>,
-  page: PageAsked,
+  page: PageRequest,
 ) {
   const reader = readerOf(call);
   return reads.countAsList(reader, async function* () {

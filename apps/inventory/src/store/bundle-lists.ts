@@ -1,15 +1,15 @@
 import {
-  countedRows,
-  evaluated,
+  totalExpression,
+  evaluate,
   join,
   Keyset,
   sql,
   type EntityManager,
-  type PageAsked,
-  type PageOf,
+  type PageRequest,
+  type PageWithTotal,
   type PageWindow,
   type Sql,
-  limitOfPart,
+  limitPart,
 } from '@saleschannel/database';
 import type { ListOrder } from '@saleschannel/primitives/validation';
 import type { BundleState } from '../domain/bundle.ts';
@@ -117,10 +117,10 @@ const pageStatement =
 export async function selectCertificates(
   em: EntityManager,
   filter: CertificateFilter,
-  page: PageAsked,
-): Promise<PageOf<OwnedBundleView>> {
+  page: PageRequest,
+): Promise<PageWithTotal<OwnedBundleView>> {
   // Within one issuance the cursor bounds the scan. A small limit would make the plan start at its first bundle.
-  const limitOf = filter.issuanceId === undefined ? limitOfPart : (maxRows: number) => sql`limit ${maxRows}`;
+  const limitOf = filter.issuanceId === undefined ? limitPart : (maxRows: number) => sql`limit ${maxRows}`;
   const statement = pageStatement(toParts(filter), limitOf);
   const part = await certificates.page<OwnedBundleView>(em, { ...page, scope: filter }, statement);
   return { ...part, total: await countCertificates(em, filter) };
@@ -135,13 +135,13 @@ function countCertificates(em: EntityManager, filter: CertificateFilter): Promis
   // Combinations have no stored count: count the rows in an index.
   if (another) {
     const parts = toParts(filter).map((condition) => sql`${condition} and ${isNotExpired}`);
-    return evaluated(
+    return evaluate(
       em,
       sql`(select count(*) from bundle join issuance on issuance.id = bundle.issuance_id where ${join(parts, ' or ')})`,
     );
   }
   const keys = selectStates(filter).map((state) => (one ? `${one[0]}/${state}/${one[1]}` : `state/${state}`));
-  return evaluated(em, sql`${countedRows('certificate', keys)} - ${countExpired(filter)}`);
+  return evaluate(em, sql`${totalExpression('certificate', keys)} - ${countExpired(filter)}`);
 }
 
 /** Expired issuances that the stored counts still include. A job removes them soon, so they are few. */

@@ -1,9 +1,9 @@
 import {
-  countSome,
+  countBounded,
   join,
-  limitOfCount,
+  countLimit,
   sql,
-  type CountOfSome,
+  type BoundedCount,
   type EntityManager,
   type Sql,
 } from '@saleschannel/database';
@@ -20,21 +20,21 @@ const selectPending = (salesChannelId: string): Sql =>
     types.map(
       (type) => sql`(
         select id from ledger_transaction
-        where sales_channel_id = ${salesChannelId} and type = ${type} and status = 'PENDING' ${limitOfCount}
+        where sales_channel_id = ${salesChannelId} and type = ${type} and status = 'PENDING' ${countLimit}
       )`,
     ),
     ' union all ',
   );
 
-export const countPending = (em: EntityManager, salesChannelId: string): Promise<CountOfSome> =>
-  countSome(em, selectPending(salesChannelId));
+export const countPending = (em: EntityManager, salesChannelId: string): Promise<BoundedCount> =>
+  countBounded(em, selectPending(salesChannelId));
 
 /**
  * Counts reserved bundles by their pending transactions, because an index of reserved bundles would cost every
  * transfer.
  */
-export const countReserved = (em: EntityManager, salesChannelId: string): Promise<CountOfSome> =>
-  countSome(
+export const countReserved = (em: EntityManager, salesChannelId: string): Promise<BoundedCount> =>
+  countBounded(
     em,
     sql`select bundle.id
         from (${selectPending(salesChannelId)}) as pending
@@ -43,16 +43,16 @@ export const countReserved = (em: EntityManager, salesChannelId: string): Promis
         ) as line
         cross join lateral (
           select id from bundle where id = line.bundle_id and state = 'RESERVED' offset 0
-        ) as bundle ${limitOfCount}`,
+        ) as bundle ${countLimit}`,
   );
 
 /** Counts bundles that can be traded, retired or offramped. Expired bundles stay with their owner anyway. */
-export const countListed = (em: EntityManager, salesChannelId: string): Promise<CountOfSome> =>
-  countSome(
+export const countListed = (em: EntityManager, salesChannelId: string): Promise<BoundedCount> =>
+  countBounded(
     em,
     sql`select bundle.id from bundle
         cross join lateral (
           select id from issuance where id = bundle.issuance_id and ${isNotExpired} offset 0
         ) as issuance
-        where bundle.sales_channel_id = ${salesChannelId} and bundle.state = 'LISTABLE' ${limitOfCount}`,
+        where bundle.sales_channel_id = ${salesChannelId} and bundle.state = 'LISTABLE' ${countLimit}`,
   );

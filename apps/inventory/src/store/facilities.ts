@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import {
-  hasInName,
+  nameContains,
   isoTimestamp,
   Keyset,
   lockNames,
@@ -8,12 +8,12 @@ import {
   queryFirst,
   sql,
   sqlState,
-  totalOf,
+  readTotal,
   UNIQUE_VIOLATION,
   type EntityManager,
   type ListPart,
-  type PageAsked,
-  type PageOf,
+  type PageRequest,
+  type PageWithTotal,
   type Sql,
 } from '@saleschannel/database';
 import { newId } from '@saleschannel/primitives';
@@ -58,7 +58,7 @@ const byCode = new Keyset('facilities', [{ column: 'facility.code', type: 'text'
 /** Forces the use of the index on names. A generic plan would scan all facilities in order. */
 const withNamePart = (part: string): Sql => sql`(
   select * from production_facility
-  where ${hasInName({ name: sql`production_facility.name`, scope: sql`''` }, '', part)} offset 0
+  where ${nameContains({ name: sql`production_facility.name`, scope: sql`''` }, '', part)} offset 0
 ) as facility join supplier on supplier.id = facility.supplier_id`;
 
 /**
@@ -67,7 +67,7 @@ const withNamePart = (part: string): Sql => sql`(
  */
 export const selectFacilities = (
   em: EntityManager,
-  page: PageAsked,
+  page: PageRequest,
   namePart?: string,
 ): Promise<ListPart<FacilityRow>> => {
   const source = namePart === undefined ? facilityTables : withNamePart(namePart);
@@ -80,9 +80,12 @@ export const selectFacilities = (
 };
 
 /** Selects a page of facilities by code, with the total. */
-export const selectFacilitiesWithTotal = async (em: EntityManager, page: PageAsked): Promise<PageOf<FacilityRow>> => ({
+export const selectFacilitiesWithTotal = async (
+  em: EntityManager,
+  page: PageRequest,
+): Promise<PageWithTotal<FacilityRow>> => ({
   ...(await selectFacilities(em, page)),
-  total: await totalOf(em, 'facility', ['']),
+  total: await readTotal(em, 'facility', ['']),
 });
 
 /** Members of a facility that its issuances keep. */

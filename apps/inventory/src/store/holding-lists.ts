@@ -5,9 +5,9 @@ import {
   sql,
   type EntityManager,
   type ListPart,
-  type PageAsked,
+  type PageRequest,
   type Sql,
-  limitOfPart,
+  limitPart,
 } from '@saleschannel/database';
 import { bundleStates, holderStates, traderStates, type HoldingState, type TraderOfHolder } from '../domain/holding.ts';
 import { bundleKeysets, bySerial, type BundleOrder } from './bundle-lists.ts';
@@ -103,7 +103,7 @@ export async function selectHoldings(
   em: EntityManager,
   holder: Holder,
   filter: HoldingFilter,
-  page: PageAsked,
+  page: PageRequest,
 ): Promise<ListPart<HoldingView>> {
   const groups = selectHoldingGroups(holder, filter);
   if (groups.length === 0) return { rows: [], next: undefined };
@@ -116,7 +116,7 @@ export async function selectHoldings(
           select bundle.issuance_id, bundle.last, ${firstUnshownSerial(from)}, ${raw(String(index))} as group_index
           from bundle join issuance on issuance.id = bundle.issuance_id
           where ${isInHoldingGroup(holder, group)} and ${matchesHoldingFilter(filter)} and ${after}
-          order by ${order} ${limitOfPart(maxRows)}
+          order by ${order} ${limitPart(maxRows)}
         )`,
       );
       return sql`select ${issuanceFacts}, facility.name as "facilityName", folded.ranges
@@ -138,7 +138,7 @@ export async function selectOrderedHoldings(
   em: EntityManager,
   holder: Holder,
   filter: HoldingFilter,
-  page: PageAsked,
+  page: PageRequest,
   { by, descending }: BundleOrder,
 ): Promise<ListPart<HoldingView>> {
   const groups = selectHoldingGroups(holder, filter);

@@ -1,14 +1,14 @@
 import {
-  countedRows,
+  totalExpression,
   join,
   Keyset,
   queryFirst,
   sql,
   type EntityManager,
   type ListPart,
-  type PageAsked,
+  type PageRequest,
   type Sql,
-  limitOfPart,
+  limitPart,
 } from '@saleschannel/database';
 import type { InventoryChanges } from '../domain/inventory-version.ts';
 import { bundleKeysets, bySerial, isInOwnersChannel, type BundleOrder } from './bundle-lists.ts';
@@ -75,7 +75,7 @@ export const selectInventory = (
   salesChannelId: string,
   traderId: string,
   filter: InventoryFilter,
-  page: PageAsked,
+  page: PageRequest,
 ): Promise<ListPart<ListedBundle>> =>
   inventory.foldedPage<FoldedRow, ListedBundle>(
     em,
@@ -90,7 +90,7 @@ export const selectInventory = (
                 from bundle join issuance on issuance.id = bundle.issuance_id
                 where bundle.owner_id = ${traderId} and bundle.state = 'LISTABLE'
                   and ${isInOwnersChannel(salesChannelId)} and ${matchesInventoryFilter(filter)} and ${after}
-                order by ${order} ${limitOfPart(maxRows)}
+                order by ${order} ${limitPart(maxRows)}
               ) as bundle order by ${order} ${rows}
             ) as page group by issuance_id
           ) as folded join issuance on issuance.id = folded.issuance_id
@@ -108,7 +108,7 @@ export const selectOrderedInventory = (
   salesChannelId: string,
   traderId: string,
   filter: InventoryFilter,
-  page: PageAsked,
+  page: PageRequest,
   { by, descending }: BundleOrder,
 ): Promise<ListPart<ListedBundle>> =>
   keysets[by][descending ? 'descending' : 'ascending']
@@ -134,7 +134,7 @@ export const selectOrderedInventory = (
 export async function readInventoryChanges(em: EntityManager, traderId: string): Promise<InventoryChanges> {
   const changes = await queryFirst<InventoryChanges>(
     em,
-    sql`select ${countedRows('inventory', [traderId])}::text as moved,
+    sql`select ${totalExpression('inventory', [traderId])}::text as moved,
           (
             select extract(epoch from max(expiration_date))::text from issuance
             where expiration_date <= statement_timestamp()

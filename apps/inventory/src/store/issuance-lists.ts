@@ -4,10 +4,10 @@ import {
   Keyset,
   queryFirst,
   sql,
-  totalOf,
+  readTotal,
   type EntityManager,
-  type PageAsked,
-  type PageOf,
+  type PageRequest,
+  type PageWithTotal,
   type Sql,
 } from '@saleschannel/database';
 
@@ -70,8 +70,8 @@ function matchesFilter({ facilityId, vintage, accountHolderId }: IssuanceFilter)
 export async function selectIssuances(
   em: EntityManager,
   filter: IssuanceFilter,
-  page: PageAsked,
-): Promise<PageOf<IssuanceView>> {
+  page: PageRequest,
+): Promise<PageWithTotal<IssuanceView>> {
   const part = await oldestFirst.page<IssuanceView>(
     em,
     { ...page, scope: filter },
@@ -80,7 +80,7 @@ export async function selectIssuances(
           where ${matchesFilter(filter)} and ${after} order by ${order} ${rows}`,
   );
   const { facilityId = '*', vintage = '*', accountHolderId = '*' } = filter;
-  return { ...part, total: await totalOf(em, 'issuance', [`${facilityId}/${vintage}/${accountHolderId}`]) };
+  return { ...part, total: await readTotal(em, 'issuance', [`${facilityId}/${vintage}/${accountHolderId}`]) };
 }
 
 export const findIssuance = (em: EntityManager, issuanceId: string): Promise<IssuanceView | undefined> =>

@@ -1,4 +1,4 @@
-import { hasInName, isoTimestamp, query, raw, sql, type EntityManager, type Sql } from '@saleschannel/database';
+import { nameContains, isoTimestamp, query, raw, sql, type EntityManager, type Sql } from '@saleschannel/database';
 
 const UUID = '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$';
 
@@ -39,7 +39,7 @@ export const findRecordsById = (em: EntityManager, id: string): Promise<FoundRec
 const MAX_FOUND = 20;
 
 const isNamed = (table: 'production_facility' | 'supplier', part: string): Sql =>
-  hasInName({ name: raw(`${table}.name`), scope: sql`''` }, '', part);
+  nameContains({ name: raw(`${table}.name`), scope: sql`''` }, '', part);
 
 /** Finds records whose name contains this text, sorted by name. */
 export const findRecordsByName = (em: EntityManager, part: string): Promise<FoundRecord[]> =>

@@ -1,4 +1,4 @@
-import { limitOfPart, query, raw, sql, type EntityManager, type Sql } from '@saleschannel/database';
+import { limitPart, query, raw, sql, type EntityManager, type Sql } from '@saleschannel/database';
 import type { Bundle } from '../domain/bundle.ts';
 import { isInOwnersChannel } from './bundle-lists.ts';
 import { issuanceFacts, type IssuanceFacts } from './bundle-views.ts';
@@ -23,7 +23,7 @@ async function readOldest(em: EntityManager, issuances: Sql, trader: Trader, lim
     sql`select ${bundleColumns}
         from (${issuances}) as issuance cross join lateral (
           select bundle.* from bundle where bundle.issuance_id = issuance.id and ${isListableBy(trader)}
-          order by bundle.last ${limitOfPart(limit)}
+          order by bundle.last ${limitPart(limit)}
         ) as bundle
         order by issuance.issuing_date, issuance.id, bundle.last limit ${limit}`,
   );
@@ -57,7 +57,7 @@ export const selectOldestOfTrader = (em: EntityManager, trader: Trader, filter: 
     sql`select issuance.*
         from (select distinct bundle.issuance_id from bundle where ${isListableBy(trader)}) as owned
         join issuance on issuance.id = owned.issuance_id
-        where ${matchesInventoryFilter(filter)} order by issuance.issuing_date, issuance.id ${limitOfPart(limit)}`,
+        where ${matchesInventoryFilter(filter)} order by issuance.issuing_date, issuance.id ${limitPart(limit)}`,
     trader,
     limit,
   );

@@ -1,5 +1,5 @@
 import { pairDigest, query, raw, recordset, send, sql, type EntityManager, type Sql } from '@saleschannel/database';
-import { formsOfReference, type MetadataPair } from '@saleschannel/primitives/validation';
+import { toStoredReferences, type MetadataPair } from '@saleschannel/primitives/validation';
 import type { NewTransaction } from '../domain/transaction.ts';
 import type { Notes } from './transaction-views.ts';
 
@@ -57,7 +57,7 @@ const hasReference = (salesChannelId: string, externalReference: string): Sql =>
   transaction.id = any(array(
     select transaction_id from transaction_reference
     where sales_channel_id = ${salesChannelId}
-      and external_reference = any(${formsOfReference(externalReference)}::text[])
+      and external_reference = any(${toStoredReferences(externalReference)}::text[])
   ))`;
 
 const toPairDigest = ({ name, value }: MetadataPair): Sql => pairDigest(sql`${name}::text`, sql`${value}::text`);

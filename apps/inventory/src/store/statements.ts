@@ -1,6 +1,6 @@
 import {
   foldedContains,
-  hasInFolded,
+  foldedNameContains,
   isoTimestamp,
   Keyset,
   query,
@@ -10,7 +10,7 @@ import {
   sql,
   type EntityManager,
   type ListPart,
-  type PageAsked,
+  type PageRequest,
   type PageWindow,
   type Sql,
 } from '@saleschannel/database';
@@ -111,7 +111,7 @@ function statementsNamed(
     union all
     select * from (
       select * from retirement_statement as statement
-      where ${condition} and ${isShown} and ${hasInFolded({ folded, scope: sql`''` }, '', part)} offset 0
+      where ${condition} and ${isShown} and ${foldedNameContains({ folded, scope: sql`''` }, '', part)} offset 0
     ) as statement where not (select "isReached" from enough)`;
 }
 
@@ -119,7 +119,7 @@ function statementsNamed(
 export const selectPublicStatements = (
   em: EntityManager,
   range: TimeRange,
-  page: PageAsked,
+  page: PageRequest,
   search?: BeneficiarySearch,
 ): Promise<ListPart<ListedStatement>> =>
   newestFirst.page(em, { ...page, scope: { ...range, part: search?.part } }, (window) => {

@@ -1,16 +1,16 @@
 import {
-  countedRows,
-  evaluated,
+  totalExpression,
+  evaluate,
   join,
   Keyset,
   sql,
   type EntityManager,
   type ListPart,
-  type PageAsked,
-  type PageOf,
+  type PageRequest,
+  type PageWithTotal,
   type PageWindow,
   type Sql,
-  limitOfPart,
+  limitPart,
 } from '@saleschannel/database';
 import type { TimeRange } from '@saleschannel/primitives/validation';
 import type { TransactionStatus, TransactionType } from '../domain/transaction.ts';
@@ -65,7 +65,7 @@ const pageStatement =
     const ranges = parts.map(
       (condition) => sql`(
         select transaction.created_at, transaction.id from ${from}
-        where ${condition} and ${isWithin(within)} and ${after} order by ${order} ${limitOfPart(maxRows)}
+        where ${condition} and ${isWithin(within)} and ${after} order by ${order} ${limitPart(maxRows)}
       )`,
     );
     return sql`select ${transactionHeadColumns}, ${key}
@@ -137,7 +137,7 @@ export const selectChannelTransactions = (
   em: EntityManager,
   salesChannelId: string,
   filter: ChannelFilter & { readonly descending: boolean },
-  page: PageAsked,
+  page: PageRequest,
 ): Promise<ListPart<TransactionHead>> =>
   (filter.descending ? newestFirst : oldestFirst).page(
     em,
@@ -149,8 +149,8 @@ export const selectChannelTransactions = (
 export async function selectRegistryTransactions(
   em: EntityManager,
   filter: RegistryFilter,
-  page: PageAsked,
-): Promise<PageOf<TransactionHead>> {
+  page: PageRequest,
+): Promise<PageWithTotal<TransactionHead>> {
   const statement = pageStatement(toRegistryParts(filter), filter.createdAt);
   const part = await oldestFirst.page<TransactionHead>(em, { ...page, scope: filter }, statement);
   return { ...part, total: await countTransactions(em, filter) };
@@ -168,7 +168,7 @@ export const selectHolderTransactions = (
   em: EntityManager,
   { accountHolderId, traders }: Holder,
   filter: HolderFilter & { readonly descending: boolean },
-  page: PageAsked,
+  page: PageRequest,
 ): Promise<ListPart<TransactionHead>> => {
   const own = toRegistryParts({ ...filter, accountHolderId });
   const bought = traders.flatMap(({ traderId }) => toPurchaseParts(traderId, toKinds(filter, everyType)));
@@ -187,15 +187,15 @@ function countTransactions(em: EntityManager, filter: RegistryFilter): Promise<s
   const isOpen = createdAt.fromMs === undefined && createdAt.toMs === undefined;
   if (isOpen && accountHolderId !== undefined) {
     const keys = kinds.map(({ type, status }) => `holder/${type}/${status}/${accountHolderId}`);
-    return evaluated(em, countedRows('transaction', keys));
+    return evaluate(em, totalExpression('transaction', keys));
   }
   if (isOpen) {
     const keys = kinds.map(({ type, status }) => `kind/${type}/${status}`);
-    return evaluated(em, countedRows('transaction', keys));
+    return evaluate(em, totalExpression('transaction', keys));
   }
-  if (accountHolderId === undefined) return evaluated(em, countWithin(filter, createdAt));
+  if (accountHolderId === undefined) return evaluate(em, countWithin(filter, createdAt));
   // One account holder in a range of time: count its rows in an index.
-  return evaluated(
+  return evaluate(
     em,
     sum(toRegistryParts(filter).map((condition) => countRows(sql`${condition} and ${isWithin(createdAt)}`))),
   );

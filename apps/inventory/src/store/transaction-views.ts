@@ -6,7 +6,7 @@ import {
   recordset,
   sql,
   type EntityManager,
-  type Placed,
+  type Indexed,
   type Sql,
 } from '@saleschannel/database';
 import type { TimeRange } from '@saleschannel/primitives/validation';
@@ -101,8 +101,8 @@ const keyColumns = { index: 'int', salesChannelId: 'text', id: 'text' } as const
 /** Finds transactions that sales channels started. Issuances and onramps belong to the registry. */
 export const findTransactionsByKey = (
   em: EntityManager,
-  transactions: readonly Placed<TransactionKey>[],
-): Promise<Placed<TransactionView>[]> =>
+  transactions: readonly Indexed<TransactionKey>[],
+): Promise<Indexed<TransactionView>[]> =>
   query(
     em,
     sql`select wanted.index, ${transactionColumns}

@@ -4,12 +4,12 @@ import type { EntryOf } from '@saleschannel/messaging';
 import {
   asRegistry,
   asUser,
-  bare,
+  removeMarkers,
   callAs,
   eventually,
   identityVariables,
   neighbour,
-  runtimeUrlOf,
+  toRuntimeUrl,
   startNeighbours,
   startPublisher,
   startTestService,
@@ -236,7 +236,7 @@ async function startAll(extraVariables: Record<string, string>) {
     },
     async replicaProcess() {
       const replica = await startReplicaProcess({
-        DATABASE_URL: runtimeUrlOf(running.databaseUrl),
+        DATABASE_URL: toRuntimeUrl(running.databaseUrl),
         AMQP_URL: testBrokerUrl(),
         AMQP_NAMESPACE: namespace,
         ...identityVariables('inventory'),
@@ -271,9 +271,9 @@ export async function startInventory(variables: Record<string, string> = {}): Pr
       return { channel, seller, buyer: trader('buyer'), trader, issue };
     },
     applyFacilities: async (...facilities) =>
-      bare(await registryImport.ApplyFacilities({ facilities }, await asRegistry())).results,
+      removeMarkers(await registryImport.ApplyFacilities({ facilities }, await asRegistry())).results,
     applyIssuances: async (...issuances) =>
-      bare(await registryImport.ApplyIssuances({ issuances }, await asRegistry())).results,
+      removeMarkers(await registryImport.ApplyIssuances({ issuances }, await asRegistry())).results,
     async issue(salesChannelId, traderId, firstSerial = '1', lastSerial = '10') {
       const issuance = createIssuance(holderOf(traderId), { firstSerial, lastSerial, salesChannelId, traderId });
       const results = await inventory.applyIssuances(issuance);

@@ -1,4 +1,4 @@
-import { html, sandboxBand, type Html } from '@saleschannel/edge/pages';
+import { html, sandboxBanner, type Html } from '@saleschannel/edge/pages';
 
 export interface PageParts {
   readonly title: string;
@@ -36,7 +36,7 @@ export function renderPage(
         ${hasScript ? html`<script type="module" src="${script}"></script>` : undefined}
       </head>
       <body>
-        ${isSandbox ? sandboxBand : undefined}
+        ${isSandbox ? sandboxBanner : undefined}
         <a class="skip" href="#main">Skip to content</a>
         <header>
           <nav aria-label="Public register">

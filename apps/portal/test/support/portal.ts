@@ -8,7 +8,7 @@ import { readEnvironment, silentLogger, type App, type Logger } from '@saleschan
 import { createService } from '../../src/app.ts';
 import { environment } from '../../src/environment.ts';
 import { Browser, fromOwnPage, type SendOptions } from './browser.ts';
-import { freePort } from '@saleschannel/local-backends';
+import { findFreePort } from '@saleschannel/local-backends';
 import { startSessionDirectory, type TestSessionDirectory } from './session-directory.ts';
 import { TestUpstream } from './upstream.ts';
 
@@ -70,7 +70,7 @@ export async function startPortal(options: PortalOptions = {}): Promise<TestPort
   const directory = await startSessionDirectory();
   const idp = createDevIdp({ port: 0, accessTokenSeconds });
   await idp.start();
-  const port = await freePort();
+  const port = await findFreePort();
   const url = `http://127.0.0.1:${port}`;
   idp.addClient({
     clientId: 'portal',

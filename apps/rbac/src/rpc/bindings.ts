@@ -1,7 +1,7 @@
 import { actorOf } from '@saleschannel/audit';
 import { access, isAllowed } from '@saleschannel/auth';
 import { forbidden, notFound } from '@saleschannel/errors';
-import { askerOf, salesChannelOf, userOf, type Rpc } from '@saleschannel/grpc';
+import { lookUpOwnerOf, salesChannelOf, userOf, type Rpc } from '@saleschannel/grpc';
 import { answerOnce } from '@saleschannel/idempotency';
 import { isId } from '@saleschannel/primitives';
 import { id, idToFind, operatorPage, parameters, parse } from '@saleschannel/primitives/validation';
@@ -24,7 +24,7 @@ export const getOwnBinding: Rpc<'rbac.GetOwnBinding', Context> =
   ({ findBinding: find }) =>
   async (_request, call) => {
     const { userId } = userOf(call);
-    const found = await find({ userId }, askerOf(call));
+    const found = await find({ userId }, lookUpOwnerOf(call));
     if (!found) throw notFound();
     return found.binding;
   };
@@ -44,7 +44,7 @@ export const getUserBinding: Rpc<'rbac.GetUserBinding', Context> =
 export const findBinding: Rpc<'bindingDirectory.FindBinding', Context> =
   ({ findBinding: find }) =>
   async ({ userId }, call) => {
-    const found = isId(userId) ? await find({ userId }, askerOf(call)) : undefined;
+    const found = isId(userId) ? await find({ userId }, lookUpOwnerOf(call)) : undefined;
     return found ? { binding: found.binding, salesChannel: toSalesChannelMessage(found.salesChannel) } : {};
   };
 

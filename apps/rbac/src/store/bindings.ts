@@ -1,15 +1,15 @@
 import type { Role } from '@saleschannel/auth';
 import {
-  countSome,
+  countBounded,
   empty,
-  limitOfCount,
+  countLimit,
   query,
   queryFirst,
   recordset,
   sql,
-  type CountOfSome,
+  type BoundedCount,
   type EntityManager,
-  type Placed,
+  type Indexed,
 } from '@saleschannel/database';
 import type { OperatorPage } from '@saleschannel/primitives/validation';
 import { sortRoles, type Binding, type BindingKey } from '../domain/binding.ts';
@@ -45,9 +45,9 @@ const userColumns = { index: 'int', userId: 'text' } as const;
 /** Finds bindings with their channels, for many sign-ins in one statement. */
 export async function findBindings(
   em: EntityManager,
-  users: readonly Placed<{ readonly userId: string }>[],
-): Promise<Placed<BindingAndChannel>[]> {
-  const rows = await query<Placed<BindingRow & SalesChannel>>(
+  users: readonly Indexed<{ readonly userId: string }>[],
+): Promise<Indexed<BindingAndChannel>[]> {
+  const rows = await query<Indexed<BindingRow & SalesChannel>>(
     em,
     sql`select requested.index, ${bindingColumns}, ${salesChannelColumns}
         from ${recordset('requested', userColumns, users)}
@@ -131,8 +131,8 @@ export async function deleteBindings(em: EntityManager, salesChannelId: string, 
 }
 
 /** Counts the users of a channel. */
-export const countUsers = (em: EntityManager, salesChannelId: string): Promise<CountOfSome> =>
-  countSome(em, sql`select user_id from binding where sales_channel_id = ${salesChannelId} ${limitOfCount}`);
+export const countUsers = (em: EntityManager, salesChannelId: string): Promise<BoundedCount> =>
+  countBounded(em, sql`select user_id from binding where sales_channel_id = ${salesChannelId} ${countLimit}`);
 
 /** Returns the roles that are new for the user. */
 export async function insertRoles(em: EntityManager, userId: string, roles: readonly Role[]): Promise<Role[]> {

@@ -1,12 +1,12 @@
 import type { Role } from '@saleschannel/auth';
 import {
-  countSome,
+  countBounded,
   isoTimestamp,
-  limitOfCount,
+  countLimit,
   query,
   queryFirst,
   sql,
-  type CountOfSome,
+  type BoundedCount,
   type EntityManager,
   type Sql,
 } from '@saleschannel/database';
@@ -55,10 +55,10 @@ export async function countInvitations(
   return found;
 }
 
-export const countPendingInvitations = (em: EntityManager, salesChannelId: string): Promise<CountOfSome> =>
-  countSome(
+export const countPendingInvitations = (em: EntityManager, salesChannelId: string): Promise<BoundedCount> =>
+  countBounded(
     em,
-    sql`select id from invitation where sales_channel_id = ${salesChannelId} and ${isPending} ${limitOfCount}`,
+    sql`select id from invitation where sales_channel_id = ${salesChannelId} and ${isPending} ${countLimit}`,
   );
 
 interface InvitationContent extends NewInvitation {

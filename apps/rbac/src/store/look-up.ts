@@ -1,4 +1,4 @@
-import { hasInName, isoTimestamp, query, sql, type EntityManager } from '@saleschannel/database';
+import { nameContains, isoTimestamp, query, sql, type EntityManager } from '@saleschannel/database';
 
 /** A record with the id, and the facts that operators see. */
 interface FoundRecord {
@@ -48,6 +48,6 @@ export const findNamed = (em: EntityManager, part: string): Promise<FoundRecord[
           'status', ${operatorStatus},
           'createdAt', ${isoTimestamp('created_at')}
         ) as facts
-        from sales_channel where ${hasInName(indexedName, '', part)} and id <> ${part}
+        from sales_channel where ${nameContains(indexedName, '', part)} and id <> ${part}
         order by lower(name), id limit ${MAX_NAMED}`,
   );

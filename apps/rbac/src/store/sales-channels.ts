@@ -1,5 +1,5 @@
 import {
-  hasInName,
+  nameContains,
   isoTimestamp,
   Keyset,
   query,
@@ -9,7 +9,7 @@ import {
   sql,
   type EntityManager,
   type ListPart,
-  type PageAsked,
+  type PageRequest,
   type Sql,
 } from '@saleschannel/database';
 import { CLOSE_AFTER_SUSPENSION_MS, type NamedSalesChannel, type SalesChannel } from '../domain/sales-channel.ts';
@@ -43,7 +43,7 @@ const indexedName = { name: sql`sales_channel.name`, scope: sql`''` };
 
 /** Forces the use of the indexes: a generic plan would scan all channels. */
 const searchResult = (search: string): Sql => sql`(
-  (select * from sales_channel where ${hasInName(indexedName, '', search)} and id <> ${search} offset 0)
+  (select * from sales_channel where ${nameContains(indexedName, '', search)} and id <> ${search} offset 0)
   union all select * from sales_channel where id = ${search}
 ) as sales_channel`;
 
@@ -53,7 +53,7 @@ const searchResult = (search: string): Sql => sql`(
  */
 export const listOpenSalesChannels = (
   em: EntityManager,
-  page: PageAsked,
+  page: PageRequest,
   search?: string,
 ): Promise<ListPart<NamedSalesChannel>> =>
   byName.page(

@@ -1,5 +1,5 @@
 import type { DomainError, ErrorCode, FaultCode, Violation } from '@saleschannel/errors';
-import { faults, violationsOf } from '@saleschannel/primitives/validation';
+import { faults, toViolations } from '@saleschannel/primitives/validation';
 import { z } from 'zod';
 import { accountHolderLine, type AccountHolderContent } from './account-holder.ts';
 import { facilityLine, issuanceLine, type Facility, type Issuance } from './ledger-records.ts';
@@ -60,9 +60,9 @@ const typed = z.object({ type: z.enum(recordTypes) });
 /** Validates the form of a record with its type, and parses it. */
 export function readRecord(value: unknown): ImportRecord | LineFailure {
   const found = typed.safeParse(value, { reportInput: true });
-  if (!found.success) return toFailure(violationsOf(found.error));
+  if (!found.success) return toFailure(toViolations(found.error));
   const read = recordSchemas[found.data.type].safeParse(value, { reportInput: true });
-  return read.success ? read.data : toFailure(unknownFirst(violationsOf(read.error)));
+  return read.success ? read.data : toFailure(unknownFirst(toViolations(read.error)));
 }
 
 const isUnknown = ({ code }: Violation): boolean => code === faults.unknownMember().code;

@@ -1,5 +1,5 @@
 import type { DomainError } from '@saleschannel/errors';
-import { errorOf, type ReplyOf } from '@saleschannel/grpc';
+import { toError, type ReplyOf } from '@saleschannel/grpc';
 
 type ApplyResponse = ReplyOf<'ledger.ApplyFacilities'> | ReplyOf<'ledger.ApplyIssuances'>;
 
@@ -17,7 +17,7 @@ export function findRefusal({ outcome, problem }: ApplyResult): DomainError | un
     case 'OUTCOME_UNCHANGED':
       return undefined;
     case 'OUTCOME_REFUSED':
-      if (problem) return errorOf(problem);
+      if (problem) return toError(problem);
   }
   throw new Error(`The ledger answered a record with ${outcome} and no reason.`);
 }

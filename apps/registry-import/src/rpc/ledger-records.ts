@@ -2,7 +2,7 @@ import { actorOf } from '@saleschannel/audit';
 import { invalidRequest } from '@saleschannel/errors';
 import type { Call, RequestOf, Rpc } from '@saleschannel/grpc';
 import { scopeOf } from '@saleschannel/idempotency';
-import { isoInstant, requestFingerprint } from '@saleschannel/primitives';
+import { formatInstant, fingerprintRequest } from '@saleschannel/primitives';
 import { faults } from '@saleschannel/primitives/validation';
 import type { Context } from '../context.ts';
 import { toRefusal } from '../domain/refusals.ts';
@@ -45,7 +45,7 @@ export const createIssuance: Rpc<'registryImport.CreateIssuance', Context> = (co
 const toRepeatable = (request: RequestOf<'registryImport.CreateIssuance'>, call: Call) =>
   call.idempotencyKey === undefined
     ? undefined
-    : { scope: scopeOf(call), key: call.idempotencyKey, digest: requestFingerprint(request).toString('hex') };
+    : { scope: scopeOf(call), key: call.idempotencyKey, digest: fingerprintRequest(request).toString('hex') };
 
 /** @throws DomainError 'invalid-request' without an issuance */
 function toOrder({ issuance: sent }: RequestOf<'registryImport.CreateIssuance'>): IssuanceOrder {
@@ -58,8 +58,8 @@ function toOrder({ issuance: sent }: RequestOf<'registryImport.CreateIssuance'>)
 /** Normalizes date-times, which the ledger has validated. */
 const asStored = (issuance: CompleteIssuance): CompleteIssuance => ({
   ...issuance,
-  productionStartDate: isoInstant(issuance.productionStartDate),
-  productionEndDate: isoInstant(issuance.productionEndDate),
-  issuingDate: isoInstant(issuance.issuingDate),
-  expirationDate: issuance.expirationDate === undefined ? undefined : isoInstant(issuance.expirationDate),
+  productionStartDate: formatInstant(issuance.productionStartDate),
+  productionEndDate: formatInstant(issuance.productionEndDate),
+  issuingDate: formatInstant(issuance.issuingDate),
+  expirationDate: issuance.expirationDate === undefined ? undefined : formatInstant(issuance.expirationDate),
 });

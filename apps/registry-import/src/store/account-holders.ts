@@ -1,8 +1,8 @@
 import {
-  countedRows,
+  totalExpression,
   empty,
-  evaluated,
-  hasInName,
+  evaluate,
+  nameContains,
   isoTimestamp,
   join,
   Keyset,
@@ -15,8 +15,8 @@ import {
   startsWith,
   UNIQUE_VIOLATION,
   type EntityManager,
-  type PageAsked,
-  type PageOf,
+  type PageRequest,
+  type PageWithTotal,
   type Sql,
 } from '@saleschannel/database';
 import type { OperatorPage } from '@saleschannel/primitives/validation';
@@ -113,7 +113,7 @@ const indexedName = { name: sql`account_holder.name`, scope: sql`''` };
 const withNamePart = (part: string | undefined): Sql =>
   part === undefined
     ? sql`account_holder`
-    : sql`(select * from account_holder where ${hasInName(indexedName, '', part)} offset 0) as account_holder`;
+    : sql`(select * from account_holder where ${nameContains(indexedName, '', part)} offset 0) as account_holder`;
 
 /** Conditions that all apply. */
 export interface AccountHolderFilter {
@@ -128,8 +128,8 @@ export interface AccountHolderFilter {
 export async function listAccountHolders(
   em: EntityManager,
   filter: AccountHolderFilter,
-  page: PageAsked,
-): Promise<PageOf<AccountHolder>> {
+  page: PageRequest,
+): Promise<PageWithTotal<AccountHolder>> {
   const { businessId, name, namePart } = filter;
   const conditions = [sql`true`];
   if (businessId !== undefined) conditions.push(sameBusinessId(sql`${businessId}::text`));
@@ -145,8 +145,10 @@ export async function listAccountHolders(
   );
   // Filtered lists are small enough to count.
   const isAll = businessId === undefined && name === undefined && namePart === undefined;
-  const total = isAll ? countedRows('account-holder', ['']) : sql`(select count(*) from ${source} where ${condition})`;
-  return { ...part, total: await evaluated(em, total) };
+  const total = isAll
+    ? totalExpression('account-holder', [''])
+    : sql`(select count(*) from ${source} where ${condition})`;
+  return { ...part, total: await evaluate(em, total) };
 }
 
 /** Locks an account holder until the transaction ends. */

@@ -1,15 +1,15 @@
 import {
-  evaluated,
+  evaluate,
   isoTimestamp,
   Keyset,
   query,
   queryFirst,
   recordset,
   sql,
-  totalOf,
+  readTotal,
   type EntityManager,
-  type PageAsked,
-  type PageOf,
+  type PageRequest,
+  type PageWithTotal,
   type Sql,
 } from '@saleschannel/database';
 import type { LineFailure } from '../domain/import-record.ts';
@@ -62,14 +62,14 @@ export async function countUnfinished(em: EntityManager): Promise<string> {
 const newestFirst = new Keyset('imports', [{ column: 'import.ordinal', type: 'bigint' }], { descending: true });
 
 /** Returns a page of imports, newest first. */
-export const listImports = async (em: EntityManager, page: PageAsked): Promise<PageOf<ImportProgress>> => ({
+export const listImports = async (em: EntityManager, page: PageRequest): Promise<PageWithTotal<ImportProgress>> => ({
   ...(await newestFirst.page<ImportProgress>(
     em,
     page,
     ({ key, after, order, rows }) =>
       sql`select ${progressColumns}, ${key} from import where ${after} order by ${order} ${rows}`,
   )),
-  total: await totalOf(em, 'import', ['']),
+  total: await readTotal(em, 'import', ['']),
 });
 
 const byLine = new Keyset('import-errors', [{ column: 'import_error.line', type: 'bigint' }]);
@@ -78,8 +78,8 @@ const byLine = new Keyset('import-errors', [{ column: 'import_error.line', type:
 export async function listErrors(
   em: EntityManager,
   importId: string,
-  page: PageAsked,
-): Promise<PageOf<StoredLineError>> {
+  page: PageRequest,
+): Promise<PageWithTotal<StoredLineError>> {
   const part = await byLine.page<StoredLineError>(
     em,
     { ...page, scope: importId },
@@ -89,7 +89,7 @@ export async function listErrors(
   );
   // The count is updated in the transaction that stores errors.
   const total = sql`(select errors_stored from import where id = ${importId})`;
-  return { ...part, total: await evaluated(em, total) };
+  return { ...part, total: await evaluate(em, total) };
 }
 
 /** Stores errors up to the limit, in the order of lines. */

@@ -1,4 +1,4 @@
-import { hasInName, isoTimestamp, query, sql, type EntityManager } from '@saleschannel/database';
+import { nameContains, isoTimestamp, query, sql, type EntityManager } from '@saleschannel/database';
 
 /** A record with the id, and the facts that operators see. */
 interface FoundRecord {
@@ -36,6 +36,6 @@ export const findNamed = (em: EntityManager, part: string): Promise<FoundRecord[
           'status', case when suspended_at is null then 'ACTIVE' else 'SUSPENDED' end,
           'registeredOn', ${isoTimestamp('registered_on')}
         ) as facts
-        from account_holder where ${hasInName(indexedName, '', part)} and id <> ${part}
+        from account_holder where ${nameContains(indexedName, '', part)} and id <> ${part}
         order by lower(name), id limit ${MAX_NAMED}`,
   );

@@ -3,7 +3,7 @@ import type { GrpcServer } from '@saleschannel/grpc';
 import {
   createServiceDatabase,
   openTestDatabase,
-  runtimeUrlOf,
+  toRuntimeUrl,
   startNeighbours,
   startTestService,
   type TestDatabase,
@@ -36,7 +36,7 @@ export class Fixture {
     this.#inspector = inspector;
     this.#database = database;
     this.variables = {
-      DATABASE_URL: runtimeUrlOf(database.url),
+      DATABASE_URL: toRuntimeUrl(database.url),
       INVENTORY_ADDRESS: inventory.address,
       TRADERS_ADDRESS: traders.address,
       RBAC_ADDRESS: traders.address,

@@ -1,8 +1,8 @@
 import { DomainError, idempotencyKeyReused, invalidRequest, notFound, requestRefused } from '@saleschannel/errors';
-import { problemOf, type Call, type Registration, type RequestOf, type ResponseOf } from '@saleschannel/grpc';
-import { newId, serialFormOf } from '@saleschannel/primitives';
+import { toProblem, type Call, type Registration, type RequestOf, type ResponseOf } from '@saleschannel/grpc';
+import { newId, deriveSerialForm } from '@saleschannel/primitives';
 import { neighbour } from '@saleschannel/testing';
-import { exampleOf } from '@saleschannel/testing/contracts';
+import { toExample } from '@saleschannel/testing/contracts';
 import { moved, named } from '../contracts/inventory.ts';
 
 type Facility = RequestOf<'ledger.ApplyFacilities'>['facilities'][number];
@@ -13,7 +13,7 @@ type ApplyResult = NonNullable<ResponseOf<'ledger.ApplyFacilities'>['results']>[
 const created: ApplyResult = { outcome: 'OUTCOME_CREATED' };
 const updated: ApplyResult = { outcome: 'OUTCOME_UPDATED' };
 const unchanged: ApplyResult = { outcome: 'OUTCOME_UNCHANGED' };
-const refused = (error: DomainError): ApplyResult => ({ outcome: 'OUTCOME_REFUSED', problem: problemOf(error) });
+const refused = (error: DomainError): ApplyResult => ({ outcome: 'OUTCOME_REFUSED', problem: toProblem(error) });
 
 /** Requires an actor, like the real service. */
 export function requirePrincipal({ principalToken }: Call): void {
@@ -82,7 +82,7 @@ export class FakeLedger {
     if (!before && request.traderId === '') throw notFound();
     this.onramps.push(request);
     const { accountHolderId: holder, salesChannelId: channel, traderId: trader } = request;
-    const answer = exampleOf(moved({ holder, channel, trader }, names)) as ResponseOf<'ledger.Onramp'>;
+    const answer = toExample(moved({ holder, channel, trader }, names)) as ResponseOf<'ledger.Onramp'>;
     return { ...answer, replayed: before };
   }
 
@@ -132,7 +132,7 @@ export class FakeLedger {
   }
 
   #applyIssuance(issuance: Issuance): ApplyResult {
-    const form = serialFormOf(issuance.firstSerial, issuance.lastSerial);
+    const form = deriveSerialForm(issuance.firstSerial, issuance.lastSerial);
     if ('code' in form) {
       return refused(invalidRequest('The record is not valid.', [{ pointer: '#/firstSerial', ...form }]));
     }

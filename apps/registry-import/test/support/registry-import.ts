@@ -2,7 +2,7 @@ import type { KeyHolder } from '@saleschannel/auth';
 import type { Registration, ReplyOf, SentTo, ServiceClient } from '@saleschannel/grpc';
 import {
   asRegistry,
-  bare,
+  removeMarkers,
   callAs,
   eventually,
   neighbour,
@@ -80,7 +80,9 @@ export async function connectTo(address: string): Promise<Registry> {
   const client = await callAs('gateway', 'registryImport', address);
   const registry: Registry = {
     async create(content) {
-      const { accountHolder, created } = bare(await client.CreateAccountHolder({ content }, await asRegistry()));
+      const { accountHolder, created } = removeMarkers(
+        await client.CreateAccountHolder({ content }, await asRegistry()),
+      );
       if (!accountHolder) throw new Error('The response has no account holder.');
       return { accountHolder, created };
     },
@@ -88,21 +90,26 @@ export async function connectTo(address: string): Promise<Registry> {
       const { accountHolder } = await registry.create(holderContent(businessId));
       return accountHolder.accountHolderId;
     },
-    get: async (accountHolderId) => bare(await client.GetAccountHolder({ accountHolderId }, await asRegistry())),
-    list: async (page, filter = {}) => bare(await client.ListAccountHolders({ page, ...filter }, await asRegistry())),
+    get: async (accountHolderId) =>
+      removeMarkers(await client.GetAccountHolder({ accountHolderId }, await asRegistry())),
+    list: async (page, filter = {}) =>
+      removeMarkers(await client.ListAccountHolders({ page, ...filter }, await asRegistry())),
     async update(accountHolderId, patch) {
       const mergePatchJson = JSON.stringify(patch);
-      return bare(await client.UpdateAccountHolder({ accountHolderId, mergePatchJson }, await asRegistry()));
+      return removeMarkers(await client.UpdateAccountHolder({ accountHolderId, mergePatchJson }, await asRegistry()));
     },
-    putFacility: async (facility) => bare(await client.PutFacility({ facility }, await asRegistry())),
-    createIssuance: async (request) => bare(await client.CreateIssuance(request, await asRegistry())),
+    putFacility: async (facility) => removeMarkers(await client.PutFacility({ facility }, await asRegistry())),
+    createIssuance: async (request) => removeMarkers(await client.CreateIssuance(request, await asRegistry())),
     onramp: async (request) => client.Onramp(request, await asRegistry()),
-    submit: async (request) => bare(await client.SubmitProposal(request, await asRegistry())),
+    submit: async (request) => removeMarkers(await client.SubmitProposal(request, await asRegistry())),
     startImport: async (parts, accountHolderId) =>
-      bare(await client.StartImport(parts, { ...(await asRegistry(accountHolderId)), timeoutMs: UPLOAD_TIMEOUT_MS })),
-    getImport: async (importId) => bare(await client.GetImport({ importId }, await asRegistry())),
-    listImports: async (page) => bare(await client.ListImports({ page }, await asRegistry())),
-    listErrors: async (importId, page) => bare(await client.ListImportErrors({ importId, page }, await asRegistry())),
+      removeMarkers(
+        await client.StartImport(parts, { ...(await asRegistry(accountHolderId)), timeoutMs: UPLOAD_TIMEOUT_MS }),
+      ),
+    getImport: async (importId) => removeMarkers(await client.GetImport({ importId }, await asRegistry())),
+    listImports: async (page) => removeMarkers(await client.ListImports({ page }, await asRegistry())),
+    listErrors: async (importId, page) =>
+      removeMarkers(await client.ListImportErrors({ importId, page }, await asRegistry())),
     finished: (importId) =>
       eventually(async () => {
         const found = await registry.getImport(importId);

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { unavailable } from '@saleschannel/errors';
-import { errorOf, type Call, type ReplyOf, type SentTo, type ServiceClient } from '@saleschannel/grpc';
+import { toError, type Call, type ReplyOf, type SentTo, type ServiceClient } from '@saleschannel/grpc';
 import { newId } from '@saleschannel/primitives';
 import { currentTraceparent } from '@saleschannel/runtime';
 
@@ -40,7 +40,7 @@ export async function startTransfers(
   const transfers = terms.map((each) => ({ ...common, idempotencyKey: `sandbox-${newId()}`, ...each }));
   const { results } = await tasks.StartTransfers({ transfers }, { within: call });
   return results.map(({ task, problem }) => {
-    if (problem) throw errorOf(problem);
+    if (problem) throw toError(problem);
     if (!task) throw new Error('The response of tasks has neither a task nor a problem.');
     return task;
   });

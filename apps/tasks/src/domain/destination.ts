@@ -1,6 +1,6 @@
 import type { TransferRequested } from '@saleschannel/contracts';
 import { notFound, requestRefused, type DomainError, type Violation } from '@saleschannel/errors';
-import { oneCalendarYearAfter } from '@saleschannel/primitives';
+import { addCalendarYear } from '@saleschannel/primitives';
 import { toRetirementDetails, toStatementTerms, type Retirement, type Trade, type Transfer } from './transfer.ts';
 
 /** A trader of the channel. */
@@ -87,7 +87,7 @@ function embargoViolations({ statement }: Retirement, now: Date): Violation[] {
   if (!until) return [];
   const pointer = '#/statement/beneficiaryHiddenUntil';
   if (until <= now) return [{ pointer, code: 'embargo-past', detail: 'The embargo must end in the future.' }];
-  if (until <= oneCalendarYearAfter(now)) return [];
+  if (until <= addCalendarYear(now)) return [];
   return [{ pointer, code: 'embargo-too-long', detail: 'The beneficiary can be hidden for at most twelve months.' }];
 }
 

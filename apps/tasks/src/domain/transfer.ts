@@ -1,6 +1,6 @@
 import { transferTypes, type TransferRequested, type TransferType } from '@saleschannel/contracts';
 import { invalidRequest } from '@saleschannel/errors';
-import { requestFingerprint } from '@saleschannel/primitives';
+import { fingerprintRequest } from '@saleschannel/primitives';
 import {
   countryCode,
   date,
@@ -18,7 +18,7 @@ import {
   text,
   TEXT_LENGTH_AT_MOST,
   unitPrice,
-  type Place,
+  type LocateFault,
 } from '@saleschannel/primitives/validation';
 import { z } from 'zod';
 
@@ -137,7 +137,7 @@ export function determineTransferType(request: TransferRequest): TransferType {
 
 const locateInRequest = parameters({ idempotencyKey: 'Idempotency-Key' });
 /** Leaves out `range`: in the public API, the ends of a range are members of the asset. */
-const locate: Place = (path) => locateInRequest(path.filter((part) => part !== 'range'));
+const locate: LocateFault = (path) => locateInRequest(path.filter((part) => part !== 'range'));
 
 /**
  * @param type from {@link determineTransferType}
@@ -225,5 +225,5 @@ export function computeFingerprint(requested: Transfer): string {
     // Likewise, absent in fingerprints of releases without references.
     ...toNotes(requested),
   };
-  return requestFingerprint(value).toString('hex');
+  return fingerprintRequest(value).toString('hex');
 }

@@ -1,5 +1,5 @@
 import type { Database } from '@saleschannel/database';
-import { MESSAGE_BYTES_AT_MOST } from '@saleschannel/messaging';
+import { MAX_MESSAGE_BYTES } from '@saleschannel/messaging';
 import { z } from 'zod';
 import { taskMessages } from '../domain/task.ts';
 import { takeUnanswered, takeRefused, withdrawTasks } from '../store/announcements.ts';
@@ -25,7 +25,7 @@ export const retryUnanswered = (database: Database, announcer: Announcer, waitSe
       announcementsAtMost: MAX_ANNOUNCEMENTS,
       withdrawal: taskMessages.unanswered,
       tasksAtMost: MAX_TASKS,
-      bytesAtMost: MESSAGE_BYTES_AT_MOST,
+      bytesAtMost: MAX_MESSAGE_BYTES,
     });
     const requests = taken.flatMap(({ request }) => request ?? []);
     const withdrawn = taken.flatMap(({ taskId, withdrawal, traceparent, firstCertificate }) =>

@@ -2,8 +2,8 @@ import { access, isAllowed, requireAccess, type AccessRule, type TokenVerifier }
 import { transferTypes, type TransferType } from '@saleschannel/contracts';
 import { DomainError, forbidden, invalidRequest, notFound } from '@saleschannel/errors';
 import {
-  askerOf,
-  problemOf,
+  lookUpOwnerOf,
+  toProblem,
   readerOf,
   salesChannelOf,
   userOf,
@@ -68,7 +68,7 @@ export const toTaskMessage = ({ id, status, idempotencyKey, message, transaction
 
 const toResultMessage = (result: StartedTask | DomainError): ResultMessage =>
   result instanceof DomainError
-    ? { problem: problemOf(result) }
+    ? { problem: toProblem(result) }
     : { task: toTaskMessage(result.task), replayed: result.replayed };
 
 export const startTransfers: Rpc<'tasks.StartTransfers', Context> =
@@ -81,7 +81,7 @@ export const getTask: Rpc<'tasks.GetTask', Context> =
   async (request, call) => {
     const type = readTaskType(request);
     if (!isAllowed(taskAccess[type], userOf(call))) throw forbidden();
-    const task = await findTask(toTaskPath(salesChannelOf(call), type, request), askerOf(call));
+    const task = await findTask(toTaskPath(salesChannelOf(call), type, request), lookUpOwnerOf(call));
     if (!task) throw notFound();
     return toTaskMessage(task);
   };

@@ -6,7 +6,7 @@ import {
   recordset,
   sql,
   type EntityManager,
-  type Placed,
+  type Indexed,
   type Sql,
 } from '@saleschannel/database';
 import type { Task } from '../domain/task.ts';
@@ -63,7 +63,7 @@ export const findPastTasksByKey = (
 };
 
 /** Finds the tasks by their paths. */
-export const findPastTasks = (em: EntityManager, paths: readonly Placed<TaskPath>[]): Promise<Placed<Task>[]> =>
+export const findPastTasks = (em: EntityManager, paths: readonly Indexed<TaskPath>[]): Promise<Indexed<Task>[]> =>
   query(
     em,
     sql`with wanted as materialized (select * from ${recordset('given', pathColumns, paths)})

@@ -10,7 +10,7 @@ import {
   type EntityManager,
   type Sql,
 } from '@saleschannel/database';
-import { formsOfReference, type MetadataPair } from '@saleschannel/primitives/validation';
+import { toStoredReferences, type MetadataPair } from '@saleschannel/primitives/validation';
 
 /** References and metadata of sales channels, stored apart from the tasks (ADR 43). */
 
@@ -99,7 +99,7 @@ export const selectByReference = (salesChannelId: string, externalReference: str
   (
     select task_id from task_reference
     where sales_channel_id = ${salesChannelId}
-      and external_reference = any(${formsOfReference(externalReference)}::text[]) offset 0
+      and external_reference = any(${toStoredReferences(externalReference)}::text[]) offset 0
   ) as reference
   cross join lateral ${selectTask(salesChannelId, raw('reference'))} as task`;
 

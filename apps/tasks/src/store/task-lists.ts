@@ -3,12 +3,12 @@ import {
   isoTimestamp,
   join,
   Keyset,
-  limitOfPart,
+  limitPart,
   raw,
   sql,
   type EntityManager,
   type ListPart,
-  type PageAsked,
+  type PageRequest,
   type PageWindow,
   type Sql,
 } from '@saleschannel/database';
@@ -93,7 +93,7 @@ const selectPart = (
   { after, order, maxRows }: Pick<PageWindow, 'after' | 'order' | 'maxRows'>,
 ): Sql => sql`(
   select ${rowColumns} from ${from}
-  where ${join([...common, ...conditions, after], ' and ')} order by ${order} ${limitOfPart(maxRows)}
+  where ${join([...common, ...conditions, after], ' and ')} order by ${order} ${limitPart(maxRows)}
 )`;
 
 /**
@@ -104,7 +104,7 @@ export async function selectTasks(
   em: EntityManager,
   salesChannelId: string,
   { filter, types, descending }: { filter: TaskFilter; types: readonly TransferType[]; descending: boolean },
-  page: PageAsked,
+  page: PageRequest,
 ): Promise<ListPart<ListedTask>> {
   const { traderId, createdAt } = filter;
   const inChannel = sql`task.sales_channel_id = ${salesChannelId}`;

@@ -1,5 +1,5 @@
 import type { TransferRequested } from '@saleschannel/contracts';
-import { query, recordset, send, sql, type EntityManager, type Placed } from '@saleschannel/database';
+import { query, recordset, send, sql, type EntityManager, type Indexed } from '@saleschannel/database';
 import { taskMessages, type Task } from '../domain/task.ts';
 import { findPastTasks, findPastTasksByKey, isFreshKey } from './past-tasks.ts';
 import {
@@ -100,8 +100,8 @@ export async function findTasksByKey(
 }
 
 /** Finds tasks by their paths, current or archived. */
-export async function findTasks(em: EntityManager, paths: readonly Placed<TaskPath>[]): Promise<Placed<Task>[]> {
-  const found = await query<Placed<Task>>(
+export async function findTasks(em: EntityManager, paths: readonly Indexed<TaskPath>[]): Promise<Indexed<Task>[]> {
+  const found = await query<Indexed<Task>>(
     em,
     sql`select wanted.index, ${taskColumns}
         from ${recordset('wanted', pathColumns, paths)}

@@ -1,11 +1,11 @@
 import {
-  countSome,
-  limitOfCount,
+  countBounded,
+  countLimit,
   query,
   queryFirst,
   raw,
   sql,
-  type CountOfSome,
+  type BoundedCount,
   type EntityManager,
 } from '@saleschannel/database';
 import { lowestIdAt } from '@saleschannel/primitives';
@@ -85,12 +85,12 @@ export async function countWaiting(em: EntityManager): Promise<number> {
  * Counts the PENDING tasks of a channel, up to a limit: tasks without an answer of the ledger, and tasks that wait
  * for an approval.
  */
-export const countOpenTasks = (em: EntityManager, salesChannelId: string): Promise<CountOfSome> =>
-  countSome(
+export const countOpenTasks = (em: EntityManager, salesChannelId: string): Promise<BoundedCount> =>
+  countBounded(
     em,
-    sql`(select task_id from waiting_task where sales_channel_id = ${salesChannelId} ${limitOfCount})
+    sql`(select task_id from waiting_task where sales_channel_id = ${salesChannelId} ${countLimit})
         union (
           select id from exceptional_task where sales_channel_id = ${salesChannelId} and status = 'PENDING'
-          ${limitOfCount}
+          ${countLimit}
         )`,
   );

@@ -6,12 +6,12 @@ import { silentLogger } from '@saleschannel/runtime';
 import {
   alwaysAvailable,
   asUser,
-  bare,
+  removeMarkers,
   callAs,
   collect,
   eventually,
   openTestDatabase,
-  runtimeUrlOf,
+  toRuntimeUrl,
   startPublisher,
   startTestService,
   testBrokerUrl,
@@ -130,7 +130,7 @@ export async function startTasks(
   const gateway = await callAs('gateway', 'tasks', running.address);
   const inventory = await callAs('inventory', 'ledgerProgress', running.address, 'tasks');
   const database = await openTestDatabase({
-    url: runtimeUrlOf(running.databaseUrl),
+    url: toRuntimeUrl(running.databaseUrl),
     poolMax: 4,
     ...schema,
   });
@@ -159,14 +159,14 @@ export async function startTasks(
       const client = await callAs('gateway', 'tasks', replica.address);
       return {
         gateway: client,
-        startAll: async (transfers) => bare((await client.StartTransfers({ transfers })).results),
+        startAll: async (transfers) => removeMarkers((await client.StartTransfers({ transfers })).results),
         async stop() {
           client.close();
           await replica.stop();
         },
       };
     },
-    startAll: async (transfers) => bare((await gateway.StartTransfers({ transfers })).results),
+    startAll: async (transfers) => removeMarkers((await gateway.StartTransfers({ transfers })).results),
     async start(transfer) {
       const [result] = await tasks.startAll([transfer]);
       if (!result?.task) throw new Error(JSON.stringify(result));
@@ -178,7 +178,7 @@ export async function startTasks(
     },
     async get(salesChannelId, type, traderId, taskId) {
       const request = { type: messageTypes[type], traderId, taskId };
-      return bare(await gateway.GetTask(request, await asUser(salesChannelId, [roleFor[type]])));
+      return removeMarkers(await gateway.GetTask(request, await asUser(salesChannelId, [roleFor[type]])));
     },
     announcementOf: (taskId) =>
       eventually(

@@ -1,4 +1,4 @@
-import { hasInName, isoTimestamp, query, sql, type EntityManager } from '@saleschannel/database';
+import { nameContains, isoTimestamp, query, sql, type EntityManager } from '@saleschannel/database';
 
 /** A record for an operator. */
 export interface FoundRecord {
@@ -35,6 +35,6 @@ const nameInAnyChannel = { name: sql`trader.name`, scope: sql`''` };
 export const findByName = (em: EntityManager, part: string): Promise<FoundRecord[]> =>
   query(
     em,
-    sql`${selectTrader} where ${hasInName(nameInAnyChannel, '', part)} and id <> ${part}
+    sql`${selectTrader} where ${nameContains(nameInAnyChannel, '', part)} and id <> ${part}
         order by lower(name), id limit ${MAX_NAMED}`,
   );

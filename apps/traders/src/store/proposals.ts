@@ -1,14 +1,14 @@
 import {
-  hasInName,
+  nameContains,
   join,
   Keyset,
   queryFirst,
   sql,
-  totalOf,
+  readTotal,
   type EntityManager,
   type ListPart,
-  type PageAsked,
-  type PageOf,
+  type PageRequest,
+  type PageWithTotal,
   type Sql,
 } from '@saleschannel/database';
 import type { Application, Proposal, ProposalStatus } from '../domain/proposal.ts';
@@ -104,7 +104,7 @@ const nameInChannel = { name: sql`proposal.name`, scope: sql`proposal.sales_chan
 /** `offset 0` forces the index: the generic plan would scan all proposals in list order. */
 const proposalsLike = ({ salesChannelId, text }: ProposalSearch): Sql => sql`(
   (
-    select * from proposal where ${hasInName(nameInChannel, `${salesChannelId}/`, text)} and id <> ${text} offset 0
+    select * from proposal where ${nameContains(nameInChannel, `${salesChannelId}/`, text)} and id <> ${text} offset 0
   )
   union all select * from proposal where id = ${text} and sales_channel_id = ${salesChannelId}
 ) as proposal`;
@@ -127,7 +127,7 @@ export interface ProposalFilter {
 export function selectProposals(
   em: EntityManager,
   filter: ProposalFilter,
-  page: PageAsked,
+  page: PageRequest,
 ): Promise<ListPart<Proposal>> {
   const { salesChannelId, accountHolderId, status, search } = filter;
   const conditions = [sql`true`];
@@ -148,11 +148,11 @@ export function selectProposals(
 export async function selectProposalsWithTotal(
   em: EntityManager,
   filter: Omit<ProposalFilter, 'salesChannelId' | 'search'>,
-  page: PageAsked,
-): Promise<PageOf<Proposal>> {
+  page: PageRequest,
+): Promise<PageWithTotal<Proposal>> {
   const { status = '*', accountHolderId = '*' } = filter;
   const part = await selectProposals(em, filter, page);
-  return { ...part, total: await totalOf(em, 'proposal', [`${status}/${accountHolderId}`]) };
+  return { ...part, total: await readTotal(em, 'proposal', [`${status}/${accountHolderId}`]) };
 }
 
 export const findProposal = (em: EntityManager, id: string): Promise<Proposal | undefined> =>

@@ -1,5 +1,5 @@
 import {
-  hasInName,
+  nameContains,
   join,
   Keyset,
   query,
@@ -8,7 +8,7 @@ import {
   startsWith,
   type EntityManager,
   type ListPart,
-  type PageAsked,
+  type PageRequest,
   type Sql,
 } from '@saleschannel/database';
 import { toComparisonKey, type ListOrder } from '@saleschannel/primitives/validation';
@@ -83,7 +83,7 @@ const nameInChannel = { name: sql`trader.name`, scope: sql`trader.sales_channel_
 
 /** `offset 0` forces the index: the generic plan would scan all traders in list order. */
 const tradersNamed = (salesChannelId: string, part: string): Sql => sql`(
-  select * from trader where ${hasInName(nameInChannel, `${salesChannelId}/`, part)} offset 0
+  select * from trader where ${nameContains(nameInChannel, `${salesChannelId}/`, part)} offset 0
 ) as trader`;
 
 /** A trader must meet every condition present. */
@@ -100,7 +100,7 @@ export function selectTraders(
   em: EntityManager,
   salesChannelId: string,
   filter: TraderFilter,
-  page: PageAsked,
+  page: PageRequest,
   order?: TraderOrder,
 ): Promise<ListPart<Trader>> {
   const { namePrefix, namePart, businessId } = filter;

@@ -5,7 +5,7 @@ import { newId } from '@saleschannel/primitives';
 import {
   asRegistry,
   asUser,
-  bare,
+  removeMarkers,
   callAs,
   collect,
   neighbour,
@@ -88,25 +88,28 @@ export async function startTraders(further: Record<string, string> = {}): Promis
     service: running,
     async create(channel, fields) {
       const created = await gateway.CreateTrader({ idempotencyKey: newId(), ...entity, ...fields }, await as(channel));
-      const { trader, replayed } = bare(created);
+      const { trader, replayed } = removeMarkers(created);
       if (!trader) throw new Error('The response has no trader.');
       return { trader, replayed };
     },
     async update(channel, traderId, patch) {
       const mergePatchJson = typeof patch === 'string' ? patch : JSON.stringify(patch);
-      return bare(await gateway.UpdateTrader({ traderId, mergePatchJson }, await as(channel)));
+      return removeMarkers(await gateway.UpdateTrader({ traderId, mergePatchJson }, await as(channel)));
     },
-    get: async (channel, traderId) => bare(await gateway.GetTrader({ traderId }, await as(channel))),
+    get: async (channel, traderId) => removeMarkers(await gateway.GetTrader({ traderId }, await as(channel))),
     list: async (channel, filter = null) => collect(gateway.ListTraders({ filter }, await as(channel))),
-    submit: async (fields) => bare(await registry.SubmitProposal(fields, await asRegistry())),
-    accept: async (channel, proposalId) => bare(await gateway.AcceptProposal({ proposalId }, await as(channel))),
-    reject: async (channel, proposalId) => bare(await gateway.RejectProposal({ proposalId }, await as(channel))),
+    submit: async (fields) => removeMarkers(await registry.SubmitProposal(fields, await asRegistry())),
+    accept: async (channel, proposalId) =>
+      removeMarkers(await gateway.AcceptProposal({ proposalId }, await as(channel))),
+    reject: async (channel, proposalId) =>
+      removeMarkers(await gateway.RejectProposal({ proposalId }, await as(channel))),
     proposals: async (channel, status) =>
       collect(gateway.ListProposals(status === undefined ? {} : { status }, await as(channel))),
-    pageOfTraders: async (channel, request) => bare(await gateway.PageTraders(request, await as(channel))),
-    pageOfProposals: async (channel, request) => bare(await gateway.PageProposals(request, await as(channel))),
-    submitted: async (request) => bare(await registry.PageSubmittedProposals(request, await asRegistry())),
-    findSubmitted: async (proposalId) => bare(await registry.FindSubmittedProposal({ proposalId }, await asRegistry())),
+    pageOfTraders: async (channel, request) => removeMarkers(await gateway.PageTraders(request, await as(channel))),
+    pageOfProposals: async (channel, request) => removeMarkers(await gateway.PageProposals(request, await as(channel))),
+    submitted: async (request) => removeMarkers(await registry.PageSubmittedProposals(request, await asRegistry())),
+    findSubmitted: async (proposalId) =>
+      removeMarkers(await registry.FindSubmittedProposal({ proposalId }, await asRegistry())),
     proposal: (salesChannelId, fields) =>
       traders.submit({ accountHolderId: newId(), salesChannelId, ...entity, ...fields }),
     async onboard(salesChannelId) {

@@ -8,7 +8,7 @@ import {
   sql,
   type EntityManager,
   type ListPart,
-  type PageAsked,
+  type PageRequest,
 } from '@saleschannel/database';
 import type { Attempt, Delivery, DeliveryFilter, ListedDelivery } from '../domain/delivery.ts';
 
@@ -39,7 +39,7 @@ export function listDeliveries(
   endpointId: string,
   filter: DeliveryFilter,
   ascending: boolean,
-  page: PageAsked,
+  page: PageRequest,
 ): Promise<ListPart<ListedDelivery>> {
   const { status, eventId, createdAt } = filter;
   const conditions = [sql`endpoint_id = ${endpointId}`];

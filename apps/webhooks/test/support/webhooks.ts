@@ -5,7 +5,7 @@ import type { ReplyOf, SentTo } from '@saleschannel/grpc';
 import { newId, parseInstant } from '@saleschannel/primitives';
 import {
   asUser,
-  bare,
+  removeMarkers,
   callAs,
   eventually,
   neighbour,
@@ -139,25 +139,25 @@ export async function startWebhooks(settings: Record<string, string> = {}, resol
     sandbox,
     async create(channel, fields) {
       const settings = { url: 'https://hooks.example/in', eventTypes: [], ordered: false, ...fields };
-      const { endpoint, secret } = bare(await gateway.CreateEndpoint(settings, await as(channel)));
+      const { endpoint, secret } = removeMarkers(await gateway.CreateEndpoint(settings, await as(channel)));
       if (!endpoint) throw new Error('The answer has no endpoint.');
       return { endpoint, secret };
     },
-    get: async (channel, endpointId) => bare(await gateway.GetEndpoint({ endpointId }, await as(channel))),
-    update: async (channel, request) => bare(await gateway.UpdateEndpoint(request, await as(channel))),
+    get: async (channel, endpointId) => removeMarkers(await gateway.GetEndpoint({ endpointId }, await as(channel))),
+    update: async (channel, request) => removeMarkers(await gateway.UpdateEndpoint(request, await as(channel))),
     async deliveries(channel, endpointId, filter = null) {
       const all: Delivery[] = [];
       for (let after: string | undefined; ;) {
         const page = { limit: 1_000, offset: 0, ...(after === undefined ? {} : { after }) };
         const request = { endpointId, filter, ascending: true, page };
-        const { deliveries, next } = bare(await gateway.ListDeliveries(request, await as(channel)));
+        const { deliveries, next } = removeMarkers(await gateway.ListDeliveries(request, await as(channel)));
         all.push(...deliveries);
         if (next === undefined) return all;
         after = next;
       }
     },
     detail: async (channel, endpointId, deliveryId) =>
-      bare(await gateway.GetDelivery({ endpointId, deliveryId }, await as(channel))),
+      removeMarkers(await gateway.GetDelivery({ endpointId, deliveryId }, await as(channel))),
     caughtUp: (channel, endpointId) =>
       eventually(async () => {
         const endpoint = await webhooks.get(channel, endpointId);

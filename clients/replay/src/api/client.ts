@@ -1,4 +1,4 @@
-import { violationsOf } from '@saleschannel/primitives/validation';
+import { toViolations } from '@saleschannel/primitives/validation';
 import { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Agent, request } from 'undici';
@@ -153,7 +153,7 @@ function parseBody<S extends z.ZodType>(call: Call<S>, status: number, text: str
   if (body === undefined) throw new RefusedError(what, status, { detail: 'the response is not JSON' });
   const parsed = call.schema.safeParse(body, { reportInput: true });
   if (parsed.success) return parsed.data;
-  const [violation] = violationsOf(parsed.error);
+  const [violation] = toViolations(parsed.error);
   const detail = `the response violates the contract: ${violation?.pointer} ${violation?.detail}`;
   throw new RefusedError(what, status, { detail });
 }

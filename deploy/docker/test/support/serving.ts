@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { ADMIN, ALL_IN_ONE, hostedServices, parseSecrets } from '@saleschannel/installation';
 import { migrate, openBroker, openDatabases, Running, supervise } from '@saleschannel/local';
-import { freePort } from '@saleschannel/local-backends';
+import { findFreePort } from '@saleschannel/local-backends';
 import { allInOneCompose, containerEnvironment } from '../../../compose/test/support/compose.ts';
 import { generateSecrets, readSecret } from '../../../compose/test/support/secrets.ts';
 import { projectRoot } from '../../../installation/test/support/programs.ts';
@@ -37,7 +37,7 @@ async function movedHere(variables: Record<string, string>): Promise<Record<stri
   const moved: Record<string, string> = {};
   for (const [name, value] of Object.entries(variables)) {
     moved[name] = value;
-    if (name.endsWith('_PORT') && value !== '') moved[name] = String(await freePort());
+    if (name.endsWith('_PORT') && value !== '') moved[name] = String(await findFreePort());
     if (name.endsWith('_HOST') && value === '0.0.0.0') moved[name] = '127.0.0.1';
   }
   return { ...moved, PORTAL_API_URL: `http://127.0.0.1:${moved['GATEWAY_PORT']}` };

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Place, ServiceName } from '@saleschannel/installation';
-import { freePort } from '@saleschannel/local-backends';
+import type { LocalInstallation, ServiceName } from '@saleschannel/installation';
+import { findFreePort } from '@saleschannel/local-backends';
 import { supervise, type SupervisedProcess } from '@saleschannel/local';
 import { request } from 'undici';
 import { startBalancer, type Balancer } from '../load/balancer.ts';
@@ -20,7 +20,7 @@ export interface Replica {
 }
 
 export interface FleetOptions {
-  readonly place: Place;
+  readonly place: LocalInstallation;
   /** Folder for the logs of all replicas. */
   readonly folder: string;
   /** Time that a withdrawn replica keeps serving, as in the charts. */
@@ -64,7 +64,7 @@ export class Fleet {
   }
 
   /** Addresses of each service's first replica, for work before any of them is replaced. */
-  get firstPlace(): Place {
+  get firstPlace(): LocalInstallation {
     return { ...this.#options.place, host: `${this.#net}.1` };
   }
 
@@ -82,7 +82,7 @@ export class Fleet {
     const number = (this.#started.get(service) ?? 0) + 1;
     this.#started.set(service, number);
     const host = service === FRONT ? LOCALHOST : `${this.#net}.${number}`;
-    const port = service === FRONT ? await freePort() : (this.#options.place.ports[service] ?? 0);
+    const port = service === FRONT ? await findFreePort() : (this.#options.place.ports[service] ?? 0);
     const process = supervise({
       name: service,
       variables: this.#buildVariables(service, release, host, port),
@@ -140,7 +140,7 @@ export class Fleet {
   #buildVariables(service: ServiceName, release: Release, host: string, port: number): Record<string, string> {
     const { variablesOf, calleesOf, addressVariable } = release.installation;
     const { place } = this.#options;
-    const replicaPlace: Place = {
+    const replicaPlace: LocalInstallation = {
       ...place,
       host,
       ports: { ...place.ports, [service]: port },

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { makeTemporaryFolder, removeFolder } from '@saleschannel/local-backends';
+import { createTemporaryFolder, removeFolder } from '@saleschannel/local-backends';
 import { services, type ServiceName } from '@saleschannel/installation';
 import { Command, InvalidArgumentError } from 'commander';
 import { Outcomes } from './outcomes.ts';
@@ -61,7 +61,7 @@ const readArguments = (): CompatOptions =>
 
 async function main(): Promise<boolean> {
   const options = readArguments();
-  const folder = await makeTemporaryFolder();
+  const folder = await createTemporaryFolder();
   const logs = join(folder, 'logs');
   const outcomes = new Outcomes(say);
   outcomes.beginPhase('before');

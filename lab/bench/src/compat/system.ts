@@ -1,15 +1,15 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Place, ServiceName } from '@saleschannel/installation';
-import { freePort } from '@saleschannel/local-backends';
-import { migrate, openBroker, openDatabases, prepareLocalPlace, Running, supervise } from '@saleschannel/local';
+import type { LocalInstallation, ServiceName } from '@saleschannel/installation';
+import { findFreePort } from '@saleschannel/local-backends';
+import { migrate, openBroker, openDatabases, prepareLocalInstallation, Running, supervise } from '@saleschannel/local';
 import { UNLIMITED } from '../scenarios/settle.ts';
 import { Fleet } from './fleet.ts';
 import type { Release } from './release.ts';
 
 export interface System {
   readonly fleet: Fleet;
-  readonly place: Place;
+  readonly place: LocalInstallation;
   /** Migrates the databases to the schema of a release. */
   migrate(release: Release): Promise<void>;
   stop(): Promise<void>;
@@ -59,12 +59,12 @@ export async function openSystem({ folder, logs, newest, onFault, ...options }: 
       openDatabases(undefined, serverOptions),
       openBroker(undefined, serverOptions),
     ]);
-    const ports = { gatewayPort: await freePort(), idpPort: await freePort() };
+    const ports = { gatewayPort: await findFreePort(), idpPort: await findFreePort() };
     const variables = { ...UNLIMITED, LOG_LEVEL: 'info', ...options.variables };
-    const local = await prepareLocalPlace({ folder, ...ports, secrets, databases, variables });
+    const local = await prepareLocalInstallation({ folder, ...ports, secrets, databases, variables });
     const metricsPorts: [ServiceName, number][] = [];
-    for (const name of newest.installation.grpcServices) metricsPorts.push([name, await freePort()]);
-    const place: Place = {
+    for (const name of newest.installation.grpcServices) metricsPorts.push([name, await findFreePort()]);
+    const place: LocalInstallation = {
       ...local,
       brokerUrlOf: broker.urlOf,
       metricsPorts: Object.fromEntries(metricsPorts),
@@ -87,7 +87,7 @@ export async function openSystem({ folder, logs, newest, onFault, ...options }: 
   }
 }
 
-async function migrateAll({ installation, root }: Release, place: Place, logs: string): Promise<void> {
+async function migrateAll({ installation, root }: Release, place: LocalInstallation, logs: string): Promise<void> {
   await Promise.all(
     installation.databaseServices.map((name) =>
       migrate({

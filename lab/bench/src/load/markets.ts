@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Role } from '@saleschannel/auth';
-import { administrationOf, httpClient, type HttpClient, type Stack } from '@saleschannel/local';
+import { connectAdministration, httpClient, type HttpClient, type Stack } from '@saleschannel/local';
 import type { Credentials } from './credentials.ts';
 import { importLines } from './imports.ts';
 
@@ -34,7 +34,7 @@ export interface Market {
   readonly registry: Registry;
 }
 
-type Administration = Awaited<ReturnType<typeof administrationOf>>;
+type Administration = Awaited<ReturnType<typeof connectAdministration>>;
 
 const AT_ONCE = 4;
 const CERTIFICATES_PER_ISSUANCE = 1_000_000n;
@@ -63,7 +63,7 @@ export async function createMarkets(
   issuancesEach: number,
   naming: SelectionFormat = 'v1',
 ): Promise<Market[]> {
-  const administration = await administrationOf(stack);
+  const administration = await connectAdministration(stack);
   try {
     const markets: Market[] = [];
     for (let first = 0; first < count; first += AT_ONCE) {

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
 import { variablesOf, type ServiceName } from '@saleschannel/installation';
-import { freePort } from '@saleschannel/local-backends';
+import { findFreePort } from '@saleschannel/local-backends';
 import { supervise, type Stack, type SupervisedProcess } from '@saleschannel/local';
 import { readCpu } from '../measure/cpu.ts';
 
@@ -28,7 +28,7 @@ export function createReplicas(stack: Stack, name: ServiceName): Replicas {
   return {
     ports,
     async add() {
-      const added = await freePort();
+      const added = await findFreePort();
       const place = { ...stack.place, ports: { ...stack.place.ports, [name]: added } };
       const replica = supervise({ name, variables: variablesOf(name, place), format: 'json' });
       await replica.start();

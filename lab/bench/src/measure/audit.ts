@@ -1,5 +1,5 @@
-import { audit, linesOf, urlsOf, type DatabaseUrls } from '@saleschannel/auditor';
-import { AUDITOR, type Place } from '@saleschannel/installation';
+import { audit, formatResult, toDatabaseUrls, type DatabaseUrls } from '@saleschannel/auditor';
+import { AUDITOR, type LocalInstallation } from '@saleschannel/installation';
 
 /** The last trades may not be in the event log yet. */
 const QUIET_SECONDS = 15;
@@ -10,16 +10,16 @@ const QUIET_SECONDS = 15;
  * @throws Error with the findings
  */
 export async function auditSystem(
-  { auditUrl, brokerUrlOf, namespace }: Place,
+  { auditUrl, brokerUrlOf, namespace }: LocalInstallation,
   servers?: Readonly<Record<string, string>>,
 ): Promise<string> {
   const broker = { url: brokerUrlOf(AUDITOR), namespace };
   const urls = Object.fromEntries(
-    Object.entries(urlsOf(auditUrl)).map(([service, url]) => [service, movedTo(servers?.[service], url)]),
+    Object.entries(toDatabaseUrls(auditUrl)).map(([service, url]) => [service, movedTo(servers?.[service], url)]),
   ) as DatabaseUrls;
   const results = await audit(urls, { quietSeconds: QUIET_SECONDS, broker });
   const found = results.filter(({ count }) => count > 0);
-  if (found.length > 0) throw new Error(found.flatMap(linesOf).join('\n'));
+  if (found.length > 0) throw new Error(found.flatMap(formatResult).join('\n'));
   const rows = results.reduce((sum, result) => sum + result.rows, 0);
   return `audit: ${results.length} checks of ${rows} rows without findings`;
 }

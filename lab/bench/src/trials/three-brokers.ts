@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { freePort, isPortFree, startRabbitMq, type RunningRabbitMq } from '@saleschannel/local-backends';
+import { findFreePort, isPortFree, startRabbitMq, type RunningRabbitMq } from '@saleschannel/local-backends';
 import { startBalancer } from '../load/balancer.ts';
 import { createDriver } from '../load/closed-loop.ts';
 import { createMarkets } from '../load/markets.ts';
@@ -102,7 +102,7 @@ interface Cluster {
 
 /** Starts three nodes on this machine, with their own cookie and port mapper. */
 async function startCluster({ folder, log }: ScenarioContext): Promise<Cluster> {
-  const epmdPort = await freePort();
+  const epmdPort = await findFreePort();
   const common = { cookie: randomBytes(24).toString('hex'), nodeNames: NODES, epmdPort };
   const users = [{ name: USER, password: randomBytes(24).toString('hex'), ...everything }];
   const start = (index: number, nodeName: string, port?: number): Promise<RunningRabbitMq> =>

@@ -8,18 +8,18 @@ import {
   calleesOf,
   databaseServices,
   variablesOf,
-  type Place,
+  type LocalInstallation,
   type ServiceName,
 } from '@saleschannel/installation';
 import { GRPC_RESOLVER } from '@saleschannel/bench/directory';
-import { freePort } from '@saleschannel/local-backends';
+import { findFreePort } from '@saleschannel/local-backends';
 import type { Kill } from '../contract.ts';
 import { hosts, replicaName, zones, type Unit, type Zone } from './layout.ts';
 import { Network, type Caller } from './network.ts';
 import { Replica } from './replica.ts';
 
 export interface FleetOptions {
-  readonly place: Place;
+  readonly place: LocalInstallation;
   readonly units: readonly Unit[];
   /** Folder of the services' sources. */
   readonly root: string;
@@ -78,7 +78,7 @@ export class Fleet {
   }
 
   /** Addresses of the services in a zone, without proxies. */
-  createPlace(zone: Zone): Place {
+  createPlace(zone: Zone): LocalInstallation {
     return { ...this.#options.place, host: this.network.toHost(zone) };
   }
 
@@ -180,7 +180,7 @@ export class Fleet {
   async #openGateway(name: string, number: number, host: string): Promise<number> {
     const known = this.#gatewayPorts.get(number);
     if (known !== undefined) return known;
-    const port = await freePort();
+    const port = await findFreePort();
     this.#gatewayPorts.set(number, port);
     const url = await this.network.addClients(name, `http://${host}:${port}`, (received) => {
       if (isAcceptedTransfer(received)) for (const callback of this.#onAccepted) callback();
@@ -202,7 +202,7 @@ export class Fleet {
     const broker = brokerServices.includes(service)
       ? await this.network.addServer(name, 'broker', place.brokerUrlOf(service))
       : undefined;
-    const replicaPlace: Place = {
+    const replicaPlace: LocalInstallation = {
       ...place,
       host,
       ports: { ...place.ports, ...(gatewayPort === undefined ? {} : { gateway: gatewayPort }) },

@@ -4,30 +4,30 @@ import { connect, type ChannelModel, type ConfirmChannel } from 'amqplib';
 import {
   ADMIN,
   AUDIENCE,
-  brokerUrlOf,
+  toBrokerUrl,
   completeSecrets,
   databaseServices,
-  databaseUrlOf,
+  toDatabaseUrl,
   variablesOf,
   variablesOfMigration,
-  type Place,
+  type LocalInstallation,
   type Secrets,
   type ServiceName,
 } from '@saleschannel/installation';
 import {
-  administrationOf,
+  connectAdministration,
   clientsFileOf,
   createDemo,
   issuerOf,
   migrate,
   openDatabases,
-  prepareLocalPlace,
+  prepareLocalInstallation,
   Running,
   supervise,
   type Demo,
   type SupervisedProcess,
 } from '@saleschannel/local';
-import { ensureRabbitMqInstalled, freePort } from '@saleschannel/local-backends';
+import { ensureRabbitMqInstalled, findFreePort } from '@saleschannel/local-backends';
 import { Client } from 'pg';
 import { Fleet } from './fleet.ts';
 import type { Unit } from './layout.ts';
@@ -66,7 +66,7 @@ export class Installation {
   readonly fleet: Fleet;
   readonly postgres: Postgres;
   readonly broker: RabbitMq;
-  readonly place: Place;
+  readonly place: LocalInstallation;
   readonly issuer: string;
   readonly log: (line: string) => void;
   readonly #secrets: Secrets;
@@ -134,7 +134,7 @@ export class Installation {
   async createDemo(): Promise<Demo> {
     const [baseUrl] = this.fleet.gateways;
     if (baseUrl === undefined) throw new Error('There is no gateway.');
-    const administration = await administrationOf({ place: this.fleet.createPlace(1) });
+    const administration = await connectAdministration({ place: this.fleet.createPlace(1) });
     const file = clientsFileOf(this.#folder);
     try {
       return await createDemo({
@@ -182,7 +182,7 @@ export class Installation {
   }
 
   #buildDatabaseUrl(service: ServiceName): string {
-    return databaseUrlOf(service, this.#secrets, this.postgres.running.url);
+    return toDatabaseUrl(service, this.#secrets, this.postgres.running.url);
   }
 }
 
@@ -190,7 +190,7 @@ interface InstallationParts {
   readonly fleet: Fleet;
   readonly postgres: Postgres;
   readonly broker: RabbitMq;
-  readonly place: Place;
+  readonly place: LocalInstallation;
   readonly issuer: string;
   readonly secrets: Secrets;
   readonly folder: string;
@@ -205,12 +205,12 @@ interface Servers {
   readonly broker: RabbitMq;
 }
 
-async function preparePlace({ folder, secrets, postgres, broker }: Servers): Promise<Place> {
+async function preparePlace({ folder, secrets, postgres, broker }: Servers): Promise<LocalInstallation> {
   const running = new Running(() => undefined);
   const databases = await openDatabases(postgres.running.url, { folder, secrets, running, log: () => undefined });
-  const ports = { gatewayPort: await freePort(), idpPort: await freePort() };
-  const local = await prepareLocalPlace({ folder, ...ports, secrets, databases, variables: settings });
+  const ports = { gatewayPort: await findFreePort(), idpPort: await findFreePort() };
+  const local = await prepareLocalInstallation({ folder, ...ports, secrets, databases, variables: settings });
   const { host, port } = broker.running;
   const server = `amqp://${host}:${port}`;
-  return { ...local, brokerUrlOf: (program) => brokerUrlOf(program, secrets, server) };
+  return { ...local, brokerUrlOf: (program) => toBrokerUrl(program, secrets, server) };
 }

@@ -1,6 +1,6 @@
 import { startDirectory, type Directory } from '@saleschannel/bench/directory';
 import type { ServiceName } from '@saleschannel/installation';
-import { freePort } from '@saleschannel/local-backends';
+import { findFreePort } from '@saleschannel/local-backends';
 import { startProxy, type Proxy } from '@saleschannel/testing/proxy';
 
 /** Destination of a link: a server, the replicas of a service, or a gateway as its clients reach it. */
@@ -84,7 +84,7 @@ export class Network {
 
   /** Opens the path from clients to a gateway, on a permanent port. */
   async addClients(to: string, target: string, onAnswer: (received: Buffer) => void): Promise<string> {
-    const proxy = await startProxy(target, { port: await freePort(), onAnswer });
+    const proxy = await startProxy(target, { port: await findFreePort(), onAnswer });
     this.links.push({ from: 'clients', side: 'clients', to, proxy });
     return proxy.url.replace(/\/$/, '');
   }

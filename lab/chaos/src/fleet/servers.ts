@@ -1,6 +1,6 @@
 import { brokerUsers, VHOST, type Secrets } from '@saleschannel/installation';
 import {
-  descendantsOf,
+  listDescendants,
   startPostgres,
   startRabbitMq,
   type RunningPostgres,
@@ -74,7 +74,7 @@ class KeptServer<S extends Started> implements Server {
   #signal(signal: NodeJS.Signals): void {
     const pid = this.#running?.pid;
     if (pid === undefined) return;
-    for (const each of [pid, ...descendantsOf(pid)]) {
+    for (const each of [pid, ...listDescendants(pid)]) {
       try {
         process.kill(each, signal);
       } catch (error) {

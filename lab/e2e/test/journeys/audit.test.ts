@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from '@jest/globals';
-import { canonicalText } from '@saleschannel/primitives';
+import { toCanonicalText } from '@saleschannel/primitives';
 import { eventually } from '@saleschannel/testing';
 import type { Client } from '../../src/client.ts';
 import { testCoverage } from '../support/coverage.ts';
@@ -40,7 +40,7 @@ function expectWhole(events: readonly AuditEvent[]): void {
     let previous = '0'.repeat(64);
     for (const [index, { hash, ...event }] of (chain ?? []).entries()) {
       expect([event.sequence, event.previousHash]).toEqual([index + 1, previous]);
-      expect(createHash('sha256').update(canonicalText(event)).digest('hex')).toBe(hash);
+      expect(createHash('sha256').update(toCanonicalText(event)).digest('hex')).toBe(hash);
       previous = hash;
     }
   }

@@ -3,8 +3,8 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { createService } from '@saleschannel/console/app';
 import { createDevIdp } from '@saleschannel/dev-idp/app';
-import { variablesOf, type Place } from '@saleschannel/installation';
-import { freePort } from '@saleschannel/local-backends';
+import { variablesOf, type LocalInstallation } from '@saleschannel/installation';
+import { findFreePort } from '@saleschannel/local-backends';
 import { createLogger, silentLogger, type App } from '@saleschannel/runtime';
 import { execute, startService } from '@saleschannel/testing';
 import { request } from 'undici';
@@ -192,7 +192,7 @@ const OPERATORS = ['olga', 'otto'];
 /** Starts the console with its own identity provider. Browsers use its first replica. */
 export async function startConsole(system: System, { replicas = 1 } = {}): Promise<Console> {
   const ports: number[] = [];
-  while (ports.length < replicas) ports.push(await freePort());
+  while (ports.length < replicas) ports.push(await findFreePort());
   const [port = 0] = ports;
   const url = `http://${HOST}:${port}`;
   const idp = createDevIdp({ port: 0 });
@@ -205,7 +205,7 @@ export async function startConsole(system: System, { replicas = 1 } = {}): Promi
     signedOutUris: [`${url}/`],
     backChannelLogoutUri: `${url}/backchannel-logout`,
   });
-  const placeAt = (own: number): Place => ({
+  const placeAt = (own: number): LocalInstallation => ({
     ...system.place,
     ports: { ...system.place.ports, console: own },
     settings: { OIDC_ISSUER: idp.issuer, CONSOLE_URL: url, CONSOLE_OPERATORS: OPERATORS.join(','), DRAIN_SECONDS: '0' },

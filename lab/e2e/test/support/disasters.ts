@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseName } from '@saleschannel/auditor';
-import { makeTemporaryFolder, removeFolder, startRabbitMq, type RunningRabbitMq } from '@saleschannel/local-backends';
+import { createTemporaryFolder, removeFolder, startRabbitMq, type RunningRabbitMq } from '@saleschannel/local-backends';
 import { handOverTestDatabase, testServerUrl } from '@saleschannel/testing';
 import { Client } from 'pg';
 import type { System } from '../../src/system.ts';
@@ -50,7 +50,7 @@ export interface PrivateBroker {
 }
 
 export async function startPrivateBroker(): Promise<PrivateBroker> {
-  const folder = await makeTemporaryFolder();
+  const folder = await createTemporaryFolder();
   const dataDirectory = join(folder, 'rabbitmq');
   const users = [{ name: 'test', password: 'test', configure: '.*', write: '.*', read: '.*' }];
   const start = (port?: number): Promise<RunningRabbitMq> =>

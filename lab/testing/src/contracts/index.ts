@@ -1,15 +1,4 @@
-export { interaction, parseRpc as rpcOf, type Contract, type Interaction } from './contract.ts';
-export {
-  among,
-  begins,
-  bytes,
-  count,
-  toExample as exampleOf,
-  comparePattern as faultsOf,
-  inAnyOrder,
-  instant,
-  jsonOf,
-  oneOf,
-} from './forms.ts';
+export { interaction, parseRpc, type Contract, type Interaction } from './contract.ts';
+export { among, begins, bytes, count, toExample, comparePattern, inAnyOrder, instant, jsonOf, oneOf } from './forms.ts';
 export { pieces, ruled, text, tokenLike, whole, type Form } from './forms.ts';
 export { readContracts } from './read.ts';

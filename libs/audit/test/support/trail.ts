@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { query, sql, type Database, type Schema } from '@saleschannel/database';
-import { canonicalText } from '@saleschannel/primitives';
+import { toCanonicalText } from '@saleschannel/primitives';
 import { createTestDatabase, openTestDatabase } from '@saleschannel/testing';
 import type { Act } from '../../src/event.ts';
 
@@ -44,7 +44,7 @@ export function findFault(chain: readonly Link[]): string | undefined {
   let previous = '0'.repeat(64);
   for (const [index, { sequence, event, hash }] of chain.entries()) {
     const read = JSON.parse(event) as { sequence: number; previousHash: string };
-    const isHashed = createHash('sha256').update(canonicalText(read)).digest().equals(hash);
+    const isHashed = createHash('sha256').update(toCanonicalText(read)).digest().equals(hash);
     if (!isHashed || read.previousHash !== previous) return `event ${sequence} does not follow`;
     if (sequence !== String(index + 1) || read.sequence !== index + 1) return `event ${index + 1} is missing`;
     previous = hash.toString('hex');

@@ -1,7 +1,7 @@
 import {
-  auditLine,
-  auditRange,
-  refuseOtherAnswer,
+  renderAuditEvent,
+  toAuditRange,
+  rejectUnfilteredAnswer,
   type AuditedService,
   type AuditFilter,
   type AuditOrder,
@@ -45,10 +45,10 @@ async function* readChain(client: ServiceClient<'auditLog'>, selection: AuditSel
   const query = { ...filter, order, limit: PAGE };
   let position = '0';
   for (;;) {
-    const page = await client.ListAuditEvents({ scope, range: auditRange(position, query) });
-    refuseOtherAnswer(page, query);
+    const page = await client.ListAuditEvents({ scope, range: toAuditRange(position, query) });
+    rejectUnfilteredAnswer(page, query);
     const { events } = page;
-    for (const event of events) yield auditLine(event);
+    for (const event of events) yield renderAuditEvent(event);
     const last = events.at(-1);
     if (!last || events.length < PAGE) return;
     position = last.sequence;

@@ -3,9 +3,9 @@ export {
   createAdministration,
   listDeadLetters,
   replayDeadLetters,
-  withOperatorStatus as withShownStatus,
+  withOperatorStatus,
   type Administration,
 } from './administration.ts';
-export { readAuditTrail, type AuditSelection as AuditedPart } from './audit-trail.ts';
-export { lookUp, type LookUpResult as LookUp } from './look-up.ts';
-export { createOperatorClients as createPowers, type OperatorClients as Powers } from './powers.ts';
+export { readAuditTrail, type AuditSelection } from './audit-trail.ts';
+export { lookUp, type LookUpResult } from './look-up.ts';
+export { createOperatorClients, type OperatorClients } from './powers.ts';

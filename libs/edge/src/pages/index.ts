@@ -1,21 +1,11 @@
 export { CookieJar } from './cookies.ts';
-export { html, Html, sandboxBanner as sandboxBand } from './html.ts';
+export { html, Html, sandboxBanner } from './html.ts';
 export type { OidcClient } from './oidc.ts';
 export { requireOwnPage } from './own-page.ts';
-export {
-  notFoundHandler as nothingHere,
-  requestRecentSignIn as refuseOldSignIn,
-  toRequestFault as requestFault,
-  getRequestId as requestIdOf,
-  sendError,
-} from './problem.ts';
-export { parsePublicUrl as publicUrlOf } from './public-url.ts';
+export { notFoundHandler, requestRecentSignIn, toRequestFault, getRequestId, sendError } from './problem.ts';
+export { parsePublicUrl } from './public-url.ts';
 export { requireSession } from './require-session.ts';
-export {
-  recordRateLimited,
-  recordSecurityEvent as recordSecurity,
-  toSecurityActor as securityActor,
-} from './security-entry.ts';
+export { recordRateLimited, recordSecurityEvent, toSecurityActor } from './security-entry.ts';
 export { SessionRecords } from './session-records.ts';
 export type { Session, Sessions } from './sessions.ts';
 export { createSite, createSiteApp, type Site } from './site.ts';

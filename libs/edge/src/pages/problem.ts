@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { readRequestId, signInChallenge, signInDetail, type WantedSignIn } from '../index.ts';
+import { readRequestId, signInChallenge, signInDetail, type RequiredSignIn } from '../index.ts';
 import {
   DomainError,
   errorCodes,
@@ -45,7 +45,7 @@ export function sendProblem(request: Request, response: Response, code: ProblemC
 }
 
 /** Requests another sign-in, as the API does. The page keeps the input of its user. */
-export function requestRecentSignIn(request: Request, response: Response, required: WantedSignIn): void {
+export function requestRecentSignIn(request: Request, response: Response, required: RequiredSignIn): void {
   response.set('WWW-Authenticate', signInChallenge(required));
   sendProblem(request, response, 'recent-sign-in-required', signInDetail(required));
 }

@@ -6,7 +6,7 @@ import {
   sql,
   type Availability,
   type Database,
-  type Patience,
+  type Timeouts,
   type Sql,
   type TransactionOptions,
 } from '@saleschannel/database';
@@ -68,7 +68,7 @@ export async function createTestStore(): Promise<TestStore> {
   };
 }
 
-export const openTestStoreDatabase = (url: string, patience: Partial<Patience> = {}): Promise<Database> =>
+export const openTestStoreDatabase = (url: string, patience: Partial<Timeouts> = {}): Promise<Database> =>
   openTestDatabase({ url, poolMax: 4, migrations: [migration], timeouts: patience });
 
 /** Handles entries in a transaction, idempotently, like a service. */

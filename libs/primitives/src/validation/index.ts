@@ -1,13 +1,4 @@
-export {
-  body,
-  fault,
-  parameters,
-  parse,
-  toPointer as pointerOf,
-  shorten,
-  toViolations as violationsOf,
-  type LocateFault as Place,
-} from './parse.ts';
+export { body, fault, parameters, parse, toPointer, shorten, toViolations, type LocateFault } from './parse.ts';
 export {
   operatorPage,
   readChannelPage,
@@ -20,7 +11,7 @@ export {
 } from './page.ts';
 export {
   externalReference,
-  toStoredReferences as formsOfReference,
+  toStoredReferences,
   metadata,
   metadataFilter,
   referenceFilter,
@@ -58,5 +49,5 @@ export {
   toComparisonKey,
   toShownText,
 } from './shown-text.ts';
-export { bound, toTimeRange as rangeOf, timeRange, type TimeRange } from './time-range.ts';
+export { bound, toTimeRange, timeRange, type TimeRange } from './time-range.ts';
 export { faults } from './wording.ts';

@@ -1,6 +1,6 @@
 import { expect, jest, test } from '@jest/globals';
 import { systemClock } from '@saleschannel/primitives';
-import { textOfPdf } from '@saleschannel/testing';
+import { readPdfText } from '@saleschannel/testing';
 import type { Page } from 'playwright-core';
 import { issue, operator, retirementBody, seller, runTransfer, v1 } from '../api.ts';
 import type { BrowserSystem } from './in-browser.ts';
@@ -100,7 +100,7 @@ export function statementStories(stage: BrowserSystem): void {
       for (const path of pages) await openPage(path, async (page) => void (found[path] = await page.content()));
       for (const path of documents) found[path] = await (await fetch(stage.portalUrl(path))).text();
       const pdf = Buffer.from(await (await fetch(stage.portalUrl(`/r/${statementId}.pdf`))).arrayBuffer());
-      found['pdf'] = `${await textOfPdf(pdf)} ${pdf.toString('latin1')}`;
+      found['pdf'] = `${await readPdfText(pdf)} ${pdf.toString('latin1')}`;
       return found;
     };
     const clock = jest.spyOn(systemClock, 'now');
