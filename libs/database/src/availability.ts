@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { UsabilityCheck, type Part, type Probe } from '@saleschannel/runtime';
 
 const PROBE_EVERY_MS = 2_000;
-/** Since the last answered probe. Shorter than other replicas may wait for this one's work. */
+/** Time since the last answered probe. Shorter than other replicas may wait for the work of this one. */
 const LOST_AFTER_MS = 10_000;
 
 export interface AvailabilityOptions {
@@ -16,13 +16,13 @@ export interface AvailabilityOptions {
 export interface Availability {
   /** False after two consecutive missed probes, true after an answered one. */
   readonly isUsable: boolean;
-  /** Unusable for ten seconds: leases, locks and messages are released to other replicas. */
+  /** True after ten seconds without an answer: leases, locks and messages are released to other replicas. */
   readonly isLost: boolean;
   /** Calls the listener after each change of `isLost`. Returns a function that removes it. */
   onChange(listener: () => void): () => void;
 }
 
-/** Probes the database, or another server, every two seconds and remembers the result. */
+/** Probes the database, or another server, every two seconds, and tracks whether it is usable or lost. */
 export class AvailabilityWatch implements Availability, Part {
   readonly #options: Required<AvailabilityOptions>;
   readonly #check: UsabilityCheck;
@@ -70,9 +70,9 @@ export class AvailabilityWatch implements Availability, Part {
 
   async #watch(): Promise<void> {
     const { signal } = this.#stopping;
-    const { probeEveryMs: lookMs } = this.#options;
+    const { probeEveryMs } = this.#options;
     while (!signal.aborted) {
-      await delay(lookMs, undefined, { signal, ref: false }).catch(() => undefined);
+      await delay(probeEveryMs, undefined, { signal, ref: false }).catch(() => undefined);
       if (signal.aborted) return;
       const isAnswered = await this.#check.probe();
       if (signal.aborted || !isAnswered) continue;
@@ -81,13 +81,13 @@ export class AvailabilityWatch implements Availability, Part {
     }
   }
 
-  /** Starts from the last answer, so that a probe that waits for its own timeout delays nothing. */
+  /** Restarts the loss timer at each answer, so that a probe that waits for its own timeout does not delay it. */
   #awaitLoss(): void {
-    const { lostAfterMs, probeEveryMs: lookMs } = this.#options;
+    const { lostAfterMs, probeEveryMs } = this.#options;
     clearTimeout(this.#lossTimer);
     const check = (): void => {
       if (!this.isUsable) this.#setLost(true);
-      else this.#lossTimer = setTimeout(check, lookMs / 2).unref();
+      else this.#lossTimer = setTimeout(check, probeEveryMs / 2).unref();
     };
     this.#lossTimer = setTimeout(check, lostAfterMs).unref();
   }
