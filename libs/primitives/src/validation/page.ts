@@ -4,7 +4,7 @@ import { id } from './schemas.ts';
 import { shownText } from './shown-text.ts';
 import { faults } from './wording.ts';
 
-/** Pages beyond it need the cursor. */
+/** Later pages need a cursor. */
 const OFFSET_AT_MOST = 10_000;
 /** Longer than any cursor. */
 const CURSOR_LENGTH_AT_MOST = 4_000;
@@ -41,12 +41,13 @@ const page = z
 
 export type Page = z.output<typeof page>;
 
-const place = parameters({ limit: 'limit', offset: 'offset', after: 'after' });
+const locatePageFault = parameters({ limit: 'limit', offset: 'offset', after: 'after' });
 
-/** @throws DomainError 'invalid-request' with the name of the parameter */
-export const readPage = (request: unknown): Page => parse(page, request, 'The page parameters are not valid.', place);
+/** Parses a page of a list of the registry API. @throws DomainError 'invalid-request' with the name of the parameter */
+export const readPage = (request: unknown): Page =>
+  parse(page, request, 'The page parameters are not valid.', locatePageFault);
 
-/** Lists of sales channels have larger pages and higher offsets. */
+/** Sales channels have longer lists, with larger pages and higher offsets. */
 const CHANNEL_OFFSET_AT_MOST = 100_000;
 
 const channelPage = z
@@ -54,11 +55,11 @@ const channelPage = z
   .check(checkOffsetOrCursor)
   .transform((parsed) => ({ ...parsed, parameter: '$after' }));
 
-const channelPlace = parameters({ limit: '$limit', offset: '$offset', after: '$after' });
+const locateChannelPageFault = parameters({ limit: '$limit', offset: '$offset', after: '$after' });
 
 /** Parses a page of a sales channel's list. @throws DomainError 'invalid-request' with the name of the parameter */
 export const readChannelPage = (request: unknown): z.output<typeof channelPage> =>
-  parse(channelPage, request, 'The page parameters are not valid.', channelPlace);
+  parse(channelPage, request, 'The page parameters are not valid.', locateChannelPageFault);
 
 export interface ListOrder<By extends string> {
   readonly by: By;
@@ -83,10 +84,10 @@ export function readListOrder<const By extends string>(
 const REASON_LENGTH_AT_MOST = 1_000;
 const OPERATOR_ROWS_AT_MOST = 1_000;
 
-/** An operator's reason for taking something away, recorded for other operators. */
+/** An operator's reason for revoking a right or an access, recorded for other operators. */
 export const reason = shownText({ min: 1, max: REASON_LENGTH_AT_MOST });
 
-/** Page of an operator's list: the rows behind the one with the id `after`. */
+/** Page of an operator's list, with the rows after the id `after`. */
 export const operatorPage = z.object({ limit: z.int().min(1).max(OPERATOR_ROWS_AT_MOST), after: id.optional() });
 
 export type OperatorPage = z.output<typeof operatorPage>;
