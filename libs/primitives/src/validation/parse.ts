@@ -3,11 +3,11 @@ import type { z } from 'zod';
 import { faults } from './wording.ts';
 
 /** Longer member names from clients are truncated in responses. */
-const NAME_CHARACTERS_AT_MOST = 100;
+const MAX_NAME_CHARACTERS = 100;
 
 /** Truncates a member name from a client for a response. */
 export const shorten = (text: string): string =>
-  (text.length > NAME_CHARACTERS_AT_MOST ? `${text.slice(0, NAME_CHARACTERS_AT_MOST)}…` : text).toWellFormed();
+  (text.length > MAX_NAME_CHARACTERS ? `${text.slice(0, MAX_NAME_CHARACTERS)}…` : text).toWellFormed();
 
 const encodeSegment = (part: PropertyKey): string =>
   encodeURIComponent(shorten(String(part)).replaceAll('~', '~0').replaceAll('/', '~1'));

@@ -45,13 +45,13 @@ export const text = ({ min = 0, max }: { min?: number; max: number }) =>
   });
 
 /** RFC 5321 section 4.5.3.1.3, without the brackets. */
-const EMAIL_LENGTH_AT_MOST = 254;
+const MAX_EMAIL_LENGTH = 254;
 
 /**
  * E-mail address: text on both sides of one `@`, without blanks, control and invisible characters. Only a delivered
  * mail could prove that the address exists.
  */
-export const emailAddress = text({ min: 3, max: EMAIL_LENGTH_AT_MOST }).regex(
+export const emailAddress = text({ min: 3, max: MAX_EMAIL_LENGTH }).regex(
   /^[^@\s\p{Cc}\p{Cf}]+@[^@\s\p{Cc}\p{Cf}]+$/u,
   { error: 'must be an e-mail address' },
 );
@@ -120,17 +120,17 @@ export const jsonText = z.string().transform((value, context): unknown => {
 });
 
 /** Maximum number of ids in one lookup. */
-const LOOK_UPS_AT_MOST = 10_000;
+const MAX_LOOK_UPS = 10_000;
 
 /** Ids that another service looks up. Impossible ids are dropped, like unknown ones. */
 export const idListToFind = z
   .array(z.string())
-  .max(LOOK_UPS_AT_MOST)
+  .max(MAX_LOOK_UPS)
   .transform((ids) => ids.filter(isStorable));
 
 /** Like {@link idListToFind}, for records with several ids. */
 export const idsToFind = <Shape extends Record<string, z.ZodString>>(shape: Shape) =>
   z
     .array(z.object(shape))
-    .max(LOOK_UPS_AT_MOST)
+    .max(MAX_LOOK_UPS)
     .transform((keys) => keys.filter((key) => Object.values<string>(key as Record<string, string>).every(isStorable)));
