@@ -51,7 +51,7 @@ const migrations: Readonly<Record<string, readonly [text: string, rules: readonl
   ],
   'an exception without one': [
     'select 1;\n-- squawk-ignore ban-drop-column\nalter table entry drop column a;',
-    ['an exception without a comment above it that says why'],
+    ['add a comment with the reason above the exception'],
   ],
 };
 
@@ -79,5 +79,5 @@ test.each(Object.keys(migrations).map((name, index) => [name, index] as const))(
 
 test('unreleased migrations follow the rules', async () => {
   const { stdout } = await promisify(execFile)(process.execPath, [tool]);
-  expect(stdout).toContain('keep the rules');
+  expect(stdout).toMatch(/^\d+ migrations checked, 0 faults/);
 });
