@@ -38,7 +38,7 @@ function write(path: string, text: string): void {
 
 const formatFrontMatter = ({ slug, title, source }: Page): string =>
   `---\ntitle: ${JSON.stringify(title)}\neditUrl: false\nslug: ${JSON.stringify(slug === '' ? 'index' : slug)}\n` +
-  `# Made of ${source}\n---\n`;
+  `# Generated from ${source}\n---\n`;
 
 function writeSources(site: Site): void {
   for (const page of site.pages) {
@@ -52,7 +52,7 @@ function writeSources(site: Site): void {
 }
 
 /** Serves the previous site until the new one is complete. */
-function putInPlace(): void {
+function replaceSite(): void {
   const target = join(folder, 'dist');
   const old = join(work, 'old');
   rmSync(old, { recursive: true, force: true });
@@ -96,7 +96,7 @@ try {
   compressTexts(draft);
   // Dated to the start of the build: later changes make the next `npm start` rebuild the site.
   utimesSync(join(draft, 'index.html'), startedAt, startedAt);
-  putInPlace();
+  replaceSite();
 } finally {
   rmSync(work, { recursive: true, force: true });
 }

@@ -6,9 +6,9 @@ import { basename, dirname, join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { build, type Rolldown } from 'vite';
 
-/** Scripts of the first page, gzipped. */
-const FIRST_LOAD_BYTES_AT_MOST = 200_000;
-const COMPRESSED_FROM_BYTES = 1_024;
+/** Limit of the scripts that the first page loads, gzipped. */
+const MAX_FIRST_LOAD_BYTES = 200_000;
+const MIN_COMPRESSED_BYTES = 1_024;
 
 const root = import.meta.dirname;
 const isWatching = process.argv.includes('--watch');
@@ -29,15 +29,15 @@ function findFirstLoad(chunks: readonly Rolldown.OutputChunk[]): Rolldown.Output
 function checkBudget(application: string, output: Rolldown.RolldownOutput): void {
   const chunks = output.output.filter((each) => each.type === 'chunk');
   const bytes = findFirstLoad(chunks).reduce((sum, { code }) => sum + gzipSync(code).length, 0);
-  const line = `${application}: the first page loads ${bytes} bytes of script (gzip), of ${FIRST_LOAD_BYTES_AT_MOST}`;
+  const line = `First page of ${application}: ${bytes} bytes of script (gzip), limit ${MAX_FIRST_LOAD_BYTES}.`;
   process.stdout.write(`${line}\n`);
-  if (bytes > FIRST_LOAD_BYTES_AT_MOST) throw new Error(`${line}: too much`);
+  if (bytes > MAX_FIRST_LOAD_BYTES) throw new Error(`${line} Load code of other pages on demand.`);
 }
 
 function compress(folder: string): void {
   for (const name of globSync('**/*.{js,css,html,json,svg}', { cwd: folder })) {
     const content = readFileSync(join(folder, name));
-    if (content.length < COMPRESSED_FROM_BYTES) continue;
+    if (content.length < MIN_COMPRESSED_BYTES) continue;
     const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY } };
     writeFileSync(join(folder, `${name}.br`), brotliCompressSync(content, quality));
     writeFileSync(join(folder, `${name}.gz`), gzipSync(content, { level: 9 }));
@@ -49,24 +49,24 @@ async function writePaths(source: string, folder: string): Promise<void> {
   writeFileSync(join(folder, 'paths.json'), JSON.stringify(pages.map(({ path }) => path)));
 }
 
-/** True if another process has put a build there meanwhile, which is as good. */
-const isThereSince = (target: string, startedAtMs: number): boolean =>
+/** Whether another process has swapped in a build since, which then need not be replaced. */
+const wasReplacedSince = (target: string, startedAtMs: number): boolean =>
   (statSync(join(target, 'index.html'), { throwIfNoEntry: false })?.mtimeMs ?? 0) > startedAtMs;
 
 /** Replaces the build as a whole. Other processes may do the same concurrently. */
-function putInPlace(draft: string, target: string, startedAtMs: number): void {
+function swapBuild(draft: string, target: string, startedAtMs: number): void {
   const old = `${draft}.old`;
-  while (!isThereSince(target, startedAtMs)) {
+  while (!wasReplacedSince(target, startedAtMs)) {
     rmSync(old, { recursive: true, force: true });
     try {
       if (existsSync(target)) renameSync(target, old);
       renameSync(draft, target);
     } catch (error) {
-      // Another process has removed the old build or added a new one.
+      // Another process has removed the old build or added a new build.
       if (!['ENOENT', 'ENOTEMPTY'].includes(String((error as NodeJS.ErrnoException).code))) throw error;
     }
   }
-  for (const left of [draft, old]) rmSync(left, { recursive: true, force: true });
+  for (const leftover of [draft, old]) rmSync(leftover, { recursive: true, force: true });
 }
 
 /** Builds beside the target and swaps, so that a running portal never serves a partial build. */
@@ -101,7 +101,7 @@ async function buildApplication(source: string): Promise<void> {
   checkBudget(application, (await build(options)) as Rolldown.RolldownOutput);
   await writePaths(source, draft);
   compress(draft);
-  putInPlace(draft, target, startedAtMs);
+  swapBuild(draft, target, startedAtMs);
 }
 
 for (const page of globSync('src/*/index.html', { cwd: root })) {

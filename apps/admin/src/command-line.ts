@@ -22,7 +22,7 @@ const MISUSED = 2;
 const UNAVAILABLE =
   'A service cannot be reached. Check that all services are running and that IDENTITY_ADDRESS, RBAC_ADDRESS, ' +
   'TRADERS_ADDRESS, INVENTORY_ADDRESS, REGISTRY_IMPORT_ADDRESS and WEBHOOKS_ADDRESS are right.';
-const UNAUTHENTICATED = 'The services do not accept this key. SERVICE_PRIVATE_KEY must be that of "admin".';
+const UNAUTHENTICATED = 'The services do not accept this key. SERVICE_PRIVATE_KEY must be the key of "admin".';
 
 /**
  * Runs one command. Prints its answer as JSON on standard output, or the error on standard error.

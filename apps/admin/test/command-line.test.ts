@@ -291,7 +291,7 @@ describe('refusals', () => {
     const { SERVICE_PRIVATE_KEY } = identityVariables('rbac');
     const { exitCode, errors } = await runIn({ ...admin.environment, SERVICE_PRIVATE_KEY }, 'list-sales-channels');
     expect(exitCode).toBe(1);
-    expect(errors).toContain('SERVICE_PRIVATE_KEY must be that of "admin"');
+    expect(errors).toContain('SERVICE_PRIVATE_KEY must be the key of "admin"');
   });
 });
 

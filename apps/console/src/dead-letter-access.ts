@@ -21,7 +21,7 @@ const identified = (letter: DeadLetter): IdentifiedLetter => ({
 });
 
 /**
- * Access to dead letters, one request at a time: a reader holds the messages, so that another one would not see them.
+ * Access to dead letters, one request at a time: a reader holds the messages, so a concurrent reader would miss them.
  */
 export class DeadLetterAccess {
   readonly #url: string;
@@ -34,7 +34,10 @@ export class DeadLetterAccess {
     this.#namespace = namespace;
   }
 
-  /** Lists the oldest. @throws DomainError 'unavailable' without a broker, or if too many requests wait for it */
+  /**
+   * Lists the oldest dead letters.
+   * @throws DomainError 'unavailable' without a broker, or if too many requests wait for it
+   */
   async list(queue: QueueFamily, atMost: number): Promise<IdentifiedLetter[]> {
     return (await this.#work((letters) => listDeadLetters(letters, queue, atMost))).map(identified);
   }
@@ -46,7 +49,7 @@ export class DeadLetterAccess {
     return found;
   }
 
-  /** Replays the oldest. Returns their number. @throws DomainError 'unavailable' without a broker */
+  /** Replays the oldest dead letters. Returns their number. @throws DomainError 'unavailable' without a broker */
   replay(queue: QueueFamily, atMost: number): Promise<number> {
     return this.#work((letters) => replayDeadLetters(letters, queue, atMost));
   }

@@ -3,7 +3,7 @@ import { Operators } from './operators.ts';
 
 const operators = new Operators('https://id.example', ['olga', 'otto']);
 
-test('operators are the subjects of the one issuer', () => {
+test('operators are the configured subjects of the issuer', () => {
   expect(operators.require({ issuer: 'https://id.example', subject: 'olga' })).toEqual({ name: 'olga' });
   // Discovery of OpenID Connect treats issuers as URLs.
   expect(operators.require({ issuer: 'https://id.example/', subject: 'otto' })).toEqual({ name: 'otto' });

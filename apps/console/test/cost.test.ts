@@ -21,7 +21,7 @@ const OPERATIONS = '/operator/v1';
 const ownPage = { 'sec-fetch-site': 'same-origin', 'x-portal': '1' };
 
 /** Operations that validate their requests, and do nothing else. */
-const readingOnly = (): Operations =>
+const createValidatingOperations = (): Operations =>
   Object.fromEntries(
     Object.entries(createOperations({ operatorClients: {} } as Context)).map(([id, operation]) => [
       id,
@@ -56,9 +56,9 @@ beforeAll(async () => {
   const session = { issuer: ISSUER, subject: 'olga', signedInAtMs: Date.now() };
   const sessions = {
     read: () => Promise.resolve({ session, seenAtMs: Date.now() }),
-    usable: () => Promise.resolve(session),
-    seen: () => Promise.resolve(),
-    forget: () => undefined,
+    refreshIfNeeded: () => Promise.resolve(session),
+    recordUse: () => Promise.resolve(),
+    clearCookies: () => undefined,
   } as unknown as Sessions;
   const app = createRoutes({
     site: {
@@ -79,7 +79,7 @@ beforeAll(async () => {
     },
     webFolder: '/nonexistent',
     operators: new Operators(ISSUER, ['olga']),
-    operations: readingOnly(),
+    operations: createValidatingOperations(),
     requiredSignIn: { maxAgeSeconds: 900, acrs: [] },
   });
   server = app.listen(0, '127.0.0.1');

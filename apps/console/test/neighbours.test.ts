@@ -53,7 +53,8 @@ beforeAll(async () => {
     logger: silentLogger,
   });
   const { 'registry-import': registryImport } = addresses;
-  const context = { powers: createPowers({ ...connection, addresses: { ...addresses, registryImport } }), connection };
+  const operatorClients = createPowers({ ...connection, addresses: { ...addresses, registryImport } });
+  const context = { operatorClients, connection };
   const trail = await providers[own.indexOf(identityContract)]?.client('auditLog', 'identity');
   const clientOf = <Key extends 'channelTasks' | 'channelUse'>(contract: Contract, key: Key) =>
     providers[own.indexOf(contract)]?.client(key, 'admin');

@@ -26,7 +26,11 @@ afterEach(() => void server?.close());
 /** Answers to an operator with this sign-in, for a change and a read. */
 async function answersTo(signIn: SignIn, acrs: readonly string[]) {
   const session = { id: 's1', issuer: ISSUER, subject: 'olga', ...signIn };
-  const sessions = { read: async () => ({ session }), usable: async () => session, seen: async () => undefined };
+  const sessions = {
+    read: async () => ({ session }),
+    refreshIfNeeded: async () => session,
+    recordUse: async () => undefined,
+  };
   const pipeline = createPipeline({
     sessions: sessions as unknown as PipelineOptions['sessions'],
     operators: new Operators(ISSUER, ['olga']),

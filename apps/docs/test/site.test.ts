@@ -57,7 +57,7 @@ test('code contains no HTML entities', () => {
 test('texts above the minimum size get a compressed copy', () => {
   const folder = mkdtempSync(join(tmpdir(), 'saleschannel-texts-'));
   try {
-    const long = 'what is said often '.repeat(100);
+    const long = 'repeated text '.repeat(100);
     writeFileSync(join(folder, 'long.html'), long);
     writeFileSync(join(folder, 'short.html'), 'short');
     writeFileSync(join(folder, 'picture.png'), long);
@@ -80,12 +80,12 @@ const contract = JSON.parse(readFileSync(join(root, 'apps/gateway/src/contract/g
 
 test('every operation has a line that links to Swagger UI', () => {
   const { markdown } = createOperationsPage();
-  const promised = Object.values(contract.paths).flatMap((methods) =>
+  const operations = Object.values(contract.paths).flatMap((methods) =>
     Object.values(methods).flatMap(({ operationId, tags = [] }) => (operationId ? [[operationId, tags[0]]] : [])),
   );
-  expect(promised.length).toBeGreaterThan(100);
-  for (const [id, tag] of promised) expect(markdown).toContain(`| [${id}](/docs/api#/${tag}/${id}) | `);
-  expect(markdown.match(/^\| \[/gm)).toHaveLength(promised.length);
+  expect(operations.length).toBeGreaterThan(100);
+  for (const [id, tag] of operations) expect(markdown).toContain(`| [${id}](/docs/api#/${tag}/${id}) | `);
+  expect(markdown.match(/^\| \[/gm)).toHaveLength(operations.length);
   expect(markdown).toContain('| `POST /saleschannel-services/v1/webhook-endpoints` | ');
 });
 
@@ -106,7 +106,7 @@ test('the sidebar shows clients and sandbox to integrators, and only existing pa
   expect(() => buildSidebar(site.pages.filter(({ slug }) => slug !== 'errors'))).toThrow('errors');
 });
 
-test('the sidebar lists every page but the first one, once', () => {
+test('the sidebar lists every page except the home page once', () => {
   interface Group {
     readonly items: readonly { readonly slug?: string }[];
   }
@@ -127,7 +127,7 @@ test('the page of integration events names senders and receivers', () => {
   expect(markdown.match(/^### .+$/gm)).toEqual(['### TRADE', '### RETIREMENT', '### OFFRAMP']);
 });
 
-test('redirects lead to pages and hide none', () => {
+test('redirects lead to pages and hide no page', () => {
   const slugs = new Set(site.pages.map(({ slug }) => slug));
   for (const [from, to] of Object.entries(redirects)) {
     expect([from, slugs.has(from)]).toEqual([from, false]);
@@ -165,6 +165,6 @@ test('the security document covers every service', () => {
     .filter((name) => name.endsWith('.proto'))
     .flatMap((name) => [...readFileSync(join(root, 'protos', name), 'utf8').matchAll(/^service (\w{1,99}) \{$/gm)]);
   expect(services.length).toBeGreaterThan(20);
-  const [told = ''] = section.split(/^## /m, 1);
-  expect(services.map(([, name]) => name).filter((name) => !told.includes(`\`${name}\``))).toEqual([]);
+  const [callRules = ''] = section.split(/^## /m, 1);
+  expect(services.map(([, name]) => name).filter((name) => !callRules.includes(`\`${name}\``))).toEqual([]);
 });

@@ -10,15 +10,15 @@ import { listEvents, readHeads } from './store/events.ts';
 import { schema } from './store/schema.ts';
 
 const NAME = 'events';
-/** Share of the connections that the consumer uses. Calls use the rest. */
-const WORK_PART = 0.4;
+/** Share of the connections for the consumer. The rest is for calls. */
+const WORK_SHARE = 0.4;
 
 export const service: ServiceDefinition<typeof environment> = {
   name: NAME,
   environment,
   async createApp(values, logger) {
     const identity = await createServiceIdentity(NAME, values, logger);
-    const { database, work } = await openServiceDatabase(values, schema, logger, { work: WORK_PART });
+    const { database, work } = await openServiceDatabase(values, schema, logger, { work: WORK_SHARE });
     const broker = createServiceBroker(NAME, values, logger);
     const reads = createReads(primaryAlone(database), database.poolMax);
     const feed = new Feed({

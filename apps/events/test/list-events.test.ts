@@ -25,7 +25,7 @@ afterAll(() => log.stop());
 /** Recording time of the event at this index. */
 function timeOf(index: number): string {
   const event = events[index];
-  if (!event) throw new Error(`the log has no event ${index}`);
+  if (!event) throw new Error(`The log has no event ${index}.`);
   return event.createdAt;
 }
 /** Adds a nanosecond. */

@@ -43,7 +43,7 @@ async function open(after?: string, of = channel, service = gateway): Promise<Op
     async take(count) {
       while (received.length < count) {
         const { value, done } = await messages.next();
-        if (done) throw new Error('the stream has ended');
+        if (done) throw new Error('The stream has ended.');
         received.push(...value.events);
       }
       return received.splice(0, count);
@@ -171,7 +171,7 @@ describe('StreamEvents', () => {
       (error: Error) => error.message,
     );
     await own.stop();
-    expect(await ended).toBe('the stream has ended');
+    expect(await ended).toBe('The stream has ended.');
     client.close();
   });
 });

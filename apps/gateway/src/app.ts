@@ -42,7 +42,7 @@ function listenForChanges(values: Values<typeof environment>, authenticator: Aut
 
 /** Poll interval for revocations. */
 const POLL_MS = 500;
-/** For a service that every request needs. */
+/** Timeout of readiness probes of the services that every request needs. */
 const PROBE_TIMEOUT_MS = 1_000;
 const monotonicMs = (): number => performance.now();
 
@@ -77,7 +77,7 @@ export const createService = ({ now = monotonicMs, securityLogger }: ServicePart
     const draining = new AbortController();
     // Identity and rbac store everything that makes a principal of a sales channel.
     const revocationWatch = new RevocationWatch({ now, readHeads: createHeadReader([audit.identity, audit.rbac]) });
-    const watch = createJob({
+    const pollJob = createJob({
       everyMs: POLL_MS,
       work: () => revocationWatch.poll(),
       onError: (error) => logger.debug({ err: error }, 'cannot read audit heads: principals are authenticated again'),
@@ -85,7 +85,7 @@ export const createService = ({ now = monotonicMs, securityLogger }: ServicePart
     const authenticator = new Authenticator({
       authenticate: (request, options) => clients.identity.Authenticate(request, options),
       verifier: identity.verifier,
-      revocationWatch: revocationWatch,
+      revocationWatch,
       now,
     });
     const securityLog = new SecurityLog({ logger: securityLogger ?? logger, now });
@@ -129,7 +129,7 @@ export const createService = ({ now = monotonicMs, securityLogger }: ServicePart
       now,
       logger,
     });
-    const parts = [listenForChanges(values, authenticator, logger), watch, securityLog];
+    const parts = [listenForChanges(values, authenticator, logger), pollJob, securityLog];
     const ownClients = Object.values(others).filter((client) => client !== undefined);
     return composeApp(parts, registry ? together(main, registry) : main, [
       ...ownClients,

@@ -3,10 +3,10 @@ import { createClient, type ServiceClient, type ServiceIdentity } from '@salesch
 import type { Values } from '@saleschannel/runtime';
 import type { environment } from './environment.ts';
 
-/** By service with an audit trail. */
+/** Clients of audit trails, by service. */
 export type AuditClients = Readonly<Record<AuditedService, ServiceClient<'auditLog'>>>;
 
-/** The services behind the gateway. Each public operation calls one RPC of one of them. */
+/** Clients of the services behind the gateway. Most public operations call one RPC of one service. */
 export interface Clients {
   readonly identity: ServiceClient<'identity'>;
   readonly rbac: ServiceClient<'rbac'>;
@@ -25,7 +25,7 @@ export interface Clients {
   readonly audit: AuditClients;
 }
 
-/** The listed RPCs, look-ups by key, are batched across concurrent requests. */
+/** Creates the clients. The RPCs listed with a client are look-ups by key, batched across concurrent requests. */
 export function createClients(values: Values<typeof environment>, { tokens }: ServiceIdentity): Clients {
   const createAuditClient = (receiver: AuditedService, address: string) =>
     createClient('auditLog', { address, receiver, tokens });

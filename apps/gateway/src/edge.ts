@@ -29,7 +29,7 @@ export interface EdgeOptions {
   readonly logger: Logger;
 }
 
-/** Responses are for one caller, may not be cached, and are data for browsers. */
+/** Headers of all responses: each is for one caller and not cached, and browsers must not guess its type. */
 const toCommonHeaders = ({
   HSTS_MAX_AGE_SECONDS: hstsMaxAgeSeconds,
   SANDBOX: isSandbox,
@@ -44,7 +44,7 @@ const toCommonHeaders = ({
 
 const isRegistryOperation = ({ principal }: ContractOperation): boolean => principal === 'registry';
 
-/** Creates one HTTP server, or a second one for the registry API. They share all limits. */
+/** Creates one HTTP server, or a second one for the registry API. Both share rate limits and limits per address. */
 export function createEdge(options: EdgeOptions): { readonly main: App; readonly registry: App | undefined } {
   const { values, securityLog, isProxy } = options;
   const commonHeaders = toCommonHeaders(values);

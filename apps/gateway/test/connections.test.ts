@@ -21,7 +21,7 @@ afterEach(async () => {
 
 interface Limits {
   perAddress?: number;
-  strangersPerAddress?: number;
+  unauthenticatedPerAddress?: number;
   isProxy?: () => boolean;
 }
 
@@ -154,7 +154,7 @@ describe('connections of one address', () => {
   const isOpen = (socket: Socket) => !socket.destroyed && socket.readyState === 'open';
 
   test('without credentials make room, the oldest first', async () => {
-    await start(answer, {}, { strangersPerAddress: 2 });
+    await start(answer, {}, { unauthenticatedPerAddress: 2 });
     const sockets = [await opened(), await opened(), await opened()];
     await eventually(async () => !isOpen(sockets[0] as Socket), 'the end of the oldest');
     expect(sockets.slice(1).map(isOpen)).toEqual([true, true]);
@@ -167,7 +167,7 @@ describe('connections of one address', () => {
         response.end('hello');
       },
       {},
-      { strangersPerAddress: 1, perAddress: 3 },
+      { unauthenticatedPerAddress: 1, perAddress: 3 },
     );
     const known = [await opened(), await opened(), await opened()];
     expect(known.map(isOpen)).toEqual([true, true, true]);
@@ -179,7 +179,7 @@ describe('connections of one address', () => {
   });
 
   test('from a trusted proxy do not count', async () => {
-    await start(answer, {}, { strangersPerAddress: 1, perAddress: 1, isProxy: () => true });
+    await start(answer, {}, { unauthenticatedPerAddress: 1, perAddress: 1, isProxy: () => true });
     const sockets = [await opened(), await opened(), await opened()];
     expect(sockets.map(isOpen)).toEqual([true, true, true]);
   });

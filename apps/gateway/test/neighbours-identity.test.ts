@@ -91,6 +91,6 @@ test('identity and rbac return their audit heads', async () => {
   const trails = await Promise.all(
     services.map((name, index) => system.providers[index]?.client('auditLog', name) ?? Promise.reject(new Error(name))),
   );
-  const ends = { ends: new Map([['c1', '1']]), installation: '0' };
-  expect(await createHeadReader(trails)(['c1'])).toEqual([ends, ends]);
+  const expected = { heads: new Map([['c1', '1']]), installation: '0' };
+  expect(await createHeadReader(trails)(['c1'])).toEqual([expected, expected]);
 });

@@ -27,9 +27,9 @@ interface StartedCall {
 
 const createClient = (gone: AbortSignal) => ({
   isDisconnected: gone.aborted,
-  onDisconnect(leave: () => void) {
-    gone.addEventListener('abort', leave);
-    return () => gone.removeEventListener('abort', leave);
+  onDisconnect(listener: () => void) {
+    gone.addEventListener('abort', listener);
+    return () => gone.removeEventListener('abort', listener);
   },
 });
 

@@ -21,7 +21,7 @@ test('an API key is created once, and every repeat gets its secret', async () =>
   expect(answers).toEqual(answers.map(() => ({ key, secret })));
   expect(replays).toBe(6);
   expect((await identity.gateway.ListApiKeys({}, as)).keys).toHaveLength(1);
-  if (!key) throw new Error('no key was answered');
+  if (!key) throw new Error('The response has no key.');
   expect(await identity.authenticate(withKey(key, secret))).toMatchObject({ userId });
   const kept = await identity.service.sql<{ answer: Buffer }>('select answer from idempotency_key');
   for (const { answer } of kept) expect(answer.toString('latin1')).not.toContain(secret);

@@ -17,19 +17,19 @@ afterAll(async () => {
 });
 
 /** Returns call options of a user with an access token or this API key. */
-const by = (userId: string, keyId?: string, accountHolderId?: string) =>
+const optionsOf = (userId: string, keyId?: string, accountHolderId?: string) =>
   asUser(undefined, [], userId, accountHolderId, { keyId, isRegistry: accountHolderId !== undefined });
 
-const make = async (userId: string, madeWith?: CreatedKey): Promise<CreatedKey> =>
-  identity.createApiKey(await by(userId, madeWith?.key.id));
+const createKey = async (userId: string, madeWith?: CreatedKey): Promise<CreatedKey> =>
+  identity.createApiKey(await optionsOf(userId, madeWith?.key.id));
 
-async function makeRegistryKey(userId: string, holder: string, madeWith?: CreatedKey): Promise<CreatedKey> {
+async function createRegistryKey(userId: string, holder: string, madeWith?: CreatedKey): Promise<CreatedKey> {
   await identity.admin.SetAccountHolder({ userId, accountHolderId: holder });
-  const options = await by(userId, madeWith?.key.id, holder);
+  const options = await optionsOf(userId, madeWith?.key.id, holder);
   return identity.createRegistryKey(new Date(Date.now() + DAY_MS).toISOString(), options);
 }
 
-const isGood = async ({ key, secret }: CreatedKey): Promise<boolean> => {
+const isValid = async ({ key, secret }: CreatedKey): Promise<boolean> => {
   const credential = secret.startsWith('scs_reg') ? withRegistryKey(key, secret) : withKey(key, secret);
   return identity.gateway.Authenticate(credential).then(
     () => true,
@@ -37,21 +37,21 @@ const isGood = async ({ key, secret }: CreatedKey): Promise<boolean> => {
   );
 };
 
-const areGood = (keys: readonly CreatedKey[]): Promise<boolean[]> => Promise.all(keys.map(isGood));
+const areValid = (keys: readonly CreatedKey[]): Promise<boolean[]> => Promise.all(keys.map(isValid));
 
 describe('a key created with another key', () => {
-  test('is deleted with the descendants of its parent, and so are its own, of both kinds', async () => {
+  test('is deleted with the descendants of its parent, together with its own, of both kinds', async () => {
     const userId = await identity.newUser();
-    const other = await make(userId);
-    const root = await make(userId);
-    const child = await make(userId, root);
-    const grandchild = await make(userId, child);
-    const registry = await makeRegistryKey(userId, newId(), grandchild);
-    expect(await areGood([root, child, grandchild, registry])).toEqual([true, true, true, true]);
+    const other = await createKey(userId);
+    const root = await createKey(userId);
+    const child = await createKey(userId, root);
+    const grandchild = await createKey(userId, child);
+    const registry = await createRegistryKey(userId, newId(), grandchild);
+    expect(await areValid([root, child, grandchild, registry])).toEqual([true, true, true, true]);
     // Even the key that authenticated the request.
     const request = { id: root.key.id, descendants: true };
-    await identity.gateway.DeleteApiKey(request, await by(userId, child.key.id));
-    expect(await areGood([root, child, grandchild, registry, other])).toEqual([false, false, false, false, true]);
+    await identity.gateway.DeleteApiKey(request, await optionsOf(userId, child.key.id));
+    expect(await areValid([root, child, grandchild, registry, other])).toEqual([false, false, false, false, true]);
     await eventually(async () => {
       const announced = listener.entries.map(({ event }) => event.keyId);
       return [root, child, grandchild, registry].every(({ key }) => announced.includes(key.id));
@@ -65,14 +65,14 @@ describe('a key created with another key', () => {
     ['the key above', ({ root }) => root],
   ])('outlives a parent deleted by %s, and gets the next one above', async (_name, keyOf) => {
     const userId = await identity.newUser();
-    const root = await make(userId);
-    const old = await make(userId, root);
-    const child = await make(userId, old);
-    const below = await make(userId, child);
-    const registry = await makeRegistryKey(userId, newId(), old);
-    const asking = await by(userId, keyOf({ root, old, child })?.key.id);
-    await identity.gateway.DeleteApiKey({ id: old.key.id }, asking);
-    expect(await areGood([root, old, child, below, registry])).toEqual([true, false, true, true, true]);
+    const root = await createKey(userId);
+    const old = await createKey(userId, root);
+    const child = await createKey(userId, old);
+    const below = await createKey(userId, child);
+    const registry = await createRegistryKey(userId, newId(), old);
+    const options = await optionsOf(userId, keyOf({ root, old, child })?.key.id);
+    await identity.gateway.DeleteApiKey({ id: old.key.id }, options);
+    expect(await areValid([root, old, child, below, registry])).toEqual([true, false, true, true, true]);
     const { keys } = await identity.operator.ListKeys({ limit: 10, userId });
     const makers = new Map(keys.map((key) => [key.id, key.madeWithKeyId]));
     expect([child, below, registry].map(({ key }) => makers.get(key.id))).toEqual([
@@ -80,63 +80,63 @@ describe('a key created with another key', () => {
       child.key.id,
       root.key.id,
     ]);
-    await identity.gateway.DeleteApiKey({ id: root.key.id, descendants: true }, await by(userId));
-    expect(await areGood([root, child, below, registry])).toEqual([false, false, false, false]);
+    await identity.gateway.DeleteApiKey({ id: root.key.id, descendants: true }, await optionsOf(userId));
+    expect(await areValid([root, child, below, registry])).toEqual([false, false, false, false]);
   });
 
   test('names its parent until it has none', async () => {
     const userId = await identity.newUser();
-    const root = await make(userId);
-    const child = await make(userId, root);
+    const root = await createKey(userId);
+    const child = await createKey(userId, root);
     const madeWith = async () => {
-      const { keys } = await identity.gateway.ListKeyDetails({}, await by(userId));
+      const { keys } = await identity.gateway.ListKeyDetails({}, await optionsOf(userId));
       return keys.find(({ id }) => id === child.key.id)?.madeWithKeyId;
     };
     expect(await madeWith()).toBe(root.key.id);
-    await identity.gateway.DeleteApiKey({ id: root.key.id }, await by(userId));
+    await identity.gateway.DeleteApiKey({ id: root.key.id }, await optionsOf(userId));
     expect(await madeWith()).toBeUndefined();
   });
 
   test("of another user's key stays", async () => {
     const [userId, stranger] = [await identity.newUser(), await identity.newUser()];
-    const root = await make(userId);
-    const child = await make(userId, root);
+    const root = await createKey(userId);
+    const child = await createKey(userId, root);
     for (const descendants of [false, true]) {
       const request = { id: root.key.id, descendants };
-      expect(await failureOf(identity.gateway.DeleteApiKey(request, await by(stranger)))).toMatchObject({
+      expect(await failureOf(identity.gateway.DeleteApiKey(request, await optionsOf(stranger)))).toMatchObject({
         code: 'not-found',
       });
     }
-    expect(await areGood([root, child])).toEqual([true, true]);
+    expect(await areValid([root, child])).toEqual([true, true]);
     const created = await identity.operator.ListKeys({ limit: 10, madeWithKeyId: root.key.id });
     expect(created.keys.map(({ id }) => id)).toEqual([child.key.id]);
   });
 
   test('is not created if the parent was deleted meanwhile', async () => {
     const userId = await identity.newUser();
-    const gone = await make(userId);
-    await identity.gateway.DeleteApiKey({ id: gone.key.id }, await by(userId));
-    expect(await failureOf(make(userId, gone))).toMatchObject({ code: 'forbidden' });
-    expect(await failureOf(makeRegistryKey(userId, newId(), gone))).toMatchObject({ code: 'forbidden' });
+    const gone = await createKey(userId);
+    await identity.gateway.DeleteApiKey({ id: gone.key.id }, await optionsOf(userId));
+    expect(await failureOf(createKey(userId, gone))).toMatchObject({ code: 'forbidden' });
+    expect(await failureOf(createRegistryKey(userId, newId(), gone))).toMatchObject({ code: 'forbidden' });
   });
 
   test.each([false, true])(
     'is created or refused while its parent is deleted; with descendants: %s',
     async (descendants) => {
       const userId = await identity.newUser();
-      const above = await make(userId);
-      const root = await make(userId, above);
+      const above = await createKey(userId);
+      const root = await createKey(userId, above);
       const holder = newId();
-      const making = Array.from({ length: 8 }, (_, index) =>
-        index % 2 === 0 ? make(userId, root) : makeRegistryKey(userId, holder, root),
+      const creating = Array.from({ length: 8 }, (_, index) =>
+        index % 2 === 0 ? createKey(userId, root) : createRegistryKey(userId, holder, root),
       );
       const request = { id: root.key.id, descendants };
-      const deleting = by(userId).then((options) => identity.gateway.DeleteApiKey(request, options));
-      const outcomes = await Promise.allSettled(making);
+      const deleting = optionsOf(userId).then((options) => identity.gateway.DeleteApiKey(request, options));
+      const outcomes = await Promise.allSettled(creating);
       await deleting;
       const created = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
-      // Each is refused, or attached as its parent's deletion says: never valid without a parent.
-      expect(await areGood(created)).toEqual(created.map(() => !descendants));
+      // Each key is refused, deleted with its parent, or attached to the key above: never valid without a parent.
+      expect(await areValid(created)).toEqual(created.map(() => !descendants));
       const { keys } = await identity.operator.ListKeys({ limit: 100, userId });
       const below = keys.filter(({ id }) => id !== above.key.id);
       expect(below.map(({ id }) => id).toSorted()).toEqual(
@@ -150,37 +150,37 @@ describe('a key created with another key', () => {
 describe('an operator', () => {
   test('revokes a key with all descendants, once', async () => {
     const userId = await identity.newUser();
-    const root = await make(userId);
-    const child = await make(userId, root);
+    const root = await createKey(userId);
+    const child = await createKey(userId, root);
     const { keyIds } = await identity.operator.RevokeKey({ keyId: root.key.id });
     expect(keyIds.toSorted()).toEqual([root.key.id, child.key.id].toSorted());
-    expect(await areGood([root, child])).toEqual([false, false]);
+    expect(await areValid([root, child])).toEqual([false, false]);
     expect(await identity.operator.RevokeKey({ keyId: root.key.id })).toMatchObject({ keyIds: [] });
   });
 
   test('revokes a registry key', async () => {
-    const registry = await makeRegistryKey(await identity.newUser(), newId());
+    const registry = await createRegistryKey(await identity.newUser(), newId());
     expect(await identity.operator.RevokeKey({ keyId: registry.key.id })).toMatchObject({ keyIds: [registry.key.id] });
-    expect(await isGood(registry)).toBe(false);
+    expect(await isValid(registry)).toBe(false);
   });
 
   test('revokes only the keys of a user and the registry keys that they created', async () => {
     const [userId, stranger] = [await identity.newUser(), await identity.newUser()];
     const holder = newId();
-    const theirs = [await make(userId), await makeRegistryKey(userId, holder)];
-    const others = [await make(stranger), await makeRegistryKey(stranger, holder)];
+    const theirs = [await createKey(userId), await createRegistryKey(userId, holder)];
+    const others = [await createKey(stranger), await createRegistryKey(stranger, holder)];
     const { keyIds } = await identity.operator.RevokeUserKeys({ userId });
     expect(keyIds.toSorted()).toEqual(theirs.map(({ key }) => key.id).toSorted());
-    expect(await areGood([...theirs, ...others])).toEqual([false, false, true, true]);
+    expect(await areValid([...theirs, ...others])).toEqual([false, false, true, true]);
     expect(await identity.operator.RevokeUserKeys({ userId })).toMatchObject({ keyIds: [] });
     expect(await failureOf(identity.operator.RevokeUserKeys({ userId: newId() }))).toMatchObject({ code: 'not-found' });
   });
 
   test('sees keys of both kinds without secrets, page by page', async () => {
     const userId = await identity.newUser();
-    const root = await make(userId);
-    const child = await make(userId, root);
-    const registry = await makeRegistryKey(userId, 'holder-of-list', child);
+    const root = await createKey(userId);
+    const child = await createKey(userId, root);
+    const registry = await createRegistryKey(userId, 'holder-of-list', child);
     const ids = [root, child, registry].map(({ key }) => key.id).toSorted();
     const first = await identity.operator.ListKeys({ limit: 2, userId });
     const rest = await identity.operator.ListKeys({ limit: 2, userId, after: ids[1] });

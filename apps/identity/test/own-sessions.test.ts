@@ -10,7 +10,7 @@ import { startIdentity, withToken, type Identity } from './support/identity.ts';
 
 const HOUR_MS = 3_600_000;
 const clock = testClock();
-const notGood = { code: 'unauthenticated' };
+const unauthenticated = { code: 'unauthenticated' };
 const notFound = { code: 'not-found' };
 
 let identity: Identity;
@@ -49,7 +49,7 @@ async function begin(subject: string, directory = portal, providerSession?: stri
 }
 
 /** Creates a person with a session in portal and console, and a stranger with one. */
-async function world() {
+async function createPeople() {
   const [subject, other] = [newId(), newId()];
   const mine = await begin(subject);
   const atConsole = await begin(subject, consoleClient);
@@ -58,12 +58,12 @@ async function world() {
   return { subject, userId, as: await asUser(undefined, [], userId), mine, atConsole, stranger };
 }
 
-const livesOf = async (directory: ServiceClient<'sessions'>, { id }: Begun): Promise<boolean> =>
+const isAlive = async (directory: ServiceClient<'sessions'>, { id }: Begun): Promise<boolean> =>
   directory.CheckSession({ id }).then(
     () => true,
     () => false,
   );
-const endsOf = async (id: string): Promise<unknown[]> => {
+const readEndings = async (id: string): Promise<unknown[]> => {
   const rows = await identity.service.sql<{ event: string }>(
     `select event from audit_event where event like $1 and event like '%identity.session.ended%'`,
     [`%${id}%`],
@@ -73,7 +73,7 @@ const endsOf = async (id: string): Promise<unknown[]> => {
 
 describe('a person', () => {
   test('lists live sessions of all applications', async () => {
-    const { subject, as, mine, atConsole } = await world();
+    const { subject, as, mine, atConsole } = await createPeople();
     const ended = await begin(subject);
     await portal.EndSession({ id: ended.id });
     const { sessions } = await identity.gateway.ListOwnSessions({ tokenSha256: mine.tokenSha256 }, as);
@@ -94,7 +94,7 @@ describe('a person', () => {
   });
 
   test('sees the last use of a session, to the minute', async () => {
-    const { as, mine, atConsole } = await world();
+    const { as, mine, atConsole } = await createPeople();
     const first = async () => (await identity.gateway.ListOwnSessions({}, as)).sessions[0];
     const start = clock.now().getTime();
     try {
@@ -110,28 +110,30 @@ describe('a person', () => {
   });
 
   test('ends one of their own sessions, and no others', async () => {
-    const { as, mine, atConsole, stranger } = await world();
+    const { as, mine, atConsole, stranger } = await createPeople();
     for (const id of [stranger.id, randomUUID(), 'x'.repeat(200), ''])
       expect(await failureOf(identity.gateway.EndOwnSessions({ id }, as))).toMatchObject(notFound);
     const { sessions } = await identity.gateway.EndOwnSessions({ id: atConsole.id }, as);
     expect(sessions).toEqual([expect.objectContaining({ id: atConsole.id, isCurrent: false })]);
-    expect(await livesOf(consoleClient, atConsole)).toBe(false);
-    expect(await failureOf(identity.gateway.Authenticate(withToken(atConsole.accessToken)))).toMatchObject(notGood);
-    expect([await livesOf(portal, mine), await livesOf(portal, stranger)]).toEqual([true, true]);
+    expect(await isAlive(consoleClient, atConsole)).toBe(false);
+    expect(await failureOf(identity.gateway.Authenticate(withToken(atConsole.accessToken)))).toMatchObject(
+      unauthenticated,
+    );
+    expect([await isAlive(portal, mine), await isAlive(portal, stranger)]).toEqual([true, true]);
     expect(await failureOf(identity.gateway.EndOwnSessions({ id: atConsole.id }, as))).toMatchObject(notFound);
   });
 
   test('ends all other sessions, or all', async () => {
-    const { as, userId, mine, atConsole, stranger } = await world();
+    const { as, userId, mine, atConsole, stranger } = await createPeople();
     const { tokenSha256 } = mine;
     const others = await identity.gateway.EndOwnSessions({ others: true, tokenSha256 }, as);
     expect(others.sessions.map(({ id }) => id)).toEqual([atConsole.id]);
-    expect([await livesOf(portal, mine), await livesOf(consoleClient, atConsole)]).toEqual([true, false]);
+    expect([await isAlive(portal, mine), await isAlive(consoleClient, atConsole)]).toEqual([true, false]);
     const all = await identity.gateway.EndOwnSessions({ tokenSha256 }, as);
     expect(all.sessions).toEqual([expect.objectContaining({ id: mine.id, isCurrent: true })]);
-    expect([await livesOf(portal, mine), await livesOf(portal, stranger)]).toEqual([false, true]);
-    expect(await failureOf(identity.gateway.Authenticate(withToken(mine.accessToken)))).toMatchObject(notGood);
-    expect(await endsOf(mine.id)).toEqual([
+    expect([await isAlive(portal, mine), await isAlive(portal, stranger)]).toEqual([false, true]);
+    expect(await failureOf(identity.gateway.Authenticate(withToken(mine.accessToken)))).toMatchObject(unauthenticated);
+    expect(await readEndings(mine.id)).toEqual([
       expect.objectContaining({
         actor: expect.objectContaining({ kind: 'user', id: userId }),
         after: { endedBy: 'PERSON' },
@@ -141,27 +143,27 @@ describe('a person', () => {
   });
 
   test('with an API key has no current session', async () => {
-    const { as, mine, atConsole } = await world();
+    const { as, mine, atConsole } = await createPeople();
     const { sessions } = await identity.gateway.EndOwnSessions({ others: true }, as);
     expect(sessions.map(({ id }) => id).toSorted()).toEqual([mine.id, atConsole.id].toSorted());
   });
 
   test('cannot keep a session by the token of another person', async () => {
-    const { as, stranger } = await world();
+    const { as, stranger } = await createPeople();
     const { sessions } = await identity.gateway.EndOwnSessions({ others: true, tokenSha256: stranger.tokenSha256 }, as);
     expect(sessions).toHaveLength(2);
-    expect(await livesOf(portal, stranger)).toBe(true);
+    expect(await isAlive(portal, stranger)).toBe(true);
   });
 
   test('ends each session once despite concurrent requests', async () => {
-    const { as, mine } = await world();
+    const { as, mine } = await createPeople();
     const answers = await Promise.all(Array.from({ length: 8 }, () => identity.gateway.EndOwnSessions({}, as)));
     expect(answers.flatMap(({ sessions }) => sessions).filter(({ id }) => id === mine.id)).toHaveLength(1);
-    expect(await endsOf(mine.id)).toHaveLength(1);
+    expect(await readEndings(mine.id)).toHaveLength(1);
   });
 
   test.each(['', 'xyz', 'A'.repeat(64)])('refused: the hash %j', async (tokenSha256) => {
-    const { as } = await world();
+    const { as } = await createPeople();
     expect(await failureOf(identity.gateway.ListOwnSessions({ tokenSha256 }, as))).toMatchObject({
       code: 'invalid-request',
     });
@@ -170,37 +172,37 @@ describe('a person', () => {
 
 describe('an operator', () => {
   test('lists and ends the sessions of a user, with an audited reason', async () => {
-    const { userId, mine, atConsole, stranger } = await world();
+    const { userId, mine, atConsole, stranger } = await createPeople();
     const ids = [mine.id, atConsole.id].toSorted();
     const listed = await identity.operator.ListUserSessions({ userId });
     expect(listed.sessions.map(({ id }) => id).toSorted()).toEqual(ids);
     const options = { operator: 'olga' };
     const ended = await identity.operator.EndUserSessions({ userId, reason: 'lost laptop' }, options);
     expect(ended.sessions.map(({ id }) => id).toSorted()).toEqual(ids);
-    expect([await livesOf(portal, mine), await livesOf(consoleClient, atConsole)]).toEqual([false, false]);
-    expect(await livesOf(portal, stranger)).toBe(true);
-    expect(await failureOf(identity.gateway.Authenticate(withToken(mine.accessToken)))).toMatchObject(notGood);
+    expect([await isAlive(portal, mine), await isAlive(consoleClient, atConsole)]).toEqual([false, false]);
+    expect(await isAlive(portal, stranger)).toBe(true);
+    expect(await failureOf(identity.gateway.Authenticate(withToken(mine.accessToken)))).toMatchObject(unauthenticated);
     // Operators' acts are in the trail of the installation too.
-    for (const event of (await Promise.all(ids.map(endsOf))).flat())
+    for (const event of (await Promise.all(ids.map(readEndings))).flat())
       expect(event).toMatchObject({
         actor: { kind: 'operator', id: 'olga' },
         after: { endedBy: 'OPERATOR', reason: 'lost laptop' },
       });
-    for (const id of ids) expect(await endsOf(id)).not.toHaveLength(0);
+    for (const id of ids) expect(await readEndings(id)).not.toHaveLength(0);
     expect((await identity.operator.ListUserSessions({ userId })).sessions).toEqual([]);
     expect((await identity.operator.EndUserSessions({ userId, reason: 'again' }, options)).sessions).toEqual([]);
   });
 
   test('must name a user and a reason', async () => {
-    const { userId, mine } = await world();
+    const { userId, mine } = await createPeople();
     expect(await failureOf(identity.operator.EndUserSessions({ userId, reason: '' }))).toMatchObject({
       code: 'invalid-request',
       violations: [expect.objectContaining({ parameter: 'reason' })],
     });
-    expect(await livesOf(portal, mine)).toBe(true);
-    const nobody = newId();
-    expect(await failureOf(identity.operator.ListUserSessions({ userId: nobody }))).toMatchObject(notFound);
-    const ending = identity.operator.EndUserSessions({ userId: nobody, reason: 'x' });
+    expect(await isAlive(portal, mine)).toBe(true);
+    const unknown = newId();
+    expect(await failureOf(identity.operator.ListUserSessions({ userId: unknown }))).toMatchObject(notFound);
+    const ending = identity.operator.EndUserSessions({ userId: unknown, reason: 'x' });
     expect(await failureOf(ending)).toMatchObject(notFound);
   });
 });
@@ -215,15 +217,15 @@ describe('the provider', () => {
     const other = await begin(newId(), portal, newId());
     const bySession = await portal.EndProviderSessions({ issuer, providerSession: sid });
     expect(bySession.sessions.map(({ id }) => id)).toEqual([first.id]);
-    expect(await failureOf(identity.gateway.Authenticate(withToken(first.accessToken)))).toMatchObject(notGood);
-    expect([await livesOf(portal, second), await livesOf(consoleClient, atConsole)]).toEqual([true, true]);
+    expect(await failureOf(identity.gateway.Authenticate(withToken(first.accessToken)))).toMatchObject(unauthenticated);
+    expect([await isAlive(portal, second), await isAlive(consoleClient, atConsole)]).toEqual([true, true]);
     const byBoth = { issuer, subject: newId(), providerSession: sid };
     expect((await consoleClient.EndProviderSessions(byBoth)).sessions).toEqual([]);
     const byPerson = await portal.EndProviderSessions({ issuer, subject });
     expect(byPerson.sessions.map(({ id }) => id)).toEqual([second.id]);
-    expect([await livesOf(portal, other), await livesOf(consoleClient, atConsole)]).toEqual([true, true]);
+    expect([await isAlive(portal, other), await isAlive(consoleClient, atConsole)]).toEqual([true, true]);
     expect((await portal.EndProviderSessions({ issuer: 'https://other.example', subject })).sessions).toEqual([]);
-    expect(await endsOf(first.id)).toEqual([expect.objectContaining({ after: { endedBy: 'PROVIDER' } })]);
+    expect(await readEndings(first.id)).toEqual([expect.objectContaining({ after: { endedBy: 'PROVIDER' } })]);
   });
 
   test('must name a person or a session', async () => {
@@ -234,7 +236,7 @@ describe('the provider', () => {
 });
 
 test('only the listed callers may call these RPCs', async () => {
-  const { as } = await world();
+  const { as } = await createPeople();
   for (const service of ['portal', 'rbac'] as const) {
     const own = await callAs(service, 'identity', identity.service.address);
     const others = await callAs(service, 'identityAdministration', identity.service.address);

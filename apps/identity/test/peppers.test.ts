@@ -33,7 +33,7 @@ async function versionOf(identity: Identity, table: 'api_key' | 'registry_key', 
   return row?.version ?? 0;
 }
 
-const uses = (identity: Identity, { key, secret }: CreatedKey) => identity.authenticate(withKey(key, secret));
+const authenticate = (identity: Identity, { key, secret }: CreatedKey) => identity.authenticate(withKey(key, secret));
 const inAWeek = (): string => new Date(Date.now() + 7 * 86_400_000).toISOString();
 
 test('keys stay valid through a change of the pepper, and move to the new one on use', async () => {
@@ -44,27 +44,27 @@ test('keys stay valid through a change of the pepper, and move to the new one on
   expect(await versionOf(before, 'api_key', used)).toBe(1);
 
   const prepared = await withPeppers(`1:${one},2:${two}`);
-  await uses(prepared, used);
+  await authenticate(prepared, used);
   expect(await versionOf(prepared, 'api_key', await prepared.issueApiKey(userId))).toBe(1);
 
   const switched = await withPeppers(`2:${two},1:${one}`);
   const created = await switched.issueApiKey(userId);
   expect(await versionOf(switched, 'api_key', created)).toBe(2);
-  expect(await uses(switched, used)).toMatchObject({ userId });
+  expect(await authenticate(switched, used)).toMatchObject({ userId });
   await switched.authenticate(withRegistryKey(registry.key, registry.secret));
   await eventually(async () => (await versionOf(switched, 'api_key', used)) === 2, 'the key to move');
   await eventually(async () => (await versionOf(switched, 'registry_key', registry)) === 2, 'the registry key to move');
   expect(await versionOf(switched, 'api_key', unused)).toBe(1);
   // A replica with the old current version accepts keys of the new one, and moves none back.
-  await uses(prepared, used);
-  await uses(prepared, created);
+  await authenticate(prepared, used);
+  await authenticate(prepared, created);
   expect(await versionOf(prepared, 'api_key', used)).toBe(2);
 
   const finished = await withPeppers(`2:${two}`);
-  await uses(finished, used);
-  await uses(finished, created);
+  await authenticate(finished, used);
+  await authenticate(finished, created);
   await finished.authenticate(withRegistryKey(registry.key, registry.secret));
-  expect(await failureOf(uses(finished, unused))).toMatchObject({ code: 'unauthenticated' });
+  expect(await failureOf(authenticate(finished, unused))).toMatchObject({ code: 'unauthenticated' });
 });
 
 test('valid keys under an older pepper are counted', async () => {
@@ -95,11 +95,13 @@ test('a wrong secret moves no key, and concurrent uses move a key once', async (
   const key = await before.issueApiKey(await before.newUser());
   const other = await before.issueApiKey(await before.newUser());
   const identity = await withPeppers(`3:${three},1:${one}`);
-  expect(await failureOf(uses(identity, { ...key, secret: other.secret }))).toMatchObject({ code: 'unauthenticated' });
+  expect(await failureOf(authenticate(identity, { ...key, secret: other.secret }))).toMatchObject({
+    code: 'unauthenticated',
+  });
   expect(await versionOf(identity, 'api_key', key)).toBe(1);
-  await Promise.all(Array.from({ length: 10 }, () => uses(identity, key)));
+  await Promise.all(Array.from({ length: 10 }, () => authenticate(identity, key)));
   await eventually(async () => (await versionOf(identity, 'api_key', key)) === 3, 'the key to move');
-  await uses(identity, key);
+  await authenticate(identity, key);
 });
 
 test('a key that cannot be moved is still accepted', async () => {
@@ -111,8 +113,8 @@ test('a key that cannot be moved is still accepted', async () => {
   );
   await identity.service.sql('create trigger stay before update on api_key execute function stay()');
   try {
-    await uses(identity, key);
-    await uses(identity, key);
+    await authenticate(identity, key);
+    await authenticate(identity, key);
     expect(await versionOf(identity, 'api_key', key)).toBe(1);
   } finally {
     await identity.service.sql('drop trigger stay on api_key');

@@ -9,7 +9,7 @@ import { startIdentity, type Identity } from './support/identity.ts';
 
 const HOUR_MS = 3_600_000;
 const ROUNDS = 20;
-const notGood = { code: 'unauthenticated' };
+const unauthenticated = { code: 'unauthenticated' };
 
 let identity: Identity;
 let portal: ServiceClient<'sessions'>;
@@ -56,8 +56,8 @@ test('an ended provider session begins no session', async () => {
   const { issuer } = identity.issuer;
   const ended = newSignIn();
   await portal.EndProviderSessions({ issuer, providerSession: ended.sid });
-  expect(await failureOf(begin(ended))).toMatchObject(notGood);
-  expect(await failureOf(begin({ ...ended, atMs: 60_000 }))).toMatchObject(notGood);
+  expect(await failureOf(begin(ended))).toMatchObject(unauthenticated);
+  expect(await failureOf(begin({ ...ended, atMs: 60_000 }))).toMatchObject(unauthenticated);
   // Another session of the person, the other application, and another person's sign-out with this session's id.
   await expect(begin({ ...ended, sid: newId() })).resolves.toBeDefined();
   await expect(begin(ended, consoleClient)).resolves.toBeDefined();
@@ -70,7 +70,7 @@ test('after a person signs out, only later sign-ins begin a session', async () =
   const { issuer } = identity.issuer;
   const before = newSignIn();
   await portal.EndProviderSessions({ issuer, subject: before.subject });
-  expect(await failureOf(begin(before))).toMatchObject(notGood);
+  expect(await failureOf(begin(before))).toMatchObject(unauthenticated);
   await expect(begin({ ...before, atMs: 2_000 })).resolves.toBeDefined();
   await expect(begin(newSignIn())).resolves.toBeDefined();
 });
@@ -81,7 +81,7 @@ test('no session outlives a concurrent sign-out', async () => {
     const signIn = newSignIn();
     const choice = round % 2 === 0 ? { providerSession: signIn.sid } : { subject: signIn.subject };
     const [began] = await Promise.allSettled([begin(signIn), portal.EndProviderSessions({ issuer, ...choice })]);
-    if (began.status === 'rejected') expect(began.reason).toMatchObject(notGood);
-    else expect(await failureOf(portal.CheckSession({ id: began.value }))).toMatchObject(notGood);
+    if (began.status === 'rejected') expect(began.reason).toMatchObject(unauthenticated);
+    else expect(await failureOf(portal.CheckSession({ id: began.value }))).toMatchObject(unauthenticated);
   }
 });

@@ -11,7 +11,7 @@ import { startIdentity, withKey, withToken, type Identity } from './support/iden
 
 const HOUR_MS = 3_600_000;
 const clock = testClock();
-const notGood = { code: 'unauthenticated' };
+const unauthenticated = { code: 'unauthenticated' };
 
 let identity: Identity;
 let portal: ServiceClient<'sessions'>;
@@ -52,7 +52,7 @@ async function signedIn(directory = portal) {
   return { ...signing, id: signing.request.id };
 }
 
-const authenticating = (token: string) => identity.authenticate(withToken(token));
+const authenticate = (token: string) => identity.authenticate(withToken(token));
 const refusalOf = (token: string) => failureOf(identity.gateway.Authenticate(withToken(token)));
 
 interface Event {
@@ -76,11 +76,11 @@ describe('an access token of a session', () => {
     const refreshed = await identity.issuer.token(subject, { claims: { jti: newId() } });
     await portal.AddSessionToken({ id, token: tokenOf(refreshed) });
     const apart = await identity.issuer.token(subject, { claims: { jti: newId() } });
-    for (const token of [accessToken, refreshed, apart]) await authenticating(token);
+    for (const token of [accessToken, refreshed, apart]) await authenticate(token);
     await portal.EndSession({ id });
-    for (const token of [accessToken, refreshed]) expect(await refusalOf(token)).toMatchObject(notGood);
+    for (const token of [accessToken, refreshed]) expect(await refusalOf(token)).toMatchObject(unauthenticated);
     // Tokens from elsewhere and keys are independent of it.
-    const { userId } = (await authenticating(apart)) as { userId: string };
+    const { userId } = (await authenticate(apart)) as { userId: string };
     const { key, secret } = await identity.issueApiKey(userId);
     expect(await identity.authenticate(withKey(key, secret))).toMatchObject({ userId });
   });
@@ -89,18 +89,18 @@ describe('an access token of a session', () => {
     const { id, accessToken } = await signedIn();
     clock.stopAt(Date.now() + 12 * HOUR_MS);
     try {
-      expect(await failureOf(portal.CheckSession({ id }))).toMatchObject(notGood);
+      expect(await failureOf(portal.CheckSession({ id }))).toMatchObject(unauthenticated);
     } finally {
       clock.resume();
     }
-    await authenticating(accessToken);
+    await authenticate(accessToken);
   });
 
   test('cannot be added after the end', async () => {
     const { id, subject } = await signedIn();
     await portal.EndSession({ id });
     const late = await identity.issuer.token(subject, { claims: { jti: newId() } });
-    expect(await failureOf(portal.AddSessionToken({ id, token: tokenOf(late) }))).toMatchObject(notGood);
+    expect(await failureOf(portal.AddSessionToken({ id, token: tokenOf(late) }))).toMatchObject(unauthenticated);
     const known = await identity.service.sql('select from session_token where token_hash = decode($1, $2)', [
       sha256(late),
       'hex',
@@ -117,19 +117,19 @@ describe('an access token of a session', () => {
         () => false,
       );
       const [isAdded] = await Promise.all([adding, portal.EndSession({ id })]);
-      if (isAdded) expect(await refusalOf(late)).toMatchObject(notGood);
+      if (isAdded) expect(await refusalOf(late)).toMatchObject(unauthenticated);
     }
   });
 });
 
 describe('a session', () => {
-  test('lives until it is ended, and does not return', async () => {
+  test('is alive until it ends, and cannot be begun again', async () => {
     const { id, request } = await signedIn();
     expect(await portal.CheckSession({ id })).toMatchObject({ id, client: 'portal' });
     await portal.EndSession({ id });
     await portal.EndSession({ id });
-    expect(await failureOf(portal.CheckSession({ id, isUsed: true }))).toMatchObject(notGood);
-    expect(await failureOf(portal.BeginSession(request))).toMatchObject(notGood);
+    expect(await failureOf(portal.CheckSession({ id, isUsed: true }))).toMatchObject(unauthenticated);
+    expect(await failureOf(portal.BeginSession(request))).toMatchObject(unauthenticated);
   });
 
   test('begun again with the same id is the same one', async () => {
@@ -155,11 +155,11 @@ describe('a session', () => {
     }
   });
 
-  test('is audited at its begin and end, in a trail that gateways do not watch', async () => {
+  test('is audited at its start and end, in a trail that gateways do not watch', async () => {
     const signing = await person();
     const { id } = signing.request;
     await portal.BeginSession(signing.request, { clientAddress: '192.0.2.7', requestId: 'r1' });
-    const { userId } = (await authenticating(signing.accessToken)) as { userId: string };
+    const { userId } = (await authenticate(signing.accessToken)) as { userId: string };
     await portal.EndSession({ id }, { clientAddress: '192.0.2.8', requestId: 'r2' });
     expect(await eventsOf('sessions', id)).toMatchObject([
       {
@@ -190,10 +190,10 @@ describe('a session', () => {
 
   test('is visible only to its own application', async () => {
     const [{ id }, operators] = [await signedIn(), await signedIn(consoleClient)];
-    expect(await failureOf(consoleClient.CheckSession({ id }))).toMatchObject(notGood);
+    expect(await failureOf(consoleClient.CheckSession({ id }))).toMatchObject(unauthenticated);
     await consoleClient.EndSession({ id });
     expect(await portal.CheckSession({ id })).toMatchObject({ id });
-    expect(await failureOf(portal.CheckSession({ id: operators.id }))).toMatchObject(notGood);
+    expect(await failureOf(portal.CheckSession({ id: operators.id }))).toMatchObject(unauthenticated);
     for (const name of keyHolders.filter((each) => each !== 'portal' && each !== 'admin')) {
       const stranger = await callAs(name, 'sessions', identity.service.address);
       expect(await failureOf(stranger.CheckSession({ id }))).toMatchObject({ code: 'forbidden' });
@@ -204,7 +204,7 @@ describe('a session', () => {
   test('of another issuer, or without a hash of its token, is refused', async () => {
     const { request } = await person();
     expect(await failureOf(portal.BeginSession({ ...request, issuer: 'https://other.example' }))).toMatchObject(
-      notGood,
+      unauthenticated,
     );
     const token = { ...request.token, sha256: 'no hash' };
     expect(await failureOf(portal.BeginSession({ ...request, token }))).toMatchObject({ code: 'invalid-request' });
@@ -251,13 +251,13 @@ describe('a disabled user', () => {
     await consoleClient.BeginSession(operators);
     const userId = await idOf(subject);
     await identity.operator.DisableUser({ userId, reason: 'left' }, { operator: 'olga' });
-    expect(await failureOf(portal.CheckSession({ id }))).toMatchObject(notGood);
-    expect(await failureOf(consoleClient.CheckSession({ id: operators.id }))).toMatchObject(notGood);
+    expect(await failureOf(portal.CheckSession({ id }))).toMatchObject(unauthenticated);
+    expect(await failureOf(consoleClient.CheckSession({ id: operators.id }))).toMatchObject(unauthenticated);
     const again = { ...(await person()).request, subject };
-    expect(await failureOf(portal.BeginSession(again))).toMatchObject(notGood);
+    expect(await failureOf(portal.BeginSession(again))).toMatchObject(unauthenticated);
     await identity.operator.EnableUser({ userId });
-    expect(await failureOf(portal.CheckSession({ id }))).toMatchObject(notGood);
-    expect(await refusalOf(accessToken)).toMatchObject(notGood);
+    expect(await failureOf(portal.CheckSession({ id }))).toMatchObject(unauthenticated);
+    expect(await refusalOf(accessToken)).toMatchObject(unauthenticated);
     expect((await eventsOf('sessions', id)).at(-1)).toMatchObject({
       actor: { kind: 'operator', id: 'olga' },
       after: { endedBy: 'USER_DISABLED' },
@@ -270,7 +270,7 @@ describe('a disabled user', () => {
       subject,
       'left',
     ]);
-    expect(await failureOf(portal.CheckSession({ id }))).toMatchObject(notGood);
+    expect(await failureOf(portal.CheckSession({ id }))).toMatchObject(unauthenticated);
   });
 
   test('keeps no session that begins concurrently', async () => {
@@ -280,7 +280,7 @@ describe('a disabled user', () => {
       const beginning = portal.BeginSession(request).catch(() => undefined);
       await Promise.all([beginning, identity.operator.DisableUser({ userId, reason: 'left' })]);
       await identity.operator.EnableUser({ userId });
-      expect(await failureOf(portal.CheckSession({ id: request.id }))).toMatchObject(notGood);
+      expect(await failureOf(portal.CheckSession({ id: request.id }))).toMatchObject(unauthenticated);
     }
   });
 });

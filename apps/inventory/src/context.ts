@@ -33,7 +33,7 @@ export interface Context {
   readonly clock: Clock;
   /** Signs statements. */
   readonly signer: StatementSigner;
-  /** Marks statements as those of a sandbox. */
+  /** Marks statements of a sandbox as such, under their signature, so that none can pass for a real statement. */
   readonly isSandbox: boolean;
   /** Tells whether the trader belongs to the sales channel. */
   isTrader(salesChannelId: string, traderId: string, within: Call): Promise<boolean>;

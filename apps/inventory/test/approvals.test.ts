@@ -30,7 +30,10 @@ const createTransfer = {
   OFFRAMP: (parts: Part[]) => createOfframp(seller, parts, needsApproval),
 };
 
-const stateOf = async (issuanceId: string, first: number): Promise<{ state: string; ownerId: string } | undefined> => {
+const findState = async (
+  issuanceId: string,
+  first: number,
+): Promise<{ state: string; ownerId: string } | undefined> => {
   const [row] = await inventory.service.sql<{ state: string; ownerId: string }>(
     'select state, owner_id as "ownerId" from bundle where issuance_id = $1 and previous_last = $2',
     [issuanceId, first - 1],
@@ -48,7 +51,7 @@ describe.each(['TRADE', 'RETIREMENT', 'OFFRAMP'] as const)('a %s that needs appr
   test('reserves its certificates, and moves them on approval', async () => {
     const issuance = await scene.issue();
     const { transactionId, taskId } = await reserve(createTransfer[kind]([[issuance, 1, 4]]));
-    expect(await stateOf(issuance, 1)).toEqual({ state: 'RESERVED', ownerId: seller });
+    expect(await findState(issuance, 1)).toEqual({ state: 'RESERVED', ownerId: seller });
     expect(await inventory.ranges(seller)).toEqual(['5-10']);
     expect(await inventory.settle(createTrade(seller, buyer, [[issuance, 1, 4]]))).toMatchObject({
       outcome: 'REFUSED',
@@ -57,7 +60,7 @@ describe.each(['TRADE', 'RETIREMENT', 'OFFRAMP'] as const)('a %s that needs appr
       status: 'SUCCESS',
       completedAt: expect.any(String),
     });
-    expect(await stateOf(issuance, 1)).toEqual(
+    expect(await findState(issuance, 1)).toEqual(
       {
         TRADE: { state: 'LISTABLE', ownerId: buyer },
         RETIREMENT: { state: 'RETIRED', ownerId: seller },
@@ -67,7 +70,7 @@ describe.each(['TRADE', 'RETIREMENT', 'OFFRAMP'] as const)('a %s that needs appr
     expect(await inventory.waitForReport(taskId, 2)).toEqual({ outcome: 'SUCCESS', transactionId, reason: null });
   });
 
-  test('returns them on rejection, as one bundle', async () => {
+  test('returns its certificates on rejection, as one bundle', async () => {
     const issuance = await scene.issue();
     const { transactionId, taskId } = await reserve(createTransfer[kind]([[issuance, 1, 4]]));
     expect(await inventory.reject(transactionId)).toMatchObject({
@@ -202,7 +205,7 @@ describe('ApproveTransaction and RejectTransaction', () => {
     const first = await inventory[decision](transactionId);
     expect(first).toMatchObject({ transactionId, status });
     expect(await inventory[decision](transactionId)).toEqual(first);
-    // A report about the second decision would precede that about this transfer.
+    // A report about the second decision would precede the report about this transfer.
     await inventory.settle(createTrade(seller, buyer, [[issuance, 5, 10]]));
     expect(inventory.listReports(taskId)).toHaveLength(2);
   });
@@ -216,7 +219,7 @@ describe('ApproveTransaction and RejectTransaction', () => {
     await inventory[first](transactionId);
     expect(await failureOf(inventory[second](transactionId))).toMatchObject({
       code: 'request-refused',
-      message: `The transaction is ${status} already.`,
+      message: `The transaction is already ${status}.`,
       violations: [
         {
           parameter: 'transactionId',
@@ -241,7 +244,7 @@ describe('ApproveTransaction and RejectTransaction', () => {
     for (const decision of ['approve', 'reject'] as const) {
       expect(await failureOf(inventory[decision](transactionId))).toMatchObject({
         code: 'request-refused',
-        message: 'The transaction is FAILED already.',
+        message: 'The transaction is already FAILED.',
         violations: [{ parameter: 'transactionId', code: 'already-failed' }],
       });
     }
@@ -269,7 +272,7 @@ describe('ApproveTransaction and RejectTransaction', () => {
           code: 'request-refused',
           violations: [{ parameter: 'transactionId', code }],
         });
-      expect(await stateOf(issuance, 1)).toEqual({ state: 'RESERVED', ownerId: seller });
+      expect(await findState(issuance, 1)).toEqual({ state: 'RESERVED', ownerId: seller });
     } finally {
       inventory.suspended.delete(whom());
     }

@@ -44,13 +44,13 @@ const bundle = (first: number | null, last: number | null, state = 'LISTABLE'): 
 
 describe('the database refuses a bundle', () => {
   test.each([
-    ['over another one', [bundle(4, 6)], UNIQUE],
-    ['over the start of another one', [bundle(4, 5)], UNIQUE],
-    ['over the end of another one', [bundle(5, 6)], UNIQUE],
-    ['in the middle of another one', [bundle(5, 5)], FOREIGN],
-    ['over several others', [bundle(1, 10)], UNIQUE],
-    ['behind the last one', [bundle(11, 20)], UNIQUE],
-    ['before the first one', [bundle(-5, 0)], UNIQUE],
+    ['over another bundle', [bundle(4, 6)], UNIQUE],
+    ['over the start of another bundle', [bundle(4, 5)], UNIQUE],
+    ['over the end of another bundle', [bundle(5, 6)], UNIQUE],
+    ['in the middle of another bundle', [bundle(5, 5)], FOREIGN],
+    ['over several bundles', [bundle(1, 10)], UNIQUE],
+    ['behind the last bundle', [bundle(11, 20)], UNIQUE],
+    ['before the first bundle', [bundle(-5, 0)], UNIQUE],
     ['far from the others', [bundle(101, 110)], FOREIGN],
     ['in a second chain of the issuance', [bundle(null, 4, 'ROOT'), bundle(5, 8), bundle(9, null, 'END')], INTEGRITY],
     ['in a second chain that pretends to be the first', [bundle(null, 0, 'ROOT')], UNIQUE],
@@ -78,8 +78,12 @@ describe('the database refuses a chain with', () => {
       INTEGRITY,
     ],
     ['a gap before a bundle', [`update bundle set previous_last = 4 ${where('= 6')}`], FOREIGN],
-    ['a bundle grown over the one before', [`update bundle set previous_last = 2 ${where('= 6')}`], FOREIGN],
-    ['a bundle grown over the whole one before', [`update bundle set previous_last = 0 ${where('= 6')}`], UNIQUE],
+    [
+      'a bundle grown over a part of the preceding bundle',
+      [`update bundle set previous_last = 2 ${where('= 6')}`],
+      FOREIGN,
+    ],
+    ['a bundle grown over the whole preceding bundle', [`update bundle set previous_last = 0 ${where('= 6')}`], UNIQUE],
     ['a bundle grown at its end', [`update bundle set last = 7 ${where('= 6')}`], INTEGRITY],
     [
       'one certificate less at the start',
@@ -104,14 +108,14 @@ describe('the database refuses a chain with', () => {
     expect(await findRefusal(...statements)).toBe(code);
   });
 
-  const ofUnknown = (statement: string): string =>
+  const withUnknownIssuance = (statement: string): string =>
     statement.replace('$issuance', "'00000000-0000-4000-8000-00000000dead'");
   test.each([
-    ['a bundle of an unknown issuance', [ofUnknown(bundle(1, 10))], FOREIGN],
-    ['a root of an unknown issuance', [ofUnknown(bundle(null, 0, 'ROOT'))], INTEGRITY],
+    ['a bundle of an unknown issuance', [withUnknownIssuance(bundle(1, 10))], FOREIGN],
+    ['a root of an unknown issuance', [withUnknownIssuance(bundle(null, 0, 'ROOT'))], INTEGRITY],
     [
       'a whole chain of an unknown issuance',
-      [`${ofUnknown(bundle(null, 0, 'ROOT'))}; ${ofUnknown(bundle(1, 10))}; ${ofUnknown(bundle(11, null, 'END'))}`],
+      [bundle(null, 0, 'ROOT'), bundle(1, 10), bundle(11, null, 'END')].map(withUnknownIssuance),
       INTEGRITY,
     ],
     ['a second end', [bundle(11, null, 'END')], UNIQUE],
@@ -130,7 +134,7 @@ describe('the database refuses a chain with', () => {
   });
 
   test('a line of an unknown issuance', async () => {
-    const line = ofUnknown(
+    const line = withUnknownIssuance(
       `insert into transaction_line (transaction_id, ordinal, issuance_id, first, last, bundle_id)
        select $transaction, 99, $issuance, 1, 3, id from bundle limit 1`,
     );

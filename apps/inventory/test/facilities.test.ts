@@ -179,14 +179,14 @@ describe('the database refuses', () => {
     ['another country of a facility with issuances', `update production_facility set country_code = 'SE'`, FOREIGN],
     ['another code', `update production_facility set code = 'OTHER1'`, INTEGRITY],
     ['another GSRN', `update production_facility set gsrn = '1'`, INTEGRITY],
-    ['a GSRN gone', `update production_facility set gsrn = null`, INTEGRITY],
+    ['removal of a GSRN', `update production_facility set gsrn = null`, INTEGRITY],
     [
       'another name of a supplier',
       `update supplier set name = 'x' where id = (select supplier_id ${from}) --`,
       INTEGRITY,
     ],
     [
-      'a code of other case',
+      'a code that differs only in case',
       `insert into production_facility (id, code, name, country_code, methodology_codes, supplier_id)
        select 'copy', upper(code), name, country_code, methodology_codes, supplier_id from production_facility`,
       UNIQUE,

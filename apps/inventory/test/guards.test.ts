@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { query, raw, sql } from '@saleschannel/database';
 import { startBareLedger, type BareLedger } from './support/bare-ledger.ts';
 
-/** The guard functions of the ledger refuse exactly what the rules in these tests refuse. */
+/** The guard functions of the ledger refuse exactly the rows and changes that break the rules in these tests. */
 
 let ledger: BareLedger;
 

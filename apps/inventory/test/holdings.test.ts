@@ -16,7 +16,7 @@ import {
   type Part,
 } from './support/transfers.ts';
 
-/** Holdings of account holders, and their onramps. */
+/** Holdings and onramps of account holders. */
 
 let inventory: Inventory;
 let holders: ReturnType<typeof createHolderCalls>;
@@ -36,7 +36,7 @@ afterAll(async () => {
 });
 
 const serialOf = (certificate: unknown): string => String(certificate).replace(/^.*_/, '');
-const toPlace = (row: Document) => [
+const toHoldingColumns = (row: Document) => [
   `${serialOf(row['start'])}-${serialOf(row['end'])}`,
   row['state'],
   row['salesChannelId'],
@@ -79,14 +79,14 @@ test('all bundles of the account holder are listed with state and trader, and no
   await issueInEveryState();
   const { channel, seller } = scene;
   const rows = await holders.holdings(holder);
-  expect(rows.map(toPlace)).toEqual([
+  expect(rows.map(toHoldingColumns)).toEqual([
     ['1-10', 'RETIRED', channel, seller],
     ['11-20', 'OFFRAMPED', null, null],
     ['21-30', 'RESERVED', channel, seller],
     ['41-50', 'LISTED', channel, seller],
     ['51-60', 'UNLISTED', null, null],
   ]);
-  expect((await holders.holdings(holderOf(scene.buyer))).map(toPlace)).toEqual([
+  expect((await holders.holdings(holderOf(scene.buyer))).map(toHoldingColumns)).toEqual([
     ['31-40', 'LISTED', channel, scene.buyer],
   ]);
   expect(await holders.holdings(newId())).toEqual([]);
@@ -128,7 +128,7 @@ test('expired bundles are listed too', async () => {
   expect(await inventory.ranges(scene.seller)).toEqual([]);
 });
 
-/** Sums bundles. Those outside of sales channels are in no sum by channel. */
+/** Sums bundles. Bundles outside of sales channels are in no sum by channel. */
 function sumRows(rows: readonly Document[]): Document {
   const toSize = (some: readonly Document[]) => ({
     bundles: some.length,
@@ -207,7 +207,7 @@ describe('pages', () => {
     await inventory.transact(createRetirement(scene.seller, [[issuance, 41, 45]], { accountHolderId }));
     await onramp([[issuance, 51, 60]]);
     const rest = await readAllRows((after) => holders.pageOfHoldings(holder, { limit: 1, after: after ?? first.next }));
-    expect([...first.rows, ...rest].map((row) => toPlace(row)[0])).toEqual([
+    expect([...first.rows, ...rest].map((row) => toHoldingColumns(row)[0])).toEqual([
       '1-10',
       '11-20',
       '21-30',
@@ -286,7 +286,7 @@ describe('in a requested order', () => {
     const rest = await readAllRows((after) =>
       holders.pageOfHoldings(holder, { limit: 1, after: after ?? first.next }, null, order),
     );
-    expect([...first.rows, ...rest].map((row) => toPlace(row)[0])).toEqual([
+    expect([...first.rows, ...rest].map((row) => toHoldingColumns(row)[0])).toEqual([
       '1-10',
       '11-20',
       '21-30',
@@ -347,7 +347,7 @@ describe('an onramp by the account holder', () => {
         ]),
       ),
     ).toMatchObject({ violations: [{ pointer: '#/assets/1/start', code: 'bundle-start' }] });
-    expect((await holders.holdings(holder)).map((row) => toPlace(row)[0])).toEqual(['1-10']);
+    expect((await holders.holdings(holder)).map((row) => toHoldingColumns(row)[0])).toEqual(['1-10']);
   });
 
   test('is in the audit trails of the registry and the channel, with its user', async () => {

@@ -69,7 +69,7 @@ test('a refused decision leaves the key unused', async () => {
 
 const toReply = (outcome: string, replayed: boolean) => ({ results: [{ outcome }], replayed });
 
-test('an issuance is created once per key, and a repeat returns that it was created', async () => {
+test('an issuance is created once per key, and a repeat returns the first outcome', async () => {
   const registryImport = await callAs('registry-import', 'ledger', inventory.service.address);
   const [issuance, another] = [createIssuance('h1'), createIssuance('h1')];
   const issue = async (sent: Issuance, digest: string, key = 'k-1') =>

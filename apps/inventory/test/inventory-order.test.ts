@@ -55,7 +55,7 @@ async function page(order: Order | null, limit: number, after?: string): Promise
   return { rows, next: answer.next, total: undefined, ordered: answer.ordered };
 }
 
-const valueOf = (row: Document, by: (typeof members)[number]): bigint =>
+const toSortValue = (row: Document, by: (typeof members)[number]): bigint =>
   by === 'issuingDate' ? BigInt(Date.parse(String(row['issuingDate']))) : BigInt(serials(row)[by]);
 const serials = (row: Document) => {
   const [first, last] = [row['start'], row['end']].map((end) => BigInt(String(end).split('_').at(-1) ?? ''));
@@ -74,7 +74,7 @@ test('pages of any size cover the whole inventory in this order', async () => {
         const rows = await readAllRows((after) => page({ by, descending }, limit, after));
         expect(new Set(rows.map(({ start }) => start))).toEqual(new Set(all.map(({ start }) => start)));
         expect(rows).toHaveLength(all.length);
-        const values = rows.map((row) => valueOf(row, by));
+        const values = rows.map((row) => toSortValue(row, by));
         const sorted = values.toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0));
         expect(values).toEqual(descending ? sorted.toReversed() : sorted);
       },
@@ -97,7 +97,8 @@ test('replies are marked as ordered. Unknown orders and cursors of other orders 
 
 test.each([false, true])('by vintage, no certificate is missed or repeated (descending: %s)', async (descending) => {
   const whole = (await page({ by: 'vintage', descending }, 100)).rows;
-  const volumeOf = (rows: readonly Document[]): bigint => rows.reduce((sum, row) => sum + valueOf(row, 'volume'), 0n);
+  const sumVolumes = (rows: readonly Document[]): bigint =>
+    rows.reduce((sum, row) => sum + toSortValue(row, 'volume'), 0n);
   const seen: Document[] = [];
   let sold = 0n;
   let after: string | undefined;
@@ -115,5 +116,5 @@ test.each([false, true])('by vintage, no certificate is missed or repeated (desc
   } while (after !== undefined);
   expect(sold).toBe(BigInt(whole.length - 1));
   expect(seen.map((row) => row['issuanceId'])).toEqual(whole.map((row) => row['issuanceId']));
-  expect(volumeOf(seen)).toBe(volumeOf(whole) - sold);
+  expect(sumVolumes(seen)).toBe(sumVolumes(whole) - sold);
 });

@@ -10,9 +10,10 @@ import { toVersionedRead, createVersionReads, type VersionedRead } from './suppo
  * Inventories of several pages are read while they change. "Unchanged" is only for clients with the current content.
  */
 
-/** Bundles of a list of two pages, and of one that exceeds all buffers between service and client. */
-const SOME = 1_200;
-const MANY = 6_000;
+/** Bundles of a list of two pages. */
+const TWO_PAGES = 1_200;
+/** Bundles of a list that exceeds all buffers between service and client. */
+const LONG_LIST = 6_000;
 const READERS = 4;
 const TURNS = 60;
 /** Creating these bundles can be slow on a busy machine. */
@@ -45,7 +46,7 @@ async function follow(traderId: string, isOver: () => boolean): Promise<number> 
     if (!read.unchanged) held = read;
     else if (held) {
       const truth = await versions.truth(traderId);
-      // Otherwise it has changed since.
+      // The inventory has changed again since the read.
       if (truth.version !== held.version) continue;
       expect(held.ranges).toEqual(truth.ranges);
       confirmed += 1;
@@ -61,14 +62,14 @@ async function follow(traderId: string, isOver: () => boolean): Promise<number> 
 test('"unchanged" is correct during trades, reservations and retirements', async () => {
   const scene = inventory.scene();
   const { seller, buyer } = scene;
-  const issued = await issueTo(scene, SOME);
+  const issued = await issueTo(scene, TWO_PAGES);
   let isOver = false;
   const readers = [seller, buyer].flatMap((trader) =>
     Array.from({ length: READERS / 2 }, () => follow(trader, () => isOver)),
   );
   const approval = { autoApproval: false, accountHolderId: holderOf(seller) };
   for (let turn = 0; turn < TURNS; turn++) {
-    // Parts of all pages.
+    // Takes turns through all pages.
     const part = [[String(issued[(turn * 17) % issued.length]), 1, 1]] as const;
     if (turn % 3 === 0) await inventory.transact(createTrade(seller, buyer, part));
     else if (turn % 3 === 1) await inventory.transact(createRetirement(seller, part));
@@ -83,7 +84,7 @@ test('"unchanged" is correct during trades, reservations and retirements', async
 test('a list that changed while it was read has a version that never recurs', async () => {
   const scene = inventory.scene();
   const { channel, seller, buyer } = scene;
-  const last = String((await issueTo(scene, MANY)).at(-1));
+  const last = String((await issueTo(scene, LONG_LIST)).at(-1));
   const options = await asUser(channel, ['ASSET_VIEWER']);
   const chunks = inventory.gateway.ListInventory({ traderId: seller }, options)[Symbol.asyncIterator]();
   const read = [(await chunks.next()).value as never];

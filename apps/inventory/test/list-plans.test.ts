@@ -75,7 +75,7 @@ const registryFilters = withTimes<Omit<RegistryFilter, 'createdAt'>>([
   { type: 'ISSUANCE' },
   ...kinds.map((kind) => ({ ...kind, accountHolderId: 'small' })),
 ]);
-/** Without a range of time, their totals are stored. */
+/** Without a range of time, because only then are their totals stored. */
 const holderFilters = kinds.map((kind) => ({ ...kind, accountHolderId: 'large', createdAt: anyTime }));
 
 const certificates: readonly CertificateFilter[] = [
@@ -93,7 +93,7 @@ const certificates: readonly CertificateFilter[] = [
   { salesChannelId: 'small', issuanceId: ISSUANCE },
 ];
 
-/** The trader of account holder `large` has nearly all listed bundles, that of `small` few. */
+/** The trader of account holder `large` has nearly all listed bundles, the trader of `small` few. */
 const toTrader = (id: string) => ({ salesChannelId: id, traderId: id });
 const toHolder = (id: string) => ({ accountHolderId: id, traders: [toTrader(id)] });
 
@@ -110,7 +110,7 @@ const holdings: readonly HoldingFilter[] = [
   { productionFacilityId: 'facility-1' },
 ];
 
-/** These sort all bundles of their owner, so only owners of few bundles read few. */
+/** Each page sorts all bundles of the owner, so only owners with few bundles are tested. */
 const orders = bundleOrders.flatMap((by) => [false, true].map((descending) => ({ by, descending })));
 
 const issuances: readonly IssuanceFilter[] = [

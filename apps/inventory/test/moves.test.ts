@@ -68,7 +68,7 @@ describe('a forbidden change of state:', () => {
     ['RETIRED is offramped', change("state = 'OFFRAMPED', sales_channel_id = null", 6)],
     ['RESERVED shrinks', change('previous_last = 7', 8)],
     ['RESERVED changes its owner', change("owner_id = 'x'", 8)],
-    ['RESERVED is retired by another one', change("state = 'RETIRED', owner_id = 'x'", 8)],
+    ['RESERVED is retired by another owner', change("state = 'RETIRED', owner_id = 'x'", 8)],
     ['RESERVED is held', change("state = 'HELD', sales_channel_id = null", 8)],
     ['LISTABLE is held', change("state = 'HELD', sales_channel_id = null", 10)],
     ['LISTABLE enters another channel', change("sales_channel_id = 'x'", 10)],
@@ -92,7 +92,7 @@ describe('a forbidden change of a valid chain:', () => {
       ['delete from bundle where issuance_id = $issuance and last = 6', change('previous_last = 4', 8)],
     ],
     [
-      'a bundle grows over that of another owner',
+      'a bundle grows over a bundle of another owner',
       ['delete from bundle where issuance_id = $issuance and last = 2', change('previous_last = 0', 4)],
     ],
     [
@@ -145,7 +145,7 @@ describe('a forbidden new issuance:', () => {
   });
 });
 
-test('refuses a line whose bundle ends elsewhere', async () => {
+test('refuses a line that does not end with its bundle', async () => {
   const line = (bundleId: string): string => `
     insert into transaction_line (transaction_id, ordinal, issuance_id, first, last, bundle_id)
     values ($transaction, 99, $issuance, 3, 4, ${bundleId})`;

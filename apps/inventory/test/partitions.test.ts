@@ -60,22 +60,22 @@ test('partitions cannot be changed directly', async () => {
       expect([text, await findErrorCode(text)]).toEqual([text, '23000']);
 });
 
-const lineOf = (transactionId: string, last: number): string => `
+const createLine = (transactionId: string, last: number): string => `
   (transaction_id, ordinal, issuance_id, first, last, bundle_id)
   values ('${transactionId}', 5, '00000000-0000-4000-8000-000000000001', 1, ${last}, 10)`;
 
 test('a line needs its transaction, and a bundle that ends with it', async () => {
-  expect(await findErrorCode(`insert into transaction_line ${lineOf('transaction-none', 10)}`)).toBe('23503');
-  expect(await findErrorCode(`insert into transaction_line ${lineOf('transaction-000001', 9)}`)).toBe('23000');
-  expect(await readRows(`insert into transaction_line ${lineOf('transaction-000001', 10)} returning ordinal`)).toEqual([
-    { ordinal: 5 },
-  ]);
-  expect(await findErrorCode(`insert into transaction_line ${lineOf('transaction-000001', 10)}`)).toBe('23505');
+  expect(await findErrorCode(`insert into transaction_line ${createLine('transaction-none', 10)}`)).toBe('23503');
+  expect(await findErrorCode(`insert into transaction_line ${createLine('transaction-000001', 9)}`)).toBe('23000');
+  expect(
+    await readRows(`insert into transaction_line ${createLine('transaction-000001', 10)} returning ordinal`),
+  ).toEqual([{ ordinal: 5 }]);
+  expect(await findErrorCode(`insert into transaction_line ${createLine('transaction-000001', 10)}`)).toBe('23505');
 });
 
 test('direct inserts into a partition are checked too', async () => {
   const [found] = await readRows<{ part: string }>(
     `select tableoid::regclass::text as part from transaction_line where transaction_id = 'transaction-000002'`,
   );
-  expect(await findErrorCode(`insert into ${found?.part} ${lineOf('transaction-000002', 9)}`)).toBe('23000');
+  expect(await findErrorCode(`insert into ${found?.part} ${createLine('transaction-000002', 9)}`)).toBe('23000');
 });

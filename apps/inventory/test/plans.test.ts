@@ -6,7 +6,7 @@ import { startInventory, type Inventory, type Scene } from './support/inventory.
 import { createIssuance } from './support/issuances.ts';
 import { holderOf, createOfframp, createRetirement, createTrade, type Part } from './support/transfers.ts';
 
-/** A plan predicts exactly what a transfer takes. Also sums, and details of transactions. */
+/** Plans, which predict the ranges that a transfer takes, sums, and details of transactions. */
 
 interface Range {
   readonly start: string;
@@ -63,7 +63,7 @@ async function issue(scene: Scene, issuingDate: string, volume: number, fields =
 }
 
 describe('a plan', () => {
-  test('of a volume predicts what the transfer takes, after any earlier sales', async () => {
+  test('of a volume predicts the ranges that the transfer takes, after any earlier sales', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.integer({ min: 1, max: 12 }), { minLength: 1, maxLength: 4 }),

@@ -117,7 +117,7 @@ test('every transfer is executed once when a replica stops', async () => {
     for (const request of requests) await inventory.publish(request);
   })();
   await waitForOutcomes(requests.slice(0, 50));
-  // It may or may not have the active consumer.
+  // This replica may have the active consumer.
   await third.stop();
   await publishing;
   expect(new Set(await waitForOutcomes(requests))).toEqual(new Set(['SUCCESS']));

@@ -101,7 +101,7 @@ describe('a change that a consumer lacks', () => {
   });
 
   test('is not republished again at once, because it is in transit', async () => {
-    // A stall between both calls takes too long. Then tries another channel.
+    // Tries another channel if a stall between both calls takes too long.
     await eventually(async () => {
       scene = inventory.scene();
       await settleTrades(2);

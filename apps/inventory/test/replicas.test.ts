@@ -7,7 +7,7 @@ import { audit } from './support/audit.ts';
 import { startInventory, type Inventory } from './support/inventory.ts';
 import { createTrade } from './support/transfers.ts';
 
-/** Replicas share the partitions of the ledger: over the wire, while replicas start, stop, crash and freeze. */
+/** Replicas share the partitions of the ledger while replicas start, stop, crash and freeze. */
 
 const ISSUANCES = 24;
 const CERTIFICATES = 40;
@@ -18,27 +18,27 @@ const isolate = (work: (inventory: Inventory) => Promise<void>) =>
   withOwn(startInventory, async (inventory) => {
     await work(inventory);
     await audit(inventory.service);
-    expect(await deadLetters(inventory)).toEqual([]);
+    expect(await listDeadLetters(inventory)).toEqual([]);
   });
 
-const deadLetters = (inventory: Inventory) =>
+const listDeadLetters = (inventory: Inventory) =>
   withDeadLetters(testBrokerUrl(), inventory.namespace, async (letters) => {
     const found: unknown[] = [];
     for (const queue of queuesOfFamily('inventory.transfers')) found.push(...(await letters.list(queue, 100)));
     return found;
   });
 
-const alive = async (inventory: Inventory): Promise<string[]> =>
+const listAlive = async (inventory: Inventory): Promise<string[]> =>
   (
     await inventory.service.sql<{ id: string }>(
       "select id from ledger_replica where seen_at > clock_timestamp() - interval '5 seconds' order by id",
     )
   ).map(({ id }) => id);
-const untilAlive = (inventory: Inventory, count: number): Promise<unknown> =>
-  eventually(async () => (await alive(inventory)).length === count, `${count} replicas`);
+const waitForAlive = (inventory: Inventory, count: number): Promise<unknown> =>
+  eventually(async () => (await listAlive(inventory)).length === count, `${count} replicas`);
 
-/** Waits until every replica has had time to take its share and to leave the others theirs. */
-async function untilShared(inventory: Inventory): Promise<void> {
+/** Waits until every replica has had time to take its share and to release the partitions of others. */
+async function waitForShares(inventory: Inventory): Promise<void> {
   const [{ now } = { now: '' }] = await inventory.service.sql<{ now: string }>('select clock_timestamp()::text as now');
   await eventually(async () => {
     const rows = await inventory.service.sql(
@@ -80,7 +80,7 @@ async function expectSettledInOrder(inventory: Inventory, requests: readonly Tra
   }
 }
 
-const settled = (inventory: Inventory, requests: readonly TransferRequested[]): Promise<unknown> =>
+const waitForSettled = (inventory: Inventory, requests: readonly TransferRequested[]): Promise<unknown> =>
   eventually(async () => {
     const [row] = await inventory.service.sql<{ count: number }>(
       'select count(*)::int from ledger_transaction where task_id = any($1)',
@@ -102,7 +102,7 @@ async function sellWhile(inventory: Inventory, change: () => Promise<void>): Pro
   })();
   await change();
   await publishing;
-  await settled(inventory, requests);
+  await waitForSettled(inventory, requests);
   await expectSettledInOrder(inventory, requests);
 }
 
@@ -112,11 +112,11 @@ test.concurrent(
     sellWhile(inventory, async () => {
       for (let round = 0; round < 2; round++) {
         const [second, third] = [await inventory.replica(), await inventory.replica()];
-        await untilAlive(inventory, 3);
+        await waitForAlive(inventory, 3);
         await second.stop();
-        await untilAlive(inventory, 2);
+        await waitForAlive(inventory, 2);
         await third.stop();
-        await untilAlive(inventory, 1);
+        await waitForAlive(inventory, 1);
       }
     }),
   ),
@@ -127,10 +127,10 @@ test.concurrent(
   'another replica takes over the partitions of a killed process',
   isolate(async (inventory) => {
     const process = await inventory.replicaProcess();
-    await untilAlive(inventory, 2);
-    await untilShared(inventory);
+    await waitForAlive(inventory, 2);
+    await waitForShares(inventory);
     await sellWhile(inventory, () => process.kill());
-    await untilAlive(inventory, 1);
+    await waitForAlive(inventory, 1);
   }),
   LIMIT_MS,
 );
@@ -139,24 +139,24 @@ test.concurrent(
   'another replica takes over the partitions of a frozen process, which does no harm when it resumes',
   isolate(async (inventory) => {
     const process = await inventory.replicaProcess();
-    await untilAlive(inventory, 2);
-    await untilShared(inventory);
+    await waitForAlive(inventory, 2);
+    await waitForShares(inventory);
     try {
       const { issuances, trade } = await createMarket(inventory);
       const partitions = new Set(issuances.map((issuance) => ledgerPartitionOf(issuance, ledgerPartitions.length)));
       expect(partitions.size).toBeGreaterThan(4);
       const before = issuances.map((issuance) => trade(issuance, 1));
       await inventory.publish(...before);
-      await settled(inventory, before);
+      await waitForSettled(inventory, before);
       process.freeze();
       const after = issuances.map((issuance) => trade(issuance, 2));
       await inventory.publish(...after);
-      await settled(inventory, after);
+      await waitForSettled(inventory, after);
       process.thaw();
-      await untilAlive(inventory, 2);
+      await waitForAlive(inventory, 2);
       const last = issuances.map((issuance) => trade(issuance, 3));
       await inventory.publish(...last);
-      await settled(inventory, last);
+      await waitForSettled(inventory, last);
       await expectSettledInOrder(inventory, [...before, ...after, ...last]);
     } finally {
       process.thaw();
@@ -167,23 +167,23 @@ test.concurrent(
 );
 
 test.concurrent(
-  'replicas adopt the partitions of one that is announced but does not consume',
+  'replicas adopt the partitions of a replica that is announced but does not consume',
   isolate(async (inventory) => {
-    await untilAlive(inventory, 1);
+    await waitForAlive(inventory, 1);
     // A time in the future keeps it a member for the whole test.
     await inventory.service.sql(
       "insert into ledger_replica (id, seen_at) values ('ghost', clock_timestamp() + interval '10 minutes')",
     );
     try {
-      const [own] = (await alive(inventory)).filter((id) => id !== 'ghost');
+      const [own] = (await listAlive(inventory)).filter((id) => id !== 'ghost');
       expect(selectPartitions('ghost', [String(own), 'ghost'], ledgerPartitions).size).toBeGreaterThan(0);
-      await untilShared(inventory);
+      await waitForShares(inventory);
       await sellWhile(inventory, () => Promise.resolve());
     } finally {
       await inventory.service.sql("delete from ledger_replica where id = 'ghost'");
     }
     // From now on its partitions belong to this replica.
-    await untilShared(inventory);
+    await waitForShares(inventory);
     await sellWhile(inventory, () => Promise.resolve());
   }),
   LIMIT_MS,
@@ -192,14 +192,14 @@ test.concurrent(
 test.concurrent(
   'the shares of replicas together are all partitions',
   isolate(async (inventory) => {
-    await untilAlive(inventory, 1);
+    await waitForAlive(inventory, 1);
     const second = await inventory.replica();
-    await untilAlive(inventory, 2);
-    const replicas = await alive(inventory);
+    await waitForAlive(inventory, 2);
+    const replicas = await listAlive(inventory);
     const shares = replicas.map((id) => [...selectPartitions(id, replicas, ledgerPartitions)]);
     expect(shares.flat().toSorted()).toEqual([...ledgerPartitions]);
     await second.stop();
-    await untilAlive(inventory, 1);
+    await waitForAlive(inventory, 1);
   }),
   LIMIT_MS,
 );

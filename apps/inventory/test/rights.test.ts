@@ -71,7 +71,7 @@ test.each(appendOnly)('the service may neither delete nor update rows of %s', as
     await expect(runtime.query(`update ${table} set ${name} = ${name}`)).rejects.toMatchObject(refused);
 });
 
-test('the service may update the head of an audit trail, not delete it', async () => {
+test('the service may update the head of an audit trail, but not delete it', async () => {
   await expect(runtime.query('delete from audit_head')).rejects.toMatchObject(refused);
   await expect(runtime.query('update audit_head set sequence = sequence')).resolves.toBeDefined();
 });

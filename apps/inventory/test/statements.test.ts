@@ -240,7 +240,7 @@ describe('a hidden beneficiary', () => {
       ]);
       expect(await read(id)).toMatchObject({ beneficiaryName: 'Ada' });
     }
-    // Repeating it is no change, even after it is over.
+    // Repeating an embargo changes nothing, even after its end.
     const again = { publication: 'PUBLIC', beneficiaryHiddenUntil: over };
     expect(await update(ended.scene, ended.transactionId, again)).toMatchObject({ beneficiaryHiddenUntil: over });
   });
@@ -353,7 +353,7 @@ describe('a certificate', () => {
 
 test('a retirement of the previous release has a statement too', async () => {
   const { transactionId } = await retire();
-  // That release writes a row of the ledger, and none for the statement.
+  // The previous release writes the transaction, and no row for its statement.
   const client = new Client({ connectionString: inventory.service.databaseUrl });
   await client.connect();
   try {

@@ -160,7 +160,7 @@ describe('refused', () => {
 
   test('a start inside of a bundle', async () => {
     expect(await refusal([[await scene.issue(), 4, 6]])).toBe(
-      'assets/0/start: No bundle of this owner that can be moved starts with this certificate.',
+      'assets/0/start: This certificate is not the first of a bundle that the owner can move.',
     );
   });
 
@@ -183,7 +183,7 @@ describe('refused', () => {
   });
 
   test('selections of other owners or channels, unknown and malformed ones', async () => {
-    const unknown = 'assets/0/start: No bundle of this owner that can be moved starts with this certificate.';
+    const unknown = 'assets/0/start: This certificate is not the first of a bundle that the owner can move.';
     const issuance = await scene.issue();
     expect(await refusal([[issuance, 1, 5]], { sellerId: buyer, buyerId: seller })).toBe(unknown);
     expect(await refusal([[issuance, 1, 5]], { salesChannelId: 'another' })).toBe(unknown);
@@ -200,7 +200,9 @@ describe('refused', () => {
   });
 
   test('serials in another form', async () => {
-    expect(await refusal([[await scene.issue(), '01', '5']])).toMatch(/^assets\/0\/start: The serial is written 1 /);
+    expect(await refusal([[await scene.issue(), '01', '5']])).toMatch(
+      /^assets\/0\/start: In this issuance the serial is written as 1\.$/,
+    );
   });
 
   test('expired certificates', async () => {

@@ -28,7 +28,7 @@ const createWithdrawal = (taskId: string) => ({ taskId, reason: REASON, tracepar
 const withdraw = (taskId: string): Promise<void> =>
   inventory.publisher.publish('tasks.transfer.withdrawn.v1', [createWithdrawal(taskId)]);
 
-test('a transfer that was withdrawn first is refused for good', async () => {
+test('a transfer that was withdrawn first is refused permanently', async () => {
   const { seller, buyer, issue } = inventory.scene();
   const request = createTrade(seller, buyer, [[await issue(), 1, 10]]);
   await withdraw(request.taskId);
@@ -70,7 +70,7 @@ test('a transfer and its withdrawal on two replicas have one outcome', async () 
   }
 });
 
-test('the database refuses both an execution and a refusal of a task', async () => {
+test('the database never accepts both an execution and a refusal of a task', async () => {
   const { seller, buyer, issue } = inventory.scene();
   const request = createTrade(seller, buyer, [[await issue(), 1, 10]]);
   const transactionId = await inventory.transact(request);

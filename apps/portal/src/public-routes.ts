@@ -13,7 +13,7 @@ import { statementPage } from './public/statement-page.ts';
 import type { Verifier } from './public/verify/verifier.ts';
 import { parseQuery, verifyPage, type Found } from './public/verify-page.ts';
 
-/** The PDF is still being made. */
+/** For a PDF that is not ready yet. */
 const PDF_RETRY_AFTER_SECONDS = '10';
 const JSON_TYPE = 'application/json';
 
@@ -59,7 +59,7 @@ const faultHandler =
     else next(error);
   };
 
-/** Passes an answer of the API on unchanged, for programs. */
+/** Passes an answer of the API to a program unchanged. */
 function sendReply(response: Response, reply: Awaited<ReturnType<RegisterApi['read']>>): void {
   response.set({ 'Cache-Control': 'no-store', ...reply.headers });
   response.status(reply.status).send(reply.body);
@@ -76,18 +76,18 @@ function statementRoutes(router: Router, { answers, api }: Parts): void {
     if (reply.status !== 200) return sendReply(response, reply);
     const statement = api.parse(reply);
     response.set('Content-Disposition', `attachment; filename="statement-${statement.id}.json"`);
-    answers.document(response, JSON_TYPE, reply.body, toStanding(statement, reply));
+    answers.document(response, JSON_TYPE, reply.body, toVisibility(statement, reply));
   });
   router.get('/r/:id', async (request, response) => {
     const reply = await api.statement(request, response, request.params.id);
     if (reply.status !== 200) return answers.sendFailure(response, reply);
     const statement = api.parse(reply);
     const verdict = await api.verdictOn(request, response, reply);
-    answers.page(response, statementPage(statement, verdict), toStanding(statement, reply));
+    answers.page(response, statementPage(statement, verdict), toVisibility(statement, reply));
   });
 }
 
-const toStanding = ({ publication }: Statement, { ageSeconds }: CachedReply): Visibility => ({
+const toVisibility = ({ publication }: Statement, { ageSeconds }: CachedReply): Visibility => ({
   isListed: publication === 'PUBLIC',
   ageSeconds,
 });
@@ -103,9 +103,9 @@ function pdfRoute(router: Router, { answers, api, printer, publicUrl, logger }: 
       const job = { text: reply.body.toString(), verdict, url };
       const pdf = await printer.print(job, networkOf(request.ip ?? 'unknown'));
       response.set('Content-Disposition', `inline; filename="statement-${statement.id}.pdf"`);
-      answers.document(response, 'application/pdf', pdf, toStanding(statement, reply));
+      answers.document(response, 'application/pdf', pdf, toVisibility(statement, reply));
     } catch (error) {
-      if (!(error instanceof PdfNotReady)) logger.warn({ err: error }, 'a PDF could not be made');
+      if (!(error instanceof PdfNotReady)) logger.warn({ err: error }, 'a PDF could not be created');
       answers.sendFailure(response, { status: 503, headers: { 'retry-after': PDF_RETRY_AFTER_SECONDS } });
     }
   });
@@ -139,19 +139,19 @@ async function checkPasted(
   try {
     const checked = await verifier.verify(request, async () => {
       const reply = await api.keys(request, response);
-      if (reply.status !== 200) throw new KeysUnread(reply);
+      if (reply.status !== 200) throw new KeysUnavailable(reply);
       return readKeys(reply.body.toString());
     });
     answers.page(response, verifyPage(checked === undefined ? {} : { checked }), { isListed: false });
   } catch (error) {
-    if (error instanceof KeysUnread) return answers.sendFailure(response, error.reply);
+    if (error instanceof KeysUnavailable) return answers.sendFailure(response, error.reply);
     if (error instanceof DomainError) throw error;
     logger.warn({ err: error }, 'a statement could not be checked');
     answers.sendFailure(response, { status: 503, headers: {} });
   }
 }
 
-class KeysUnread extends Error {
+class KeysUnavailable extends Error {
   readonly reply: PublicReply;
 
   constructor(reply: PublicReply) {

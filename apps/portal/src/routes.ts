@@ -36,13 +36,13 @@ export function createRoutes({ site, securityContact, files, upstream, printer, 
       });
       app.use('/api', requireOwnPage(publicUrl, securityLog), upstream.handler);
       app.use('/assets', files.assets, nothingHere);
-      const { router, sendNotFound: nowhere } = publicRoutes({ ...site, upstream, printer, verifier });
+      const { router, sendNotFound } = publicRoutes({ ...site, upstream, printer, verifier });
       app.use(router);
       // Signed-in users see unknown addresses in the frame of their pages.
       app.use(
         pageRoutes(files, async (request, response, next) => {
           if (await sessions.read(request, response)) next();
-          else nowhere(response);
+          else sendNotFound(response);
         }),
       );
     },

@@ -110,9 +110,9 @@ describe('a logout token', () => {
   const rest = { signedInAt: 'then', expiresAt: 'later', token: null };
   const begin = (id: string, subject: string, providerSession: string): void =>
     void portal.directory.living.set(id, { id, issuer, subject, providerSession, ...rest });
-  const lives = (id: string): boolean => portal.directory.living.has(id);
+  const isActive = (id: string): boolean => portal.directory.living.has(id);
 
-  test('ends the named session, or all of the person', async () => {
+  test('ends the named session, or all sessions of the person', async () => {
     for (const [id, sid] of [
       ['s1', 'p1'],
       ['s2', 'p2'],
@@ -122,11 +122,11 @@ describe('a logout token', () => {
     begin('other', 'bo', 'p4');
     const one = await send(url, await signToken({ claims: { sub: undefined, sid: 'p1' } }));
     expect([one.status, one.headers.get('cache-control'), await one.text()]).toEqual([200, 'no-store', '']);
-    expect(['s1', 's2'].map(lives)).toEqual([false, true]);
+    expect(['s1', 's2'].map(isActive)).toEqual([false, true]);
     expect((await send(url, await signToken({ claims: { sid: 'p2' } }))).status).toBe(200);
-    expect(['s2', 's3'].map(lives)).toEqual([false, true]);
+    expect(['s2', 's3'].map(isActive)).toEqual([false, true]);
     expect((await send(url, await signToken())).status).toBe(200);
-    expect(['s3', 'other'].map(lives)).toEqual([false, true]);
+    expect(['s3', 'other'].map(isActive)).toEqual([false, true]);
     // Succeeds without sessions too.
     expect((await send(url, await signToken())).status).toBe(200);
   });
@@ -162,13 +162,13 @@ describe('a logout token', () => {
     ['sid', () => ({ claims: { sid: 7 } })],
     ['sid', () => ({ claims: { sid: 'x'.repeat(256) } })],
     ['typ', () => ({ header: { typ: 'at+jwt' } })],
-  ])('refused for its %s', async (reason, made) => {
+  ])('is refused for its %s', async (reason, made) => {
     begin('kept', 'anna', 'p1');
     const token = await signToken(made());
     const response = await send(url, token);
     expect([response.status, response.headers.get('cache-control')]).toEqual([400, 'no-store']);
     expect(await response.json()).toEqual({ error: 'invalid_request', error_description: expect.any(String) });
-    expect(lives('kept')).toBe(true);
+    expect(isActive('kept')).toBe(true);
     expect(lines).toContainEqual(
       expect.objectContaining({ event: 'input_validation_fail', reason: `logout-token ${reason}` }),
     );
@@ -176,7 +176,7 @@ describe('a logout token', () => {
   });
 
   test.each(['', 'logout_token=', 'logout_token=abc', 'logout_token=a.b.c', `other=${'x'.repeat(100)}`])(
-    'refused: the form %j',
+    'is refused in the form %j',
     async (body) => expect((await post(url, body)).status).toBe(400),
   );
 
@@ -192,7 +192,7 @@ describe('a logout token', () => {
     expect((await send(url, token)).status).toBe(200);
     begin('later', 'anna', 'p1');
     expect((await send(url, token)).status).toBe(400);
-    expect(lives('later')).toBe(true);
+    expect(isActive('later')).toBe(true);
   });
 
   test('can be sent again if the sessions could not be ended', async () => {
@@ -206,7 +206,7 @@ describe('a logout token', () => {
       portal.directory.setReachable(true);
     }
     expect((await send(url, token)).status).toBe(200);
-    expect(lives('waits')).toBe(false);
+    expect(isActive('waits')).toBe(false);
   });
 
   test('cannot be verified while the provider is unreachable', async () => {

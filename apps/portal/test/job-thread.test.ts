@@ -4,7 +4,7 @@ import { JobThread } from '../src/threads/job-thread.ts';
 const createThread = (timeoutMs: number): JobThread<string, string> =>
   new JobThread({ script: new URL('./support/slow-start.ts', import.meta.url), timeoutMs, memoryMb: 64 });
 
-test('the deadline of a job starts when the thread takes it', async () => {
+test('the deadline of a job counts from its start in the thread', async () => {
   const thread = createThread(2_000);
   expect(await Promise.all([thread.run('a'), thread.run('b')])).toEqual(['a', 'b']);
   thread.close();

@@ -34,7 +34,7 @@ describe('the page of a statement', () => {
     const response = await get(`/r/${ID}`);
     const page = await response.text();
     expect(response.status).toBe(200);
-    for (const said of [
+    for (const expected of [
       '31\u202f250 t',
       '5 March 2025',
       'Bergen, Norway',
@@ -43,7 +43,7 @@ describe('the page of a statement', () => {
       'Norway',
       'Signature valid',
     ])
-      expect(page).toContain(said);
+      expect(page).toContain(expected);
     expect(page).toContain('Nordlys Ferries &#60;AS&#62;');
     expect(page).not.toContain('<AS>');
     expect(page.length).toBeLessThan(PAGE_BYTES_AT_MOST);
@@ -96,7 +96,7 @@ describe('the page of a statement', () => {
     ]);
   });
 
-  test('has an ETag, and is not sent again', async () => {
+  test('has an ETag, and is not sent again if unchanged', async () => {
     await register.add();
     const tag = String((await get(`/r/${ID}`)).headers.get('etag'));
     expect((await get(`/r/${ID}`, { 'if-none-match': tag, 'cache-control': 'max-age=0' })).status).toBe(304);
@@ -194,7 +194,7 @@ describe('the check of a statement', () => {
 });
 
 describe('the page to verify', () => {
-  test('shows the state of a certificate, for every spelling of its id', async () => {
+  test('shows the status of a certificate, for every spelling of its id', async () => {
     for (const id of [`${ISSUANCE}_121`, `NCR_NRR_NCR200+_NO_K7M2QX_2024_${ISSUANCE}_121`]) {
       const page = await fetchPage(`/verify?id=${encodeURIComponent(id)}`);
       expect(page).toContain('Retired</strong> on 5 March 2025 at 13:41 UTC');
@@ -311,7 +311,7 @@ describe('the register', () => {
     expect(portal.upstream.last.url).not.toContain('filter');
   });
 
-  test('passes the CSV of the API on', async () => {
+  test('forwards the CSV of the API', async () => {
     const response = await get('/register.csv?after=n1');
     expect(response.headers.get('content-type')).toBe('text/csv;charset=utf-8');
     expect(await response.text()).toBe('id\r\n');

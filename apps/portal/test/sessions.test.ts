@@ -59,7 +59,7 @@ describe('a session', () => {
     expect((await fetch(`${portal.url}${API}`, { headers: { ...fromOwnPage, cookie } })).status).toBe(401);
   });
 
-  test('ends after half an hour without acts', async () => {
+  test('ends after half an hour without activity', async () => {
     const browser = await portal.signedIn();
     portal.ahead(29 * MINUTE_MS);
     expect((await portal.send(browser, API)).status).toBe(200);

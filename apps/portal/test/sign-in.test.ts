@@ -125,7 +125,7 @@ describe('a sign-in', () => {
     expect(await response.text()).toContain('Try again');
   });
 
-  test('can reach the provider at another address than browsers', async () => {
+  test('can use another address of the provider than browsers', async () => {
     const issuer = `http://localhost:${await freePort()}`;
     const idp = createDevIdp({ port: 0, issuer });
     await idp.start();

@@ -93,7 +93,7 @@ test('a beneficiary that is hidden in the copy stays hidden', async () => {
   }
 });
 
-test('the newest copy counts', async () => {
+test('the newest copy is used', async () => {
   await register.add({ isHidden: true });
   await get(`/r/${ID}`);
   await register.add();
@@ -120,7 +120,7 @@ test('too many requests are refused, and not answered with copies', async () => 
   expect((await get(`/r/${ID}`)).status).toBe(429);
 });
 
-test('the state of a certificate is never copied, because it may change', async () => {
+test('the status of a certificate is never cached, because it may change', async () => {
   expect((await get(`/verify?id=${ISSUANCE}_1`)).status).toBe(200);
   fail();
   expect((await get(`/verify?id=${ISSUANCE}_1`)).status).toBe(503);

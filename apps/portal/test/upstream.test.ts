@@ -176,7 +176,7 @@ test.each([
   expect((await portal.send(ben, API, { headers: more })).status).toBe(200);
   expect(reached).toBeLessThan(100);
   for (const each of uploads) each.destroy();
-  await eventually(async () => (await portal.send(browser, API)).status === 200, 'their own turn, once they are gone');
+  await eventually(async () => (await portal.send(browser, API)).status === 200, 'a response after the uploads end');
   portal.upstream.onChunk = () => undefined;
 });
 

@@ -20,7 +20,7 @@ afterAll(async () => {
   await rbac.stop();
 });
 
-test('invitations are deleted 30 days after their end, in any number', async () => {
+test('invitations are deleted 30 days after their expiry, in any number', async () => {
   const salesChannelId = await rbac.newChannel();
   await rbac.service.sql(
     `insert into invitation (id, sales_channel_id, token_hash, email, roles, created_by, created_at, expires_at)

@@ -33,7 +33,7 @@ interface Change {
 
 const limit = (timeoutMs?: number) => (timeoutMs === undefined ? {} : { timeoutMs });
 const PATCH = JSON.stringify({ autoApproval: false });
-const isAsked = ({ autoApproval }: { autoApproval: boolean }) => !autoApproval;
+const hasPatch = ({ autoApproval }: { autoApproval: boolean }) => !autoApproval;
 
 const changes: Record<string, Change> = {
   'a suspension': {
@@ -56,7 +56,7 @@ const changes: Record<string, Change> = {
         { accountHolderId, mergePatchJson: PATCH },
         { ...(await asRegistry()), ...limit(timeoutMs) },
       ),
-    isSeen: isAsked,
+    isSeen: hasPatch,
   },
   'an approval that the account holder changes': {
     make: async (accountHolderId, timeoutMs) =>
@@ -64,7 +64,7 @@ const changes: Record<string, Change> = {
         { mergePatchJson: PATCH },
         { ...(await asUser(undefined, [], newId(), accountHolderId)), ...limit(timeoutMs) },
       ),
-    isSeen: isAsked,
+    isSeen: hasPatch,
   },
 };
 
@@ -85,17 +85,17 @@ async function lastLease(accountHolderId: string, isSeen: Change['isSeen']): Pro
 async function changed({ make, isSeen, isSuspendedBefore }: Change, timeoutMs?: number) {
   const accountHolderId = await registry.createHolder(newId());
   if (isSuspendedBefore) await operator.SuspendAccountHolder({ accountHolderId, reason: 'x' });
-  const given = await directory.GetAccountHolders({ accountHolderIds: [accountHolderId] });
-  expect(given.leaseMs).toBeGreaterThan(0);
-  expect(given.accountHolders.some(isSeen)).toBe(false);
-  const givenUntil = performance.now() + given.leaseMs;
+  const lease = await directory.GetAccountHolders({ accountHolderIds: [accountHolderId] });
+  expect(lease.leaseMs).toBeGreaterThan(0);
+  expect(lease.accountHolders.some(isSeen)).toBe(false);
+  const leaseUntil = performance.now() + lease.leaseMs;
   // Clients count from the start of their call, slightly earlier.
-  const making = make(accountHolderId, timeoutMs).then(
+  const changing = make(accountHolderId, timeoutMs).then(
     () => performance.now(),
     (error: unknown) => error,
   );
-  const until = Math.max(givenUntil, await lastLease(accountHolderId, isSeen));
-  return { accountHolderId, until, answered: await making };
+  const until = Math.max(leaseUntil, await lastLease(accountHolderId, isSeen));
+  return { accountHolderId, until, answered: await changing };
 }
 
 test.each(Object.entries(changes))('%s is answered after all leases with the old state', async (_name, change) => {

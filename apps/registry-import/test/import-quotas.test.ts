@@ -7,18 +7,18 @@ import { NDJSON, ndjson, partsOf, type Part } from './support/files.ts';
 import { holderContent, holderLine, issuanceIdOf } from './support/records.ts';
 import { counts, startRegistryImport, type RegistryImport } from './support/registry-import.ts';
 
-const BYTES_AT_MOST = 300_000;
-const LINES_AT_MOST = 2_000;
-const ERRORS_AT_MOST = 50;
-const WAITING_AT_MOST = 3;
+const MAX_BYTES = 300_000;
+const MAX_LINES = 2_000;
+const MAX_ERRORS = 50;
+const MAX_WAITING = 3;
 
 let registry: RegistryImport;
 beforeAll(async () => {
   registry = await startRegistryImport({
-    IMPORT_BYTES_AT_MOST: String(BYTES_AT_MOST),
-    IMPORT_LINES_AT_MOST: String(LINES_AT_MOST),
-    IMPORT_ERRORS_STORED_AT_MOST: String(ERRORS_AT_MOST),
-    IMPORTS_WAITING_PER_KEY: String(WAITING_AT_MOST),
+    IMPORT_BYTES_AT_MOST: String(MAX_BYTES),
+    IMPORT_LINES_AT_MOST: String(MAX_LINES),
+    IMPORT_ERRORS_STORED_AT_MOST: String(MAX_ERRORS),
+    IMPORTS_WAITING_PER_KEY: String(MAX_WAITING),
   });
 });
 afterAll(() => registry.stop());
@@ -50,9 +50,9 @@ describe('a file that is too large is refused during the upload, and not applied
   });
 
   test('a file with the maximum number of lines is accepted', async () => {
-    const full = await registry.importFile('\n'.repeat(LINES_AT_MOST));
+    const full = await registry.importFile('\n'.repeat(MAX_LINES));
     expect(full.status).toBe('COMPLETED');
-    const tooMany = failureOf(registry.startImport(partsOf(`${'\n'.repeat(LINES_AT_MOST)}x`, NDJSON)));
+    const tooMany = failureOf(registry.startImport(partsOf(`${'\n'.repeat(MAX_LINES)}x`, NDJSON)));
     expect(await tooMany).toMatchObject({ code: 'payload-too-large' });
   });
 });
@@ -65,9 +65,9 @@ test('errors beyond the limit are counted but not stored', async () => {
   }));
   const done = await registry.importFile(`${'x\n'.repeat(1_000)}${ndjson(...waiting)}`);
   expect(counts(done)).toEqual({ status: 'COMPLETED', read: 1_020, applied: 0, failed: 1_020 });
-  expect(done.errorsStored).toBe(String(ERRORS_AT_MOST));
+  expect(done.errorsStored).toBe(String(MAX_ERRORS));
   const { total, errors } = await registry.listErrors(done.importId, { limit: 100 });
-  expect([total, errors.length, errors.at(-1)?.line]).toEqual([String(ERRORS_AT_MOST), ERRORS_AT_MOST, '50']);
+  expect([total, errors.length, errors.at(-1)?.line]).toEqual([String(MAX_ERRORS), MAX_ERRORS, '50']);
 });
 
 test('a file without its end marker is incomplete', async () => {
@@ -106,12 +106,12 @@ test('concurrent imports of one key respect the limit', async () => {
   const attempts = Array.from({ length: 12 }, () =>
     client.StartImport(slow(), key).catch((error: { code: string }) => void codes.push(error.code)),
   );
-  await eventually(() => Promise.resolve(codes.length === 12 - WAITING_AT_MOST), 'the refusals');
+  await eventually(() => Promise.resolve(codes.length === 12 - MAX_WAITING), 'the refusals');
   const ofAnother = client.StartImport(slow(), other);
   goOn.resolve();
   const started = (await Promise.all([...attempts, ofAnother])).filter((each) => each !== undefined);
   expect(new Set(codes)).toEqual(new Set(['rate-limited']));
-  expect(started).toHaveLength(WAITING_AT_MOST + 1);
+  expect(started).toHaveLength(MAX_WAITING + 1);
   for (const { importId } of started) await registry.finished(importId);
   const next = await client.StartImport(partsOf('', NDJSON), key);
   await registry.finished(next.importId);

@@ -148,12 +148,12 @@ describe('NDJSON', () => {
   });
 
   test('a record on which the ledger fails does not block others', async () => {
-    const unlucky = 'UNLUCK';
+    const failing = 'FAILED';
     registry.ledger.beforeApply = async (keys) => {
-      if (keys.includes(unlucky)) throw new Error('out of ideas');
+      if (keys.includes(failing)) throw new Error('The ledger fails.');
     };
     const done = await registry.importFile(
-      ndjson(facilityLine('BEFORE'), facilityLine(unlucky), facilityLine('AFTER1')),
+      ndjson(facilityLine('BEFORE'), facilityLine(failing), facilityLine('AFTER1')),
     );
     expect(counts(done)).toEqual({ status: 'COMPLETED', read: 3, applied: 2, failed: 1 });
     expect(await registry.errorsOf(done.importId)).toMatchObject([{ line: 2, code: 'internal' }]);

@@ -71,9 +71,9 @@ describe('StartImport', () => {
       const lines = Array.from({ length: 3_000 }, (_, index) => holderLine(`BROKEN-${index}`));
       yield* partsOf(`${ndjson(...lines)}\n`, NDJSON);
       importId = await eventually(pending, 'the upload to be listed');
-      throw new Error('the sender went away');
+      throw new Error('The sender disconnected.');
     }
-    expect(await failureOf(registry.startImport(broken()))).toMatchObject({ message: 'the sender went away' });
+    expect(await failureOf(registry.startImport(broken()))).toMatchObject({ message: 'The sender disconnected.' });
     expect(counts(await registry.finished(importId))).toEqual({ status: 'FAILED', read: 1, applied: 0, failed: 1 });
     expect(await registry.errorsOf(importId)).toMatchObject([{ line: 1, code: 'upload-incomplete' }]);
     expect(await registry.create(holderContent('BROKEN-0'))).toMatchObject({ created: true });

@@ -12,7 +12,7 @@ export const service: ServiceDefinition<typeof environment> = {
   name: NAME,
   environment,
   async createApp(values, logger) {
-    if (!values.SANDBOX) throw new Error('this installation is not a sandbox: SANDBOX is not true');
+    if (!values.SANDBOX) throw new Error('This installation is not a sandbox: SANDBOX is not true.');
     const identity = await createServiceIdentity(NAME, values, logger);
     const { tokens } = identity;
     const users = createClient('userDirectory', { address: values.IDENTITY_ADDRESS, tokens });

@@ -1,7 +1,6 @@
 import { grpcEnvironment, serviceAddress } from '@saleschannel/grpc';
 import { env, processEnvironment, sandboxEnvironment } from '@saleschannel/runtime';
 
-/** The variables of the service. */
 export const environment = {
   ...processEnvironment,
   ...sandboxEnvironment,

@@ -27,13 +27,13 @@ interface Answer {
 }
 
 const accepted = { id: 'p1', status: 'ACCEPTED', onboardedTraderId: 't1' };
-const isOf = (request: IncomingMessage, path: string): boolean => request.url === `/Registry/api/${path}`;
+const hasPath = (request: IncomingMessage, path: string): boolean => request.url === `/Registry/api/${path}`;
 
 /** Keys that the registry API accepts. */
-const goodKeys = new Set<string>();
+const validKeys = new Set<string>();
 /** Overrides the answer of the registry API. */
 let answer: (request: IncomingMessage) => Answer | undefined;
-/** Whether the registry API closes the connection within its answer. */
+/** Whether the registry API closes the connection before the end of its answer. */
 let cut = false;
 let issued = 0;
 /** Number of requests for a key, and the gate that delays them. */
@@ -54,8 +54,8 @@ let sandbox: Awaited<ReturnType<typeof startTestService>>;
 let gateway: ServiceClient<'sandbox'>;
 
 const usual = (request: IncomingMessage): Answer => {
-  if (isOf(request, 'account-holders')) return { status: 201, body: { accountHolderId: 'h1' } };
-  if (isOf(request, 'trader-onboarding-proposals')) return { status: 201, body: accepted };
+  if (hasPath(request, 'account-holders')) return { status: 201, body: { accountHolderId: 'h1' } };
+  if (hasPath(request, 'trader-onboarding-proposals')) return { status: 201, body: accepted };
   return { status: 200, body: {} };
 };
 
@@ -74,8 +74,8 @@ beforeAll(async () => {
   api = createServer((request, response) => {
     request.resume();
     const [, encoded = 'none'] = (request.headers.authorization ?? 'none').split(' ');
-    const isGood = goodKeys.has(Buffer.from(encoded, 'base64').toString());
-    const { status, body } = isGood ? (answer(request) ?? usual(request)) : { status: 401, body: {} };
+    const isValid = validKeys.has(Buffer.from(encoded, 'base64').toString());
+    const { status, body } = isValid ? (answer(request) ?? usual(request)) : { status: 401, body: {} };
     response.writeHead(status, { 'content-type': 'application/json', ...(cut && { 'content-length': 1_000 }) });
     if (cut) response.write('{', () => response.destroy());
     else response.end(JSON.stringify(body));
@@ -88,7 +88,7 @@ beforeAll(async () => {
         keyRequests += 1;
         await gate;
         issued += 1;
-        goodKeys.add(`k${issued}:secret`);
+        validKeys.add(`k${issued}:secret`);
         const key = { id: `k${issued}`, createdOn: '2026-01-01T00:00:00.000Z', expiresAt: '2026-01-03T00:00:00.000Z' };
         return { key, secret: 'secret' };
       },
@@ -165,29 +165,29 @@ test('concurrent requests share a key, and a refused key is replaced', async () 
   await Promise.all(Array.from({ length: 10 }, () => trigger('proposal-submitted')));
   expect(issued).toBe(Math.max(before, 1));
   const known = issued;
-  goodKeys.clear();
+  validKeys.clear();
   expect(await trigger('trade-succeeded')).toMatchObject({ taskId: 'k1', transactionId: 'x1' });
   expect(issued).toBeGreaterThan(known);
 });
 
 test('a caller that cancels while the key is issued does not fail the others', async () => {
   await trigger('proposal-submitted');
-  goodKeys.clear();
+  validKeys.clear();
   const { promise, resolve: open } = Promise.withResolvers<void>();
   gate = promise;
   const before = keyRequests;
-  const hasty = failureOf(trigger('proposal-submitted', undefined, 2_000));
+  const cancelled = failureOf(trigger('proposal-submitted', undefined, 2_000));
   await eventually(() => Promise.resolve(keyRequests > before));
-  const patient = trigger('proposal-submitted');
-  expect(await hasty).toMatchObject({ code: 'unavailable' });
+  const other = trigger('proposal-submitted');
+  expect(await cancelled).toMatchObject({ code: 'unavailable' });
   gate = undefined;
   open();
-  expect(await patient).toMatchObject({ proposalId: 'p1' });
+  expect(await other).toMatchObject({ proposalId: 'p1' });
 });
 
 test('a user who may not accept proposals is refused before the channel changes', async () => {
   answer = (request) =>
-    isOf(request, 'trader-onboarding-proposals')
+    hasPath(request, 'trader-onboarding-proposals')
       ? { status: 201, body: { id: 'p1', status: 'PENDING', onboardedTraderId: null } }
       : undefined;
   expect(await failureOf(trigger('trade-succeeded'))).toMatchObject({ code: 'forbidden' });
@@ -202,7 +202,7 @@ test.each([
   ['account-holder-suspended', 'request-refused'],
 ])('a registry API that refuses with %s leads to %s', async (reason, code) => {
   answer = (request) =>
-    isOf(request, 'issuances')
+    hasPath(request, 'issuances')
       ? { status: 400, body: { detail: 'It is suspended.', errors: [{ code: reason }] } }
       : undefined;
   expect(await failureOf(trigger('trade-succeeded'))).toMatchObject({ code });
@@ -282,7 +282,7 @@ test.each(['IDENTITY', 'REGISTRY_IMPORT', 'TRADERS', 'TASKS', 'RBAC', 'WEBHOOKS'
     const roles: Role[] = ['TRANSACTION_ADMINISTRATOR', 'TRADERONBOARDERPROPOSAL_ACCEPTER', 'ROLE_ADMINISTRATOR'];
     const options = { ...(await asUser('c1', roles)), timeoutMs: 3_000 };
     answer = (request) =>
-      isOf(request, 'trader-onboarding-proposals')
+      hasPath(request, 'trader-onboarding-proposals')
         ? { status: 201, body: { id: 'p1', status: 'PENDING', onboardedTraderId: null } }
         : undefined;
     try {

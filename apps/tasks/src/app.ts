@@ -20,7 +20,7 @@ import { countWaiting } from './store/waiting.ts';
 
 const NAME = 'tasks';
 /** Share of the connections that the consumer and the jobs use. Calls use the rest. */
-const WORK_PART = 0.4;
+const WORK_SHARE = 0.4;
 
 /** Releases the calls that wait for tasks before the server stops, because a stopping server waits for its calls. */
 const releaseWaits = (server: GrpcServer, ends: TaskEnds): GrpcServer => ({
@@ -50,7 +50,7 @@ export const createService = ({ pollIntervalsMs = defaultPollIntervals }: Servic
   async createApp(values, logger) {
     const identity = await createServiceIdentity(NAME, values, logger);
     const { tokens, verifier } = identity;
-    const { database, work } = await openServiceDatabase(values, schema, logger, { work: WORK_PART });
+    const { database, work } = await openServiceDatabase(values, schema, logger, { work: WORK_SHARE });
     const broker = createServiceBroker(NAME, values, logger);
     const relay = createServiceRelay(NAME, values, broker, logger);
     const traders = createClient('traderDirectory', { address: values.TRADERS_ADDRESS, tokens });

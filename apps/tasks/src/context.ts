@@ -18,7 +18,7 @@ export interface Context {
   readonly reads: Reads;
   readonly findTask: LookUp<TaskPath, Task>;
   readonly ends: TaskEnds;
-  /** Receive the sales channels in which clients wait here. */
+  /** Announces the sales channels in which clients wait here. */
   readonly replicas: Pick<OtherReplicas, 'announceWaits'>;
   readonly pollIntervalsMs: PollIntervals;
   /** Verifies the principal token of each transfer. */

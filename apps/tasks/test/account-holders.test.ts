@@ -33,18 +33,18 @@ afterEach(() => {
   tasks.neighbours.checking.before = () => Promise.resolve();
 });
 
-const sale = (): Promise<KeyedTransfer> => trade(scene, {}, { traderId: scene.onboarded });
-const sell = async (by: Pick<Tasks, 'startAll'> = tasks) => (await by.startAll([await sale()]))[0];
+const createSale = (): Promise<KeyedTransfer> => trade(scene, {}, { traderId: scene.onboarded });
+const sell = async (by: Pick<Tasks, 'startAll'> = tasks) => (await by.startAll([await createSale()]))[0];
 
 /** Resolves after a time on the `performance.now()` clock, which services and owner use. */
-const past = async (time: number): Promise<void> => {
+const waitPast = async (time: number): Promise<void> => {
   await eventually(() => Promise.resolve(performance.now() > time), 'the time');
 };
 
-/** Resolves when the owner would confirm: after the end of every earlier lease. */
+/** Resolves when the owner would confirm the suspension: after the end of every earlier lease. */
 async function suspend(): Promise<void> {
   tasks.neighbours.suspended.add(scene.holder);
-  await past(performance.now() + LEASE_MS + COMMIT_MS);
+  await waitPast(performance.now() + LEASE_MS + COMMIT_MS);
 }
 
 const countTasks = async (): Promise<number> =>
@@ -88,7 +88,7 @@ describe('a trade checked before its account holder was suspended is refused aft
     expect(await countTasks()).toBe(0);
   });
 
-  // `task` is written before the last round trip of the transaction; `outbox` travels with the commit.
+  // `task` is written before the last round trip of the transaction, `outbox` in the round trip of the commit.
   test.each(['task', 'outbox'])('when writing to %s is slow', async (table) => {
     const other = createConnection(tasks.service.databaseUrl, { timeouts: { idleInTransactionMs: 0 } });
     await other.connect();
@@ -121,7 +121,7 @@ test('no replica accepts a trade after the suspension of its account holder was 
   for (let round = 0; round < ROUNDS; round++) {
     scene = tasks.newScene();
     // Some checks outlast the lease.
-    tasks.neighbours.checking.before = () => past(performance.now() + Math.random() * 3 * LEASE_MS);
+    tasks.neighbours.checking.before = () => waitPast(performance.now() + Math.random() * 3 * LEASE_MS);
     let isConfirmed = false;
     const sellUntilConfirmed = async (index: number): Promise<void> => {
       while (!isConfirmed) await sell(index % 2 === 0 ? tasks : replica);

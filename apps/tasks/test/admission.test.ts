@@ -66,14 +66,14 @@ test('transfers are refused while too many tasks wait for the ledger, per channe
 
 test('concurrent transfers cannot exceed the limit', async () => {
   const [scene, before] = [tasks.newScene(), tasks.newScene()];
-  // Waits for a count without the tasks of earlier tests: only then is there room for two of a channel.
+  // Waits for a count without the tasks of earlier tests, because only then is there room for two tasks of a channel.
   for (const transfer of [await trade(before), await trade(before)])
     await eventually(() => tryToStart(transfer), 'room for others');
   const requests = await Promise.all(Array.from({ length: 40 }, () => trade(scene)));
   const calls = Array.from({ length: 20 }, (_, index) => tasks.startAll(requests.slice(index * 2, index * 2 + 2)));
   const results = (await Promise.all(calls)).flat();
   expect(new Set(results.flatMap(({ problem }) => problem?.code ?? []))).toEqual(new Set(['unavailable']));
-  // Tasks stored during a count may count twice, so fewer may be accepted for a moment, but never more.
+  // Tasks that are stored during a count may count twice, so for a moment fewer may be accepted, but never more.
   const refused = requests.filter((_request, index) => !results[index]?.task);
   expect(refused.length).toBeGreaterThanOrEqual(requests.length - PER_CHANNEL);
   const room = PER_CHANNEL - (requests.length - refused.length);

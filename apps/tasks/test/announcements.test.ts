@@ -17,7 +17,7 @@ let tasks: Tasks;
 let scene: Scene;
 
 /** Makes all announcements older. */
-const pass = async (seconds: number): Promise<void> => {
+const advance = async (seconds: number): Promise<void> => {
   await tasks.service.sql('update waiting_task set announced_at = announced_at - make_interval(secs => $1)', [seconds]);
   await tasks.service.sql('update outbox set created_at = created_at - make_interval(secs => $1)', [seconds]);
 };
@@ -44,7 +44,7 @@ describe('an unanswered task', () => {
     const announcedAfter: number[] = [];
     for (let interval = 1; interval <= 20; interval++) {
       await outboxEmpty(tasks);
-      await pass(INTERVAL_SECONDS + 1);
+      await advance(INTERVAL_SECONDS + 1);
       if ((await retry()) > 0) announcedAfter.push(interval);
     }
     await outboxEmpty(tasks);
@@ -57,7 +57,7 @@ describe('an unanswered task', () => {
     await tasks.announcementOf(id);
     await outboxEmpty(tasks);
     for (let count = 1; count <= 8; count++) {
-      await pass(200 * INTERVAL_SECONDS);
+      await advance(200 * INTERVAL_SECONDS);
       expect(await retry()).toBe(1);
       await outboxEmpty(tasks);
     }
@@ -80,7 +80,7 @@ describe('an unanswered task', () => {
     const id = await startTrade(tasks, scene);
     await outboxEmpty(tasks);
     await tasks.service.sql('update waiting_task set announcements = 8 where task_id = $1', [id]);
-    await pass(200 * INTERVAL_SECONDS);
+    await advance(200 * INTERVAL_SECONDS);
     await retry();
     await eventually(() => Promise.resolve(tasks.withdrawn.some(({ taskId }) => taskId === id)), 'a withdrawal');
     await tasks.publisher.publish(REPORTED, [report(id, 'SUCCESS')]);
@@ -112,7 +112,7 @@ describe('an unanswered task', () => {
       ]);
     }
     await outboxEmpty(tasks);
-    await pass(2 * INTERVAL_SECONDS);
+    await advance(2 * INTERVAL_SECONDS);
     const rounds: number[] = [];
     for (let count = await retry(); count > 0; count = await retry()) {
       rounds.push(count);
@@ -169,7 +169,7 @@ describe('an unanswered task', () => {
     ]);
     const taken = await Promise.all([1, 2, 3, 4].map(() => retry(1_800)));
     expect(taken.toSorted()).toEqual([0, 0, 0, 1]);
-    // The ledger receives announcements in order, so all earlier ones have arrived with this one.
+    // The ledger receives announcements in order, so with this announcement all earlier ones have arrived.
     await tasks.announcementOf(await startTrade(tasks, scene));
     expect(tasks.announcements(id)).toBe(2);
   });
@@ -180,9 +180,9 @@ test('a task is announced again only if its announcement has left the outbox', a
   scene = tasks.newScene();
   const lost = await startTrade(tasks, scene);
   await tasks.service.sql('delete from outbox');
-  await pass(INTERVAL_SECONDS);
+  await advance(INTERVAL_SECONDS);
   const queued = await startTrade(tasks, scene);
-  await pass(2 * INTERVAL_SECONDS);
+  await advance(2 * INTERVAL_SECONDS);
   // Under load the outbox always has a fresh row.
   await startTrade(tasks, scene);
   expect(await retry()).toBe(1);
@@ -190,7 +190,7 @@ test('a task is announced again only if its announcement has left the outbox', a
     'select task_id as id from waiting_task where announcements > 1',
   );
   expect(announced.map(({ id }) => id)).toEqual([lost]);
-  await pass(100 * INTERVAL_SECONDS);
+  await advance(100 * INTERVAL_SECONDS);
   expect(await retry()).toBe(0);
   expect(await readTrade(tasks, scene, queued)).toMatchObject({ status: 'PENDING' });
   await tasks.stop();

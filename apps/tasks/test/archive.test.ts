@@ -21,14 +21,14 @@ afterAll(() => tasks.stop());
 /** A batch of all ended tasks, of any age. */
 const all = (from: EndedTaskTable = 'task') => ({ from, endedBefore: new Date(Date.now() + 60_000), after: '' });
 
-async function started(): Promise<{ request: KeyedTransfer; id: string }> {
+async function startTask(): Promise<{ request: KeyedTransfer; id: string }> {
   const request = await trade(scene);
   const { task } = await tasks.start(request);
   return { request, id: task.id };
 }
 
-async function ended(sequence = 1): Promise<{ request: KeyedTransfer; id: string; task: Task }> {
-  const { request, id } = await started();
+async function startAndEndTask(sequence = 1): Promise<{ request: KeyedTransfer; id: string; task: Task }> {
+  const { request, id } = await startTask();
   await tasks.publisher.publish(STATUS_CHANGED, [
     statusChange(scene, id, 'SUCCESS', { sequence: String(sequence), transactionId: `transaction-of-${id}` }),
   ]);
@@ -36,7 +36,7 @@ async function ended(sequence = 1): Promise<{ request: KeyedTransfer; id: string
   return { request, id, task };
 }
 
-const whereIs = async (id: string): Promise<string[]> => {
+const findTables = async (id: string): Promise<string[]> => {
   const rows = await tasks.service.sql<{ place: string }>(
     `select 'task' as place from task where id = $1 union all select 'task_archive' from task_archive where id = $1
      union all select 'task_before' from task_before where id = $1`,
@@ -65,9 +65,9 @@ describe.each([
   ['the table of earlier ends', 'task_before', moveToTaskBefore],
 ] as const)('a task in %s', (_name, table, move) => {
   test('is read, found by its key in both generations of the API, and not created again', async () => {
-    const { request, id, task } = await ended();
+    const { request, id, task } = await startAndEndTask();
     await move(id);
-    expect(await whereIs(id)).toEqual([table]);
+    expect(await findTables(id)).toEqual([table]);
     expect(await readTrade(tasks, scene, id)).toEqual(task);
     expect(await tasks.start(request)).toEqual({ task, replayed: true });
     const { idempotencyKey } = request;
@@ -76,17 +76,17 @@ describe.each([
     expect(await tasks.start(again)).toEqual({ task, replayed: true });
     const other = await trade(scene, { assets: [{ range: range(1, 4), unitPrice: '12.5' }] }, { idempotencyKey });
     expect(await tasks.refused(other)).toMatchObject({ code: 'idempotency-key-reused' });
-    // Even if it is no longer possible.
+    // A retry gets its task even if its selections are no longer possible.
     tasks.neighbours.faults.set(`${ISSUANCE}_1`, { code: 'bundle-start', detail: 'gone' });
     expect(await tasks.start(request)).toEqual({ task, replayed: true });
     tasks.neighbours.faults.clear();
-    expect(await whereIs(id)).toEqual([table]);
+    expect(await findTables(id)).toEqual([table]);
     const waiting = await tasks.service.sql('select from waiting_task where sales_channel_id = $1', [scene.channel]);
     expect(waiting).toEqual([]);
   });
 
   test('is hidden from other channels, and found by an operator', async () => {
-    const { id } = await ended();
+    const { id } = await startAndEndTask();
     await move(id);
     const other = tasks.newScene();
     const request = { type: messageTypes.TRADE, traderId: scene.seller, taskId: id };
@@ -99,7 +99,7 @@ describe.each([
   });
 
   test('accepts repeated changes and refuses contradicting ones', async () => {
-    const { id, task } = await ended();
+    const { id, task } = await startAndEndTask();
     await move(id);
     const [same, other] = ['SUCCESS', 'REJECTED'] as const;
     const change = { sequence: '1', transactionId: `transaction-of-${id}` };
@@ -107,7 +107,7 @@ describe.each([
     await tasks.publisher.publish(REPORTED, [report(id, 'SUCCESS', { transactionId: `transaction-of-${id}` })]);
     await eventsHandled(tasks, scene);
     const denied = statusChange(scene, id, other, { ...change, sequence: '2' });
-    const { id: next } = await started();
+    const { id: next } = await startTask();
     // Another task has its sequence.
     const taken = statusChange(scene, next, 'SUCCESS', { ...change, transactionId: 'another' });
     for (const each of [denied, taken]) {
@@ -123,8 +123,8 @@ describe.each([
 
 describe('the archive', () => {
   test('receives ended tasks of both tables, but no open or recent ones', async () => {
-    const [old, before, young] = [await ended(1), await ended(2), await ended(3)];
-    const { id: open } = await started();
+    const [old, before, young] = [await startAndEndTask(1), await startAndEndTask(2), await startAndEndTask(3)];
+    const { id: open } = await startTask();
     await moveToTaskBefore(before.id);
     await tasks.service.sql('alter table task disable trigger task_guard');
     await tasks.service.sql("update task set updated_at = updated_at - interval '2 days' where id = $1", [old.id]);
@@ -133,18 +133,18 @@ describe('the archive', () => {
     const yesterday = new Date(Date.now() - 24 * 60 * 60 * 1_000);
     expect(await archiveTasks(tasks.database, { ...all(), endedBefore: yesterday })).toMatchObject({ count: 0 });
     await archiveTasks(tasks.database, all('task_before'));
-    expect(await whereIs(before.id)).toEqual(['task_archive']);
+    expect(await findTables(before.id)).toEqual(['task_archive']);
     await archiveTasks(tasks.database, all());
-    expect(await whereIs(old.id)).toEqual(['task_archive']);
-    expect(await whereIs(young.id)).toEqual(['task_archive']);
-    expect(await whereIs(open)).toEqual(['task']);
+    expect(await findTables(old.id)).toEqual(['task_archive']);
+    expect(await findTables(young.id)).toEqual(['task_archive']);
+    expect(await findTables(open)).toEqual(['task']);
     expect(await readTrade(tasks, scene, before.id)).toEqual(before.task);
     const places = await tasks.service.sql('select from ledger_place where sales_channel_id = $1', [scene.channel]);
     expect(places).toEqual([]);
   });
 
   test('receives a task during a retry of its request, which gets this task', async () => {
-    const { request, id, task } = await ended();
+    const { request, id, task } = await startAndEndTask();
     const moved = Promise.withResolvers<void>();
     const mayCommit = Promise.withResolvers<void>();
     const archiving = tasks.database.transaction(async (em) => {
@@ -160,12 +160,12 @@ describe('the archive', () => {
     mayCommit.resolve();
     await archiving;
     expect(await again).toEqual({ task, replayed: true });
-    expect(await whereIs(id)).toEqual(['task_archive']);
+    expect(await findTables(id)).toEqual(['task_archive']);
     expect(await tasks.count(request.idempotencyKey)).toBe(0);
   });
 
   test('receives each task once from concurrent replicas', async () => {
-    for (let sequence = 1; sequence <= 8; sequence++) await ended(sequence);
+    for (let sequence = 1; sequence <= 8; sequence++) await startAndEndTask(sequence);
     const counts = await Promise.all([1, 2, 3].map(() => archiveTasks(tasks.database, all())));
     expect(counts.reduce((sum, { count }) => sum + count, 0)).toBe(8);
     const kept = await tasks.service.sql('select from task_archive where sales_channel_id = $1', [scene.channel]);
@@ -173,7 +173,7 @@ describe('the archive', () => {
   });
 
   test('protects the key of a task while it moves', async () => {
-    const { request, id, task } = await ended();
+    const { request, id, task } = await startAndEndTask();
     const gate = Promise.withResolvers<void>();
     const moved = Promise.withResolvers<void>();
     const moving = tasks.database.transaction(async (em) => {
@@ -193,14 +193,14 @@ describe('the archive', () => {
     gate.resolve();
     await moving;
     expect(await repeated).toEqual({ task, replayed: true });
-    expect(await whereIs(id)).toEqual(['task_archive']);
+    expect(await findTables(id)).toEqual(['task_archive']);
     expect(tasks.announcements(id)).toBe(1);
   });
 
   test('is required before a task can be deleted', async () => {
-    const { id } = await ended();
+    const { id } = await startAndEndTask();
     expect(await failureOf(tasks.service.sql('delete from task where id = $1', [id]))).toMatchObject({ code: '23000' });
-    const { id: open } = await started();
+    const { id: open } = await startTask();
     expect(await failureOf(tasks.service.sql('delete from task where id = $1', [open]))).toMatchObject({
       code: '23000',
     });
@@ -210,19 +210,19 @@ describe('the archive', () => {
     });
   });
 
-  test('loses whole months past retention, whose keys become free', async () => {
-    const { request, id } = await ended();
+  test('drops whole months past retention, whose keys become free', async () => {
+    const { request, id } = await startAndEndTask();
     await tasks.service.sql('alter table task disable trigger task_guard');
     await tasks.service.sql("update task set updated_at = now() - interval '5 months' where id = $1", [id]);
     await tasks.service.sql('alter table task enable trigger task_guard');
     await archiveTasks(tasks.database, all());
-    const kept = await ended(2);
+    const kept = await startAndEndTask(2);
     await archiveTasks(tasks.database, all());
     expect(await dropMonths(tasks.database.em(), 6)).toBe(0);
     expect(await dropMonths(tasks.database.em(), 3)).toBe(1);
     expect(await removeDroppedKeys(tasks.database.em(), 100)).toBe(1);
     expect(await removeDroppedKeys(tasks.database.em(), 100)).toBe(0);
-    expect(await whereIs(id)).toEqual([]);
+    expect(await findTables(id)).toEqual([]);
     expect(await tasks.start(request)).toMatchObject({ replayed: false });
     expect(await tasks.start(kept.request)).toEqual({ task: kept.task, replayed: true });
   });

@@ -10,13 +10,13 @@ beforeAll(async () => {
   created = await createTestDatabase();
   const database = await openTestDatabase({ url: created.url, poolMax: 2, ...schema });
   await database.migrate().finally(() => database.stop());
-  await execute(created.url, insertOf('kept', {}), "update task set status = 'SUCCESS', transaction_id = 'x'");
+  await execute(created.url, createInsert('kept', {}), "update task set status = 'SUCCESS', transaction_id = 'x'");
 });
 afterAll(() => created.drop());
 
 const [CHECK, INTEGRITY] = ['23514', '23000'];
 
-function insertOf(id: string, changes: Readonly<Record<string, string>>): string {
+function createInsert(id: string, changes: Readonly<Record<string, string>>): string {
   const row = {
     id: `'${id}'`,
     sales_channel_id: "'channel'",
@@ -40,11 +40,11 @@ test.each([
   ['a key that ends with a new line', { idempotency_key: "e'k\\n'" }],
   ['sequence 0', { ledger_sequence: '0' }],
 ])('a task with %s is refused', async (_name, changes) => {
-  expect((await failureOf(execute(created.url, insertOf('refused', changes)))).code).toBe(CHECK);
+  expect((await failureOf(execute(created.url, createInsert('refused', changes)))).code).toBe(CHECK);
 });
 
 test('a key of 64 characters is accepted', async () => {
-  await execute(created.url, insertOf('long', { idempotency_key: "repeat('a-Z_0', 12) || 'last'" }));
+  await execute(created.url, createInsert('long', { idempotency_key: "repeat('a-Z_0', 12) || 'last'" }));
 });
 
 test('no check constraint has a counted repetition, which PostgreSQL expands on each match', async () => {
@@ -70,7 +70,7 @@ test('exceptional_task has only tasks that wait for an approval or did not succe
   const change = (assignment: string): string => `update task set ${assignment} where id = 'followed'`;
   await execute(
     created.url,
-    insertOf('followed', {}),
+    createInsert('followed', {}),
     change("message = 'still waits'"),
     expectCount(0),
     change("transaction_id = 'y'"),

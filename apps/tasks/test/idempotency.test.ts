@@ -70,7 +70,7 @@ test('a retirement can be retried after its embargo has ended', async () => {
   });
 });
 
-test('another request with a used key is refused, without data of the first one', async () => {
+test('another request with a used key is refused, without data of the first request', async () => {
   const idempotencyKey = newId();
   const assets = [asset(1, '1'), asset(2, '2')];
   await tasks.start(await trade(scene, { assets }, { idempotencyKey }));
@@ -150,7 +150,7 @@ test('a retry returns the current task, even if its selections are no longer pos
   });
 });
 
-const idsOf = async (calls: StartTransfer[][]): Promise<{ ids: Set<string>; fresh: number }> => {
+const startCalls = async (calls: StartTransfer[][]): Promise<{ ids: Set<string>; fresh: number }> => {
   const results = (await Promise.all(calls.map((transfers) => tasks.startAll(transfers)))).flat();
   return {
     ids: new Set(results.map(({ task, problem }) => task?.id ?? JSON.stringify(problem))),
@@ -162,7 +162,7 @@ test('50 concurrent equal requests create one task: each alone, in one call, and
   for (const size of [1, 50, 5]) {
     const request = await trade(scene);
     const calls = Array.from({ length: 50 / size }, () => Array.from({ length: size }, () => request));
-    const { ids, fresh } = await idsOf(calls);
+    const { ids, fresh } = await startCalls(calls);
     expect(ids.size).toBe(1);
     expect(fresh).toBe(1);
     expect(await tasks.count(request.idempotencyKey)).toBe(1);
@@ -175,7 +175,7 @@ test('50 concurrent equal requests create one task: each alone, in one call, and
 
 test('calls with the same keys in opposite orders do not deadlock', async () => {
   const transfers = await Promise.all(Array.from({ length: 30 }, () => trade(scene)));
-  const { ids, fresh } = await idsOf(
+  const { ids, fresh } = await startCalls(
     Array.from({ length: 12 }, (_, index) => (index % 2 === 0 ? transfers : transfers.toReversed())),
   );
   expect([...ids].filter((id) => !isId(id))).toEqual([]);

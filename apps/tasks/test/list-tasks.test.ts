@@ -29,7 +29,7 @@ async function page(query: Query, page: SentTo<'tasks.ListTasks'>['page'], roles
 }
 
 /** Reads the whole list, in pages of this size. */
-async function listed(query: Query = {}, limit = 2, roles = BOTH): Promise<Listed[]> {
+async function listAll(query: Query = {}, limit = 2, roles = BOTH): Promise<Listed[]> {
   const all: Listed[] = [];
   for (let after: string | undefined; ;) {
     const found = await page(
@@ -43,12 +43,12 @@ async function listed(query: Query = {}, limit = 2, roles = BOTH): Promise<Liste
     after = found.next;
   }
 }
-const idsOf = (found: readonly Listed[]): (string | undefined)[] => found.map(({ task }) => task?.id);
+const toIds = (found: readonly Listed[]): (string | undefined)[] => found.map(({ task }) => task?.id);
 
 let sequence = 0;
 const change = (id: string, status: 'SUCCESS' | 'REJECTED' | 'FAILED') =>
   statusChange(scene, id, status, { sequence: String(++sequence), transactionId: `transaction-of-${id}` });
-const becomes = async (id: string, status: 'SUCCESS' | 'REJECTED' | 'FAILED'): Promise<void> => {
+const endAs = async (id: string, status: 'SUCCESS' | 'REJECTED' | 'FAILED'): Promise<void> => {
   await tasks.publisher.publish(STATUS_CHANGED, [change(id, status)]);
   await tradeBecomes(tasks, scene, id, (task) => task.status === status);
 };
@@ -58,7 +58,7 @@ const reserve = async (id: string): Promise<void> => {
 };
 const archive = () =>
   archiveTasks(tasks.database, { from: 'task', endedBefore: new Date(Date.now() + 60_000), after: '' });
-const exceptional = () =>
+const listExceptional = () =>
   tasks.service.sql('select id, status from exceptional_task where sales_channel_id = $1 order by id', [scene.channel]);
 
 describe('ListTasks', () => {
@@ -66,24 +66,24 @@ describe('ListTasks', () => {
     const one = (await tasks.start(await trade(scene))).task;
     const two = (await tasks.start(await retirement(scene))).task;
     const three = (await tasks.start(await offramp(scene))).task;
-    const all = await listed();
+    const all = await listAll();
     expect(all).toEqual([
       { task: three, type: 'OFFRAMP', traderId: scene.onboarded, createdAt: expect.any(String) },
       { task: two, type: 'RETIREMENT', traderId: scene.seller, createdAt: expect.any(String) },
       { task: one, type: 'TRADE', traderId: scene.seller, createdAt: expect.any(String) },
     ]);
     for (const { createdAt } of all) expect(createdAt).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
-    expect(await listed({ ascending: true }, 1)).toEqual(all.toReversed());
-    expect(await listed({}, 1_000)).toEqual(all);
-    expect(idsOf((await page({}, { limit: 1, offset: '2' })).tasks)).toEqual([one.id]);
+    expect(await listAll({ ascending: true }, 1)).toEqual(all.toReversed());
+    expect(await listAll({}, 1_000)).toEqual(all);
+    expect(toIds((await page({}, { limit: 1, offset: '2' })).tasks)).toEqual([one.id]);
   });
 
   test("lists only types for which the user has the role, and no other channel's tasks", async () => {
     const one = (await tasks.start(await trade(scene))).task.id;
     const two = (await tasks.start(await offramp(scene))).task.id;
-    expect(idsOf(await listed({}, 5, ['TRANSACTION_ADMINISTRATOR']))).toEqual([one]);
-    expect(idsOf(await listed({}, 5, ['ASSET_OFFRAMPER']))).toEqual([two]);
-    expect(await listed({ filter: { type: 'OFFRAMP' } }, 5, ['TRANSACTION_ADMINISTRATOR'])).toEqual([]);
+    expect(toIds(await listAll({}, 5, ['TRANSACTION_ADMINISTRATOR']))).toEqual([one]);
+    expect(toIds(await listAll({}, 5, ['ASSET_OFFRAMPER']))).toEqual([two]);
+    expect(await listAll({ filter: { type: 'OFFRAMP' } }, 5, ['TRANSACTION_ADMINISTRATOR'])).toEqual([]);
     expect((await page({}, { limit: 5 }, BOTH, tasks.newScene().channel)).tasks).toEqual([]);
     const answer = tasks.gateway.ListTasks({ page: { limit: 1 } }, await asUser(scene.channel, ['ASSET_VIEWER']));
     expect(await failureOf(answer)).toMatchObject({ code: 'forbidden' });
@@ -103,14 +103,14 @@ describe('ListTasks', () => {
     await reserve(reserved);
     await reserve(approved);
     await reserve(rejected);
-    const pending = async () => new Set(idsOf(await listed({ filter: { status: 'PENDING' } })));
+    const pending = async () => new Set(toIds(await listAll({ filter: { status: 'PENDING' } })));
     expect(await pending()).toEqual(new Set(ids));
-    await becomes(approved, 'SUCCESS');
-    await becomes(rejected, 'REJECTED');
+    await endAs(approved, 'SUCCESS');
+    await endAs(rejected, 'REJECTED');
     await tasks.publisher.publish(REPORTED, [report(refused, 'REFUSED', { transactionId: null, reason: 'gone' })]);
     await tradeBecomes(tasks, scene, refused, ({ status }) => status === 'FAILED');
-    await becomes(done, 'SUCCESS');
-    const all = await listed();
+    await endAs(done, 'SUCCESS');
+    const all = await listAll();
     const expectStatuses = async (): Promise<void> => {
       for (const [status, expected] of Object.entries({
         PENDING: [waiting, reserved],
@@ -118,26 +118,26 @@ describe('ListTasks', () => {
         REJECTED: [rejected],
         FAILED: [refused],
       })) {
-        const found = await listed({ filter: { status } }, 1);
-        expect(new Set(idsOf(found))).toEqual(new Set(expected));
+        const found = await listAll({ filter: { status } }, 1);
+        expect(new Set(toIds(found))).toEqual(new Set(expected));
         expect(found).toEqual(all.filter(({ task }) => task?.status === status));
       }
     };
     await expectStatuses();
-    // Tasks that succeeded have no row.
-    expect(await exceptional()).toHaveLength(3);
+    // Tasks that succeeded have no row there.
+    expect(await listExceptional()).toHaveLength(3);
     await archive();
-    expect(await listed()).toEqual(all);
+    expect(await listAll()).toEqual(all);
     await expectStatuses();
   });
 
-  test('by any combination of filters equals the filtered whole list', async () => {
+  test('with any combination of filters returns the filtered whole list', async () => {
     await startTrade(tasks, scene);
     await tasks.start(await retirement(scene));
     await tasks.start(await trade(scene, { buyerId: scene.seller }, { traderId: scene.buyer }));
-    await becomes(await startTrade(tasks, scene), 'FAILED');
+    await endAs(await startTrade(tasks, scene), 'FAILED');
     await archive();
-    const all = await listed();
+    const all = await listAll();
     const times = all.map(({ createdAt }) => createdAt).toSorted();
     for (const type of [undefined, 'TRADE', 'RETIREMENT', 'OFFRAMP'])
       for (const status of [undefined, 'PENDING', 'FAILED', 'SUCCESS'])
@@ -156,7 +156,7 @@ describe('ListTasks', () => {
                 (traderId === undefined || each.traderId === traderId) &&
                 (gte === undefined || each.createdAt >= gte),
             );
-            expect(await listed({ filter }, 3)).toEqual(expected);
+            expect(await listAll({ filter }, 3)).toEqual(expected);
           }
   });
 
@@ -164,12 +164,12 @@ describe('ListTasks', () => {
     const ids: string[] = [];
     for (let count = 0; count < 5; count += 1) ids.push(await startTrade(tasks, scene));
     const first = await page({}, { limit: 2, offset: '0' });
-    expect(idsOf(first.tasks)).toEqual([ids[4], ids[3]]);
-    for (const id of ids) await becomes(id, 'SUCCESS');
+    expect(toIds(first.tasks)).toEqual([ids[4], ids[3]]);
+    for (const id of ids) await endAs(id, 'SUCCESS');
     await startTrade(tasks, scene);
     await archive();
     const second = await page({}, { limit: 5, offset: '0', after: first.next ?? 'none' });
-    expect(idsOf(second.tasks)).toEqual([ids[2], ids[1], ids[0]]);
+    expect(toIds(second.tasks)).toEqual([ids[2], ids[1], ids[0]]);
     expect(second.next).toBeUndefined();
   });
 
@@ -204,14 +204,14 @@ describe('ListTasks', () => {
 
   test('list rows of a dropped month are removed', async () => {
     const id = await startTrade(tasks, scene);
-    await becomes(id, 'FAILED');
+    await endAs(id, 'FAILED');
     await eventsHandled(tasks, scene);
     await createArchiveMonth(tasks.database.em(), '2020-01-01');
     await tasks.service.sql(`update exceptional_task set ended_at = '2020-01-31T23:59:59Z' where id = $1`, [id]);
-    expect(idsOf(await listed({ filter: { status: 'FAILED' } }))).toContain(id);
+    expect(toIds(await listAll({ filter: { status: 'FAILED' } }))).toContain(id);
     await tasks.service.sql(`insert into dropped_archive (month) values ('2020-01-01')`);
     expect(await removeDroppedExceptions(tasks.database.em(), 100)).toBe(1);
     expect(await removeDroppedExceptions(tasks.database.em(), 100)).toBe(0);
-    expect(idsOf(await listed({ filter: { status: 'FAILED' } }))).not.toContain(id);
+    expect(toIds(await listAll({ filter: { status: 'FAILED' } }))).not.toContain(id);
   });
 });

@@ -54,7 +54,7 @@ test('the ledger receives trimmed and composed texts, and a request in another U
   });
 });
 
-test('the fingerprint of a normalized request equals that of releases without normalization', () => {
+test('a normalized request has the fingerprint of releases without normalization', () => {
   const request = {
     traderId: 'trader-1',
     idempotencyKey: 'key-1',

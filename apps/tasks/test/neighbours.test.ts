@@ -33,7 +33,7 @@ const withHolder = (accountHolderId: string | undefined): Parties => ({
 type Range = { start: string; end: string };
 const range: Range = { start: 'i1_1', end: 'i1_10' };
 
-const tradeOf = (assets: Range[], isOfPreviousGeneration = false): AuthorizedTransfer => ({
+const createTrade = (assets: Range[], isOfPreviousGeneration = false): AuthorizedTransfer => ({
   salesChannelId: 'c1',
   isOfPreviousGeneration,
   actor: { kind: 'user', id: 'u1' },
@@ -54,7 +54,7 @@ const check = async (transfer: AuthorizedTransfer, parties = withHolder(undefine
   (await checkTransfers({ parties, inventory, accountHolders }, [transfer], providers.call))[0];
 
 test("a trade of the seller's certificates between traders of the channel is accepted", async () => {
-  expect(await check(tradeOf([range]), traders)).toMatchObject({
+  expect(await check(createTrade([range]), traders)).toMatchObject({
     resolved: { assets: [range] },
     accountHolderId: 'h1',
     autoApproval: true,
@@ -67,22 +67,25 @@ test('a trader of another channel is not found', async () => {
 });
 
 test('faults of selections are reported with their locations', async () => {
-  expect(await check(tradeOf([range, { start: 'i2_1', end: 'i2_10' }]))).toMatchObject({
+  expect(await check(createTrade([range, { start: 'i2_1', end: 'i2_10' }]))).toMatchObject({
     code: 'request-refused',
     violations: [{ pointer: '#/assets/1/start', code: 'bundle-start', detail: 'is not listed' }],
   });
 });
 
 test('certificates of the previous generation get their issuances', async () => {
-  expect(await check(tradeOf([{ start: '1', end: '10' }], true))).toMatchObject({ resolved: { assets: [range] } });
+  expect(await check(createTrade([{ start: '1', end: '10' }], true))).toMatchObject({ resolved: { assets: [range] } });
 });
 
 test('a suspended account holder cannot sell', async () => {
-  expect(await check(tradeOf([range]), withHolder('h2'))).toMatchObject({
+  expect(await check(createTrade([range]), withHolder('h2'))).toMatchObject({
     violations: [{ parameter: 'traderId', code: 'account-holder-suspended' }],
   });
 });
 
 test('an unknown account holder must approve', async () => {
-  expect(await check(tradeOf([range]), withHolder('h3'))).toMatchObject({ accountHolderId: 'h3', autoApproval: false });
+  expect(await check(createTrade([range]), withHolder('h3'))).toMatchObject({
+    accountHolderId: 'h3',
+    autoApproval: false,
+  });
 });

@@ -10,7 +10,7 @@ const isolate = <Args extends unknown[]>(work: (tasks: Tasks, ...args: Args) => 
   withOwn(startTasks, work);
 
 test.concurrent.each(['traders', 'inventory'] as const)(
-  'while %s cannot be reached, transfers that are refused earlier get their own error',
+  'while %s cannot be reached, transfers that are refused earlier get the error of their refusal',
   isolate(async (tasks, name: 'traders' | 'inventory') => {
     const scene = tasks.newScene();
     await tasks.neighbours.take(name);

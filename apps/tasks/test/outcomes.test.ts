@@ -19,8 +19,8 @@ beforeEach(() => {
 });
 afterAll(() => tasks.stop());
 
-const started = (): Promise<string> => startTrade(tasks, scene);
-const becomes = (id: string, is: (task: Task) => boolean): Promise<Task> => tradeBecomes(tasks, scene, id, is);
+const startTask = (): Promise<string> => startTrade(tasks, scene);
+const waitForTask = (id: string, is: (task: Task) => boolean): Promise<Task> => tradeBecomes(tasks, scene, id, is);
 
 describe('a report of the ledger ends the task:', () => {
   test.each([
@@ -28,11 +28,11 @@ describe('a report of the ledger ends the task:', () => {
     ['REJECTED', 'REJECTED', 'The seller rejected the transaction.'],
     ['FAILED', 'FAILED', 'it expired'],
   ] as const)('a transaction that becomes %s', async (reported, status, message) => {
-    const id = await started();
+    const id = await startTask();
     await tasks.publisher.publish(STATUS_CHANGED, [
       statusChange(scene, id, reported, { reason: 'it expired', transactionId: 'tx-1' }),
     ]);
-    expect(await becomes(id, (task) => task.status !== 'PENDING')).toMatchObject({
+    expect(await waitForTask(id, (task) => task.status !== 'PENDING')).toMatchObject({
       status,
       message,
       transactionId: 'tx-1',
@@ -40,31 +40,31 @@ describe('a report of the ledger ends the task:', () => {
   });
 
   test('a refusal, with its reason and without a transaction', async () => {
-    const id = await started();
+    const id = await startTask();
     await tasks.publisher.publish(REPORTED, [
       report(id, 'REFUSED', { reason: 'assets/0/start: gone', transactionId: null }),
     ]);
-    const task = await becomes(id, ({ status }) => status === 'FAILED');
+    const task = await waitForTask(id, ({ status }) => status === 'FAILED');
     expect(task.message).toBe('assets/0/start: gone');
     expect(task.transactionId).toBeUndefined();
   });
 
   test('a reservation leaves the task open, with its transaction, until the transaction ends', async () => {
-    const id = await started();
+    const id = await startTask();
     await tasks.publisher.publish(REPORTED, [report(id, 'RESERVED', { transactionId: 'tx-2' })]);
-    const reserved = await becomes(id, ({ transactionId }) => transactionId === 'tx-2');
+    const reserved = await waitForTask(id, ({ transactionId }) => transactionId === 'tx-2');
     expect(reserved).toMatchObject({
       status: 'PENDING',
       message: "The certificates are reserved; the transaction waits for the seller's approval.",
     });
     await tasks.publisher.publish(STATUS_CHANGED, [statusChange(scene, id, 'REJECTED', { transactionId: 'tx-2' })]);
-    expect(await becomes(id, ({ status }) => status === 'REJECTED')).toMatchObject({ transactionId: 'tx-2' });
+    expect(await waitForTask(id, ({ status }) => status === 'REJECTED')).toMatchObject({ transactionId: 'tx-2' });
   });
 
   test('a success', async () => {
-    const id = await started();
+    const id = await startTask();
     await tasks.publisher.publish(REPORTED, [report(id, 'SUCCESS', { transactionId: 'tx-3' })]);
-    expect(await becomes(id, ({ status }) => status === 'SUCCESS')).toMatchObject({
+    expect(await waitForTask(id, ({ status }) => status === 'SUCCESS')).toMatchObject({
       message: 'The transaction is complete.',
       transactionId: 'tx-3',
     });
@@ -73,13 +73,13 @@ describe('a report of the ledger ends the task:', () => {
 
 describe('an ended task does not change', () => {
   test('on later or out-of-order events', async () => {
-    const [one, two, three] = [await started(), await started(), await started()];
+    const [one, two, three] = [await startTask(), await startTask(), await startTask()];
     await tasks.publisher.publish(STATUS_CHANGED, [
       statusChange(scene, one, 'SUCCESS'),
       statusChange(scene, two, 'SUCCESS'),
       statusChange(scene, three, 'FAILED', { reason: 'first' }),
     ]);
-    for (const id of [one, two, three]) await becomes(id, ({ status }) => status !== 'PENDING');
+    for (const id of [one, two, three]) await waitForTask(id, ({ status }) => status !== 'PENDING');
     const before = [
       await readTrade(tasks, scene, one),
       await readTrade(tasks, scene, two),
@@ -102,15 +102,15 @@ describe('an ended task does not change', () => {
   });
 
   test('on a reservation in the same message', async () => {
-    const id = await started();
+    const id = await startTask();
     await tasks.publisher.publish(REPORTED, [report(id, 'SUCCESS'), report(id, 'RESERVED')]);
-    await becomes(id, ({ status }) => status === 'SUCCESS');
+    await waitForTask(id, ({ status }) => status === 'SUCCESS');
   });
 
   test('by a guard of the database', async () => {
-    const id = await started();
+    const id = await startTask();
     await tasks.publisher.publish(STATUS_CHANGED, [statusChange(scene, id, 'SUCCESS')]);
-    await becomes(id, ({ status }) => status === 'SUCCESS');
+    await waitForTask(id, ({ status }) => status === 'SUCCESS');
     expect(await failureOf(tasks.service.sql("update task set status = 'FAILED' where id = $1", [id]))).toMatchObject({
       code: '23000',
     });
@@ -119,10 +119,10 @@ describe('an ended task does not change', () => {
 });
 
 test('outcomes that agree with the tasks are written and committed in one round trip', async () => {
-  const [known, unknown] = [await started(), newId()];
+  const [known, unknown] = [await startTask(), newId()];
   const { prototype } = createConnection(tasks.service.databaseUrl).constructor as { prototype: PreparingClient };
   const trips = jest.spyOn(prototype, 'together');
-  const tripsOf = async (id: string, sequence: string): Promise<string[]> => {
+  const recordTrips = async (id: string, sequence: string): Promise<string[]> => {
     trips.mockClear();
     await recordOutcomes(tasks.database, [statusChange(scene, id, 'SUCCESS', { sequence })], {
       isFollowed: () => false,
@@ -134,10 +134,10 @@ test('outcomes that agree with the tasks are written and committed in one round 
     return texts.map((words) => words.join(' ')).filter((words) => /begin with|commit|rollback/.test(words));
   };
   try {
-    expect(await tripsOf(known, '1')).toEqual(['begin with insert commit']);
+    expect(await recordTrips(known, '1')).toEqual(['begin with insert commit']);
     // A second transaction examines disagreements.
     const careful = ['begin with insert commit', 'rollback', 'begin with insert', 'commit'];
-    expect(await tripsOf(unknown, '2')).toEqual(careful);
+    expect(await recordTrips(unknown, '2')).toEqual(careful);
   } finally {
     trips.mockRestore();
   }
@@ -145,25 +145,25 @@ test('outcomes that agree with the tasks are written and committed in one round 
 });
 
 test('outcomes of unknown tasks are skipped', async () => {
-  const id = await started();
+  const id = await startTask();
   await tasks.publisher.publish(STATUS_CHANGED, [
     statusChange(scene, newId(), 'SUCCESS'),
     statusChange(scene, id, 'SUCCESS'),
   ]);
-  await becomes(id, ({ status }) => status === 'SUCCESS');
+  await waitForTask(id, ({ status }) => status === 'SUCCESS');
   expect(
     await withDeadLetters(testBrokerUrl(), tasks.namespace, (letters) => letters.list('tasks.outcomes', 10)),
   ).toEqual([]);
 });
 
 test('messages that cannot be read become dead letters, and the others are handled', async () => {
-  const id = await started();
+  const id = await startTask();
   await tasks.publisher.publishRaw(REPORTED, 'no JSON');
   await tasks.publisher.publishRaw(
     REPORTED,
     JSON.stringify({ entries: [{ taskId: id, outcome: 'MAYBE' }, report(id, 'SUCCESS')] }),
   );
-  await becomes(id, ({ status }) => status === 'SUCCESS');
+  await waitForTask(id, ({ status }) => status === 'SUCCESS');
   await eventually(
     async () =>
       (await withDeadLetters(testBrokerUrl(), tasks.namespace, (letters) => letters.list('tasks.outcomes', 10)))

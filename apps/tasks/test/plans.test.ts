@@ -122,32 +122,32 @@ const reads: [string, (em: EntityManager) => Promise<{ length: number } | undefi
   ],
   [
     'tasks old enough for the archive',
-    (em) => lockEnded(em, 'task', { endedBefore: new Date(), idsBelow: 'cz', after: '', atMost: KEYS }),
+    (em) => lockEnded(em, 'task', { endedBefore: new Date(), idsBelow: 'cz', after: '', limit: KEYS }),
     KEYS,
   ],
   [
     'no tasks old enough for the archive',
-    (em) => lockEnded(em, 'task', { endedBefore: new Date(0), idsBelow: lowestIdAt(0), after: '', atMost: KEYS }),
+    (em) => lockEnded(em, 'task', { endedBefore: new Date(0), idsBelow: lowestIdAt(0), after: '', limit: KEYS }),
     0,
   ],
 ];
 
 /** Pages of tables and indexes per key: three months, eight partitions, a row and its index. */
-const PAGES_PER_KEY_AT_MOST = 40;
+const MAX_PAGES_PER_KEY = 40;
 
 describe.each(planModes)('with %s', (mode) => {
   test.each(reads)('%s: by index', async (_name, read, found) => {
     const result = await read(plans.em);
     if (found !== undefined) expect(result).toHaveLength(found);
     // Explaining runs the statement again, which fails for new tasks.
-    const { fullScans: readWhole, pages } = await plans.measureRead(mode, (em) => read(em).catch(() => undefined));
-    expect(readWhole).toEqual([]);
-    expect(pages).toBeLessThan(PAGES_PER_KEY_AT_MOST * KEYS);
+    const { fullScans, pages } = await plans.measureRead(mode, (em) => read(em).catch(() => undefined));
+    expect(fullScans).toEqual([]);
+    expect(pages).toBeLessThan(MAX_PAGES_PER_KEY * KEYS);
   });
 
   test('counting waiting tasks reads nothing else', async () => {
     const { pages } = await plans.measureRead(mode, (em) => new WaitingCounter().count(em));
-    expect(pages).toBeLessThan(PAGES_PER_KEY_AT_MOST);
+    expect(pages).toBeLessThan(MAX_PAGES_PER_KEY);
   });
 });
 
@@ -172,6 +172,6 @@ test('a count skips tasks answered long ago, and includes all that wait', async 
   await insert(longAgo, 4_000);
   await answer(`task_id like '${longAgo}%'`);
   const { pages } = await plans.measureRead('force_generic_plan', (em) => counter.count(em));
-  expect(pages).toBeLessThan(2 * PAGES_PER_KEY_AT_MOST);
+  expect(pages).toBeLessThan(2 * MAX_PAGES_PER_KEY);
   await expect(counter.count(plans.em)).resolves.toMatchObject({ total: 3 });
 });

@@ -3,7 +3,7 @@ import { newId } from '@saleschannel/primitives';
 import { ISSUANCE, offramp, range, retirement, trade, type RequestFields, type Scene } from './support/requests.ts';
 import { startTasks, type Tasks } from './support/tasks.ts';
 
-/** Requests with certificates without issuance, which may select them anywhere within a bundle. */
+/** Requests that name serials without issuance, and may select them anywhere within a bundle. */
 
 let tasks: Tasks;
 let scene: Scene;
@@ -19,33 +19,33 @@ const old = (first: number, last: number) => ({ start: String(first), end: Strin
 const PREVIOUS = { previousGeneration: true } as const;
 
 type Certificates = (first: number, last: number) => { start: string; end: string };
-const tradeOf = (certificates: Certificates, fields: RequestFields) =>
+const createTrade = (certificates: Certificates, fields: RequestFields) =>
   trade(scene, { assets: [{ range: certificates(4, 6), unitPrice: '12.50' }] }, fields);
-const retirementOf = (certificates: Certificates, fields: RequestFields) =>
+const createRetirement = (certificates: Certificates, fields: RequestFields) =>
   retirement(scene, { assets: [{ range: certificates(4, 6) }, { range: certificates(8, 8) }] }, fields);
-const offrampOf = (certificates: Certificates, fields: RequestFields) =>
+const createOfframp = (certificates: Certificates, fields: RequestFields) =>
   offramp(scene, { assets: [certificates(4, 6)] }, fields);
 
 test('the announcement has the issuances, and allows selections anywhere within a bundle', async () => {
-  const { task } = await tasks.start(await tradeOf(old, PREVIOUS));
+  const { task } = await tasks.start(await createTrade(old, PREVIOUS));
   expect(await tasks.announcementOf(task.id)).toMatchObject({
     type: 'TRADE',
     selectsAnywhere: true,
     assets: [{ start: `${ISSUANCE}_4`, end: `${ISSUANCE}_6`, unitPrice: '12.5' }],
   });
-  const current = await tasks.start(await tradeOf(range, {}));
+  const current = await tasks.start(await createTrade(range, {}));
   expect(await tasks.announcementOf(current.task.id)).not.toHaveProperty('selectsAnywhere');
 });
 
 describe.each([
-  ['a trade', tradeOf],
-  ['a retirement', retirementOf],
-  ['an offramp', offrampOf],
-])('%s', (_name, requestOf) => {
+  ['a trade', createTrade],
+  ['a retirement', createRetirement],
+  ['an offramp', createOfframp],
+])('%s', (_name, createRequest) => {
   test('is the same request with and without issuances, in either order', async () => {
     for (const [first, second] of [
-      [await requestOf(old, PREVIOUS), await requestOf(range, {})],
-      [await requestOf(range, {}), await requestOf(old, PREVIOUS)],
+      [await createRequest(old, PREVIOUS), await createRequest(range, {})],
+      [await createRequest(range, {}), await createRequest(old, PREVIOUS)],
     ] as const) {
       const idempotencyKey = newId();
       const { task } = await tasks.start({ ...first, idempotencyKey });
@@ -58,7 +58,7 @@ describe.each([
 
 test('a used key with other certificates or terms is refused in both generations', async () => {
   const idempotencyKey = newId();
-  await tasks.start(await tradeOf(old, { ...PREVIOUS, idempotencyKey }));
+  await tasks.start(await createTrade(old, { ...PREVIOUS, idempotencyKey }));
   const changed = [
     await trade(scene, { assets: [{ range: old(4, 7), unitPrice: '12.5' }] }, { ...PREVIOUS, idempotencyKey }),
     await trade(scene, { assets: [{ range: old(4, 6), unitPrice: '12.6' }] }, { ...PREVIOUS, idempotencyKey }),
@@ -68,13 +68,15 @@ test('a used key with other certificates or terms is refused in both generations
       { ...PREVIOUS, idempotencyKey },
     ),
     await trade(scene, { assets: [{ range: range(5, 6), unitPrice: '12.5' }] }, { idempotencyKey }),
-    await tradeOf((first, last) => ({ start: `${newId()}_${first}`, end: `${newId()}_${last}` }), { idempotencyKey }),
+    await createTrade((first, last) => ({ start: `${newId()}_${first}`, end: `${newId()}_${last}` }), {
+      idempotencyKey,
+    }),
   ];
   for (const request of changed) expect(await tasks.refused(request)).toMatchObject({ code: 'idempotency-key-reused' });
 });
 
 test('a retry returns its task after its certificates have moved', async () => {
-  const request = await tradeOf(old, PREVIOUS);
+  const request = await createTrade(old, PREVIOUS);
   const { task } = await tasks.start(request);
   const gone = { code: 'bundle', detail: 'There is no such bundle.' };
   tasks.neighbours.faults.set('4', gone);
@@ -82,8 +84,8 @@ test('a retry returns its task after its certificates have moved', async () => {
   tasks.neighbours.faults.set(`${ISSUANCE}_4`, { code: 'bundle-start', detail: 'No bundle starts here.' });
   expect(await tasks.start(request)).toEqual({ task, replayed: true });
   const { idempotencyKey } = request;
-  expect(await tasks.start(await tradeOf(range, { idempotencyKey }))).toEqual({ task, replayed: true });
-  expect(await tasks.refused(await tradeOf(old, PREVIOUS))).toMatchObject({
+  expect(await tasks.start(await createTrade(range, { idempotencyKey }))).toEqual({ task, replayed: true });
+  expect(await tasks.refused(await createTrade(old, PREVIOUS))).toMatchObject({
     code: 'request-refused',
     violations: ['#/assets/0/start bundle'],
   });
@@ -94,7 +96,7 @@ test('concurrent equal requests of both generations create one task', async () =
   const idempotencyKey = newId();
   const requests = await Promise.all(
     Array.from({ length: 20 }, (_, index) =>
-      index % 2 === 0 ? tradeOf(old, { ...PREVIOUS, idempotencyKey }) : tradeOf(range, { idempotencyKey }),
+      index % 2 === 0 ? createTrade(old, { ...PREVIOUS, idempotencyKey }) : createTrade(range, { idempotencyKey }),
     ),
   );
   const started = await Promise.all(requests.map((request) => tasks.start(request)));
@@ -117,5 +119,5 @@ test.each([
 });
 
 test('the current generation refuses serials without an issuance', async () => {
-  expect(await tasks.refused(await tradeOf(old, {}))).toMatchObject({ code: 'invalid-request' });
+  expect(await tasks.refused(await createTrade(old, {}))).toMatchObject({ code: 'invalid-request' });
 });

@@ -28,12 +28,12 @@ afterAll(() => tasks.stop());
 
 const BOTH: readonly Role[] = ['TRANSACTION_ADMINISTRATOR', 'ASSET_OFFRAMPER'];
 
-const listed = async (filter: Filter, ascending = false, channel = scene.channel): Promise<Listed[]> => {
+const listAll = async (filter: Filter, ascending = false, channel = scene.channel): Promise<Listed[]> => {
   const page = { limit: 100, offset: '0' };
   return bare(await tasks.gateway.ListTasks({ filter, ascending, page }, await asUser(channel, BOTH))).tasks;
 };
-const idsBy = async (filter: Filter, channel = scene.channel) =>
-  (await listed(filter, false, channel)).map(({ task }) => task?.id);
+const findIds = async (filter: Filter, channel = scene.channel) =>
+  (await listAll(filter, false, channel)).map(({ task }) => task?.id);
 
 const used = {
   code: 'request-refused',
@@ -41,7 +41,7 @@ const used = {
   violations: ['#/externalReference external-reference-used'],
 };
 
-async function ends(id: string, status: 'SUCCESS' | 'FAILED', sequence: number): Promise<void> {
+async function endTask(id: string, status: 'SUCCESS' | 'FAILED', sequence: number): Promise<void> {
   const fields = { sequence: String(sequence), transactionId: `transaction-of-${id}` };
   await tasks.publisher.publish(STATUS_CHANGED, [statusChange(scene, id, status, fields)]);
   await tradeBecomes(tasks, scene, id, (task) => task.status === status);
@@ -116,8 +116,8 @@ describe('a reference', () => {
     const metadata = Object.fromEntries(Object.entries(notes.metadata).toReversed()) as Record<string, string>;
     expect(await tasks.start(await trade(scene, {}, { ...notes, metadata }))).toEqual({ task, replayed: true });
     for (const [name, value] of Object.entries(metadata))
-      expect(await idsBy({ metadata: { [name]: value } })).toEqual([task.id]);
-    for (const name of ['valueOf', 'constructor']) expect(await idsBy({ metadata: { [name]: '' } })).toEqual([]);
+      expect(await findIds({ metadata: { [name]: value } })).toEqual([task.id]);
+    for (const name of ['valueOf', 'constructor']) expect(await findIds({ metadata: { [name]: '' } })).toEqual([]);
   });
 
   test('of a refused request stays free', async () => {
@@ -171,7 +171,7 @@ describe('in one call', () => {
     expect(refusalOf(first)).toMatchObject({ code: 'idempotency-key-reused' });
     expect(second).toMatchObject({ replayed: false });
     expect(refusalOf(third)).toEqual(used);
-    expect(await idsBy({ externalReference })).toEqual([second?.task?.id]);
+    expect(await findIds({ externalReference })).toEqual([second?.task?.id]);
   });
 });
 
@@ -224,9 +224,9 @@ describe('lists', () => {
     const { task } = await tasks.start(await trade(scene, {}, { externalReference, metadata: { a: 'b' } }));
     await tasks.start(await trade(scene));
     const found = { type: 'TRADE', traderId: scene.seller, createdAt: expect.any(String), externalReference };
-    expect(await listed({ externalReference })).toEqual([{ task, ...found }]);
-    expect((await listed({})).map((each) => each.externalReference)).toEqual([undefined, externalReference]);
-    expect(await idsBy({ externalReference, status: 'PENDING', metadata: { a: 'b' } })).toEqual([task.id]);
+    expect(await listAll({ externalReference })).toEqual([{ task, ...found }]);
+    expect((await listAll({})).map((each) => each.externalReference)).toEqual([undefined, externalReference]);
+    expect(await findIds({ externalReference, status: 'PENDING', metadata: { a: 'b' } })).toEqual([task.id]);
     for (const filter of [
       { externalReference: newId() },
       { externalReference, type: 'OFFRAMP' },
@@ -234,11 +234,11 @@ describe('lists', () => {
       { externalReference, traderId: scene.buyer },
       { externalReference, metadata: { a: 'c' } },
     ])
-      expect(await idsBy(filter)).toEqual([]);
-    expect(await idsBy({ externalReference }, tasks.newScene().channel)).toEqual([]);
-    await ends(task.id, 'SUCCESS', 1);
+      expect(await findIds(filter)).toEqual([]);
+    expect(await findIds({ externalReference }, tasks.newScene().channel)).toEqual([]);
+    await endTask(task.id, 'SUCCESS', 1);
     await archive();
-    expect(await listed({ externalReference })).toEqual([
+    expect(await listAll({ externalReference })).toEqual([
       { task: { ...task, ...ended, transactionId: `transaction-of-${task.id}` }, ...found },
     ]);
   });
@@ -259,22 +259,22 @@ describe('lists', () => {
     const [waiting, reserved, failed, archived, ...done] = ids as [string, string, string, string, ...string[]];
     await tasks.publisher.publish(REPORTED, [report(reserved, 'RESERVED', { transactionId: 'transaction' })]);
     await tradeBecomes(tasks, scene, reserved, (task) => task.transactionId !== undefined);
-    await ends(failed, 'FAILED', 1);
-    await ends(archived, 'SUCCESS', 2);
+    await endTask(failed, 'FAILED', 1);
+    await endTask(archived, 'SUCCESS', 2);
     await archive();
-    for (const [index, id] of done.entries()) await ends(id, 'SUCCESS', index + 3);
+    for (const [index, id] of done.entries()) await endTask(id, 'SUCCESS', index + 3);
     const project = { metadata: { project: 'Fjord' } };
     const expected = [...ids, retired].toReversed();
-    expect(await idsBy(project)).toEqual(expected);
-    expect((await listed(project, true)).map(({ task }) => task?.id)).toEqual(expected.toReversed());
-    expect(await idsBy({ metadata: { owner: 'Åse' }, type: 'RETIREMENT' })).toEqual([retired]);
-    expect(await idsBy({ ...project, status: 'PENDING' })).toEqual([retired, reserved, waiting]);
-    expect(await idsBy({ ...project, status: 'FAILED' })).toEqual([failed]);
-    expect(await idsBy({ ...project, status: 'SUCCESS' })).toEqual([...done.toReversed(), archived]);
-    expect(await idsBy({ ...project, traderId: scene.buyer })).toEqual([]);
-    expect(await idsBy({ metadata: { project: 'fjord' } })).toEqual([]);
-    expect(await idsBy({ metadata: { owner: 'Fjord 2' } })).toEqual([]);
-    expect(await idsBy(project, tasks.newScene().channel)).toEqual([]);
+    expect(await findIds(project)).toEqual(expected);
+    expect((await listAll(project, true)).map(({ task }) => task?.id)).toEqual(expected.toReversed());
+    expect(await findIds({ metadata: { owner: 'Åse' }, type: 'RETIREMENT' })).toEqual([retired]);
+    expect(await findIds({ ...project, status: 'PENDING' })).toEqual([retired, reserved, waiting]);
+    expect(await findIds({ ...project, status: 'FAILED' })).toEqual([failed]);
+    expect(await findIds({ ...project, status: 'SUCCESS' })).toEqual([...done.toReversed(), archived]);
+    expect(await findIds({ ...project, traderId: scene.buyer })).toEqual([]);
+    expect(await findIds({ metadata: { project: 'fjord' } })).toEqual([]);
+    expect(await findIds({ metadata: { owner: 'Fjord 2' } })).toEqual([]);
+    expect(await findIds(project, tasks.newScene().channel)).toEqual([]);
     const pages: (string | undefined)[] = [];
     const user = await asUser(scene.channel, BOTH);
     for (let after: string | undefined, isFirst = true; isFirst || after !== undefined; isFirst = false) {
@@ -294,7 +294,7 @@ describe('lists', () => {
     [{ metadata: { 'a b': 'c' } }],
     [{ metadata: { a: 'x'.repeat(501) } }],
   ])('refuse %j', async (filter) => {
-    expect(await failureOf(listed(filter))).toMatchObject({
+    expect(await failureOf(listAll(filter))).toMatchObject({
       code: 'invalid-request',
       violations: [{ parameter: '$filter' }],
     });
@@ -322,8 +322,8 @@ test('the largest reference and metadata are stored and found', async () => {
   const { task } = await tasks.start(await trade(scene, {}, { externalReference, metadata }));
   expect(await tasks.announcementOf(task.id)).toMatchObject({ externalReference, metadata });
   const last = { metadata: { [names.at(-1) ?? 'none']: '🌲'.repeat(500) } };
-  expect(await idsBy({ externalReference, ...last })).toEqual([task.id]);
-  expect(await idsBy(last)).toEqual([task.id]);
+  expect(await findIds({ externalReference, ...last })).toEqual([task.id]);
+  expect(await findIds(last)).toEqual([task.id]);
 });
 
 describe('the database', () => {
@@ -341,13 +341,13 @@ describe('the database', () => {
     });
   });
 
-  test('loses the metadata of tasks whose month was dropped, but keeps references', async () => {
+  test('drops the metadata of tasks whose month was dropped, but keeps references', async () => {
     const notes = { externalReference: newId(), metadata: { a: newId() } };
     const { task } = await tasks.start(await trade(scene, {}, notes));
     const kept = await tasks.start(await trade(scene, {}, { metadata: notes.metadata }));
-    await ends(task.id, 'SUCCESS', 1);
+    await endTask(task.id, 'SUCCESS', 1);
     await archive();
-    expect(await idsBy({ metadata: notes.metadata })).toEqual([kept.task.id, task.id]);
+    expect(await findIds({ metadata: notes.metadata })).toEqual([kept.task.id, task.id]);
     const em = tasks.database.em();
     await createArchiveMonth(em, '2020-01-01');
     await tasks.service.sql(`delete from task_archive where id = '${task.id}'`);
@@ -355,7 +355,7 @@ describe('the database', () => {
     expect(await removeDroppedMetadata(em, 100)).toBe(1);
     expect(await removeDroppedMetadata(em, 100)).toBe(0);
     await tasks.service.sql('delete from dropped_archive');
-    expect(await idsBy({ metadata: notes.metadata })).toEqual([kept.task.id]);
+    expect(await findIds({ metadata: notes.metadata })).toEqual([kept.task.id]);
     const again = await trade(scene, {}, { externalReference: notes.externalReference });
     expect(await tasks.refused(again)).toEqual(used);
   });

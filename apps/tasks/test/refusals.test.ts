@@ -178,7 +178,7 @@ describe('refused with', () => {
     expect(await tasks.refused(await request())).toMatchObject({ code: 'invalid-request', violations: [] });
   });
 
-  test("not-found: an unknown trader, and equally another channel's", async () => {
+  test('not-found: an unknown trader, and a trader of another channel, with the same reply', async () => {
     const other = tasks.newScene();
     const answers = [
       await tasks.refused(await trade(scene, {}, { traderId: 'nobody' })),
@@ -243,7 +243,7 @@ describe('refused with', () => {
   test('request-refused: faults that the ledger finds in the selections, with their locations', async () => {
     const fault = {
       code: 'bundle-start',
-      detail: 'No bundle of this owner that can be moved starts with this certificate.',
+      detail: 'This certificate is not the first of a bundle that the owner can move.',
     };
     tasks.neighbours.faults
       .set(`${ISSUANCE}_77001`, fault)

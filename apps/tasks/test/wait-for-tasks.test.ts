@@ -21,7 +21,7 @@ import { offramp, range, type Scene } from './support/requests.ts';
 import { messageTypes, startTasks, type Tasks } from './support/tasks.ts';
 import { readTrade, startTrade } from './support/trades.ts';
 
-type Awaited = NonNullable<SentTo<'tasks.WaitForTasks'>['tasks']>[number];
+type Wait = NonNullable<SentTo<'tasks.WaitForTasks'>['tasks']>[number];
 
 let tasks: Tasks;
 let scene: Scene;
@@ -41,13 +41,13 @@ const noReports = {
   unknown: () => undefined,
 };
 
-async function awaited(taskId: string, { channel, seller }: Scene = scene): Promise<Awaited> {
+async function createWait(taskId: string, { channel, seller }: Scene = scene): Promise<Wait> {
   const { principalToken } = await asUser(channel, ['TRANSACTION_ADMINISTRATOR']);
   return { principalToken, task: { type: messageTypes.TRADE, traderId: seller, taskId } };
 }
 
 /** Collects the ends that one stream reports. */
-async function endsOf(waits: Awaited[]): Promise<string[]> {
+async function collectEnds(waits: Wait[]): Promise<string[]> {
   const answers = await collect(tasks.gateway.WaitForTasks({ tasks: waits }, { timeoutMs }));
   return answers.flatMap(({ tasks: ended }) => ended).map(({ id, status }) => `${id} ${status}`);
 }
@@ -62,7 +62,10 @@ describe('WaitForTasks', () => {
   test('reports each task when it ends, or at once if it has ended', async () => {
     const [one, two] = [await startTrade(tasks, scene), await startTrade(tasks, scene)];
     await recordOutcomes(tasks.database, [report(one, 'SUCCESS')], noReports);
-    const answers = tasks.gateway.WaitForTasks({ tasks: [await awaited(one), await awaited(two)] }, { timeoutMs });
+    const answers = tasks.gateway.WaitForTasks(
+      { tasks: [await createWait(one), await createWait(two)] },
+      { timeoutMs },
+    );
     const reported: string[] = [];
     for await (const { tasks: ended } of answers) {
       if (ended.some(({ id }) => id === one)) await tasks.publisher.publish(REPORTED, [report(two, 'REFUSED')]);
@@ -73,29 +76,29 @@ describe('WaitForTasks', () => {
 
   test('finds an end that another replica wrote without a broadcast', async () => {
     const id = await startTrade(tasks, scene);
-    const waiting = endsOf([await awaited(id)]);
+    const waiting = collectEnds([await createWait(id)]);
     // No broadcast reaches the service.
     await recordOutcomes(tasks.database, [report(id, 'SUCCESS')], noReports);
     expect(await waiting).toEqual([`${id} SUCCESS`]);
   });
 
-  test('leaves out unknown tasks and those that the user may not see', async () => {
+  test('leaves out unknown tasks, and tasks that the user may not see', async () => {
     const id = await startTrade(tasks, scene);
     const other = tasks.newScene();
     const { principalToken } = await asUser(scene.channel, ['ASSET_OFFRAMPER']);
-    const own = await awaited(id);
+    const own = await createWait(id);
     await recordOutcomes(tasks.database, [report(id, 'SUCCESS')], noReports);
     const refused = [
-      await awaited(id, other),
-      await awaited(id, { ...scene, seller: scene.buyer }),
-      await awaited('nothing'),
+      await createWait(id, other),
+      await createWait(id, { ...scene, seller: scene.buyer }),
+      await createWait('nothing'),
       { ...own, principalToken },
       { ...own, principalToken: 'forged' },
       { ...own, task: { ...own.task, type: messageTypes.OFFRAMP } },
       { principalToken: own.principalToken ?? '' },
     ];
-    expect(await endsOf(refused)).toEqual([]);
-    expect(await endsOf([...refused, own])).toEqual([`${id} SUCCESS`]);
+    expect(await collectEnds(refused)).toEqual([]);
+    expect(await collectEnds([...refused, own])).toEqual([`${id} SUCCESS`]);
   });
 
   test('waits for an offramp with the role for offramps', async () => {
@@ -103,12 +106,12 @@ describe('WaitForTasks', () => {
     const { principalToken } = await asUser(scene.channel, ['ASSET_OFFRAMPER']);
     await recordOutcomes(tasks.database, [report(task.id, 'SUCCESS')], noReports);
     const path = { type: messageTypes.OFFRAMP, traderId: scene.onboarded, taskId: task.id };
-    expect(await endsOf([{ principalToken, task: path }])).toEqual([`${task.id} SUCCESS`]);
+    expect(await collectEnds([{ principalToken, task: path }])).toEqual([`${task.id} SUCCESS`]);
   });
 
   test('holds no connection: 200 waits do not block calls with a minimal pool', async () => {
     const ids = await Promise.all(Array.from({ length: 200 }, () => startTrade(tasks, scene)));
-    const waiting = endsOf(await Promise.all(ids.map((id) => awaited(id))));
+    const waiting = collectEnds(await Promise.all(ids.map((id) => createWait(id))));
     for (const id of ids.slice(0, 20)) expect(await readTrade(tasks, scene, id)).toMatchObject({ status: 'PENDING' });
     await succeed(...ids);
     expect((await waiting).toSorted()).toEqual(ids.map((id) => `${id} SUCCESS`).toSorted());
@@ -117,7 +120,10 @@ describe('WaitForTasks', () => {
   test('sends an empty message, so that the caller does not time out', async () => {
     const id = await startTrade(tasks, scene);
     const leaving = new AbortController();
-    const answers = tasks.gateway.WaitForTasks({ tasks: [await awaited(id)] }, { timeoutMs, signal: leaving.signal });
+    const answers = tasks.gateway.WaitForTasks(
+      { tasks: [await createWait(id)] },
+      { timeoutMs, signal: leaving.signal },
+    );
     const { value } = (await answers[Symbol.asyncIterator]().next()) as { value: { tasks: unknown[] } };
     expect(value.tasks).toEqual([]);
     leaving.abort();
@@ -127,7 +133,7 @@ describe('WaitForTasks', () => {
     const own = await startTasks();
     const mine = own.newScene();
     const id = await startTrade(own, mine);
-    const waits = [await awaited(id, mine)];
+    const waits = [await createWait(id, mine)];
     const answers = own.gateway.WaitForTasks({ tasks: waits }, { timeoutMs })[Symbol.asyncIterator]();
     expect(await answers.next()).toMatchObject({ value: { tasks: [] } });
     await own.service.stop();

@@ -7,15 +7,15 @@ import { registrations } from './rpc/index.ts';
 import { schema } from './store/schema.ts';
 
 const NAME = 'traders';
-/** Share of the connections that jobs use. Calls use the rest. */
-const WORK_PART = 0.2;
+/** Share of the connections for jobs. The rest is for calls. */
+const WORK_SHARE = 0.2;
 
 export const service: ServiceDefinition<typeof environment> = {
   name: NAME,
   environment,
   async createApp(values, logger) {
     const identity = await createServiceIdentity(NAME, values, logger);
-    const { database, work } = await openServiceDatabase(values, schema, logger, { work: WORK_PART });
+    const { database, work } = await openServiceDatabase(values, schema, logger, { work: WORK_SHARE });
     const rbac = createClient('bindingDirectory', { address: values.RBAC_ADDRESS, tokens: identity.tokens });
     const lists = await openListSource(values, schema, database, logger);
     const reads = createReads(lists, database.poolMax);

@@ -4,7 +4,7 @@ import type { ServiceClient } from '@saleschannel/grpc';
 /** Dependencies of the RPCs. */
 export interface Context {
   readonly database: Database;
-  /** For lists. */
+  /** Reads of lists. */
   readonly reads: Reads;
   readonly rbac: ServiceClient<'bindingDirectory'>;
 }

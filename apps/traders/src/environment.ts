@@ -2,7 +2,6 @@ import { databaseEnvironment, readReplicaEnvironment } from '@saleschannel/datab
 import { grpcEnvironment, serviceAddress } from '@saleschannel/grpc';
 import { processEnvironment } from '@saleschannel/runtime';
 
-/** The variables of the service. */
 export const environment = {
   ...processEnvironment,
   ...grpcEnvironment,

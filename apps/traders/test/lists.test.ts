@@ -222,7 +222,7 @@ test('the registry reads the proposals of an account holder, with an exact total
   const made = [];
   for (const channel of [newId(), newId(), newId()]) made.push(await traders.proposal(channel, { accountHolderId }));
   const [first, second] = made;
-  if (!first || !second) throw new Error('no proposals');
+  if (!first || !second) throw new Error('The proposals are missing.');
   const total = async (filter: { status?: string }): Promise<[string, string[]]> => {
     const page = await traders.submitted({ ...filter, accountHolderId, page: { limit: 100 } });
     return [page.total, page.proposals.map(({ id }) => id)];

@@ -96,10 +96,10 @@ test("the audit trail's digest of a trader is the same for all forms of its name
     const { digest } = (JSON.parse(rows[0]?.event ?? '') as { after: { digest: string } }).after;
     return [digest, trader.id, trader.name] as const;
   };
-  const { computeIdentityDigest: identityDigest } = await import('../src/domain/trader.ts');
+  const { computeIdentityDigest } = await import('../src/domain/trader.ts');
   for (const name of [COMPOSED, DECOMPOSED]) {
     const [digest, id, stored] = await digests(name);
     expect(stored).toBe(COMPOSED);
-    expect(digest).toBe(identityDigest(id, { businessId: entity.businessId, name: COMPOSED }));
+    expect(digest).toBe(computeIdentityDigest(id, { businessId: entity.businessId, name: COMPOSED }));
   }
 });

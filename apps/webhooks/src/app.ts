@@ -28,7 +28,7 @@ const NAME = 'webhooks';
 const POOLS = { deliveries: 0.4, retries: 0.2 } as const;
 
 /**
- * @param givenClock decides what is due. Tests set it; the default is the database's clock
+ * @param givenClock clock of due times. Tests set it; the default is the database's clock
  * @param givenResolve resolves names. Tests set it
  */
 export const createService = (givenClock?: Clock, givenResolve?: Resolve): ServiceDefinition<typeof environment> => ({

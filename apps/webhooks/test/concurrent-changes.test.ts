@@ -23,7 +23,7 @@ beforeEach(async () => {
 afterEach(() => receiver.stop());
 
 /** Leaves the next message without an answer until `end` is called. */
-function hold() {
+function holdNextMessage() {
   const held = Promise.withResolvers<void>();
   const answers: ServerResponse[] = [];
   receiver.answer((_message, response) => {
@@ -45,13 +45,13 @@ test.each([
   // Long enough to disable the endpoint.
   { by: 'enabling the endpoint again', afterMs: 5 * DAY_MS },
 ])(
-  '$by makes a message due at once whose attempt then fails, after $afterMs ms of failures',
+  '$by makes a delivery due at once although its attempt in flight fails, after $afterMs ms of failures',
   async ({ by, afterMs }) => {
     receiver.answer(status(500));
     const { endpoint } = await webhooks.create(channel, { url: receiver.url });
     webhooks.log.append(channel, 1);
     const delivery = await eventually(async () => (await webhooks.deliveries(channel, endpoint.id))[0]);
-    const { arrived, end } = hold();
+    const { arrived, end } = holdNextMessage();
     webhooks.clock.advance(afterMs);
     await arrived;
     const endpointId = endpoint.id;
@@ -70,7 +70,7 @@ test.each([{ ordered: false }, { ordered: true }])(
   '410 from the previous URL does not disable an endpoint with a new URL (ordered: $ordered)',
   async ({ ordered }) => {
     const { endpoint } = await webhooks.create(channel, { url: receiver.url, ordered });
-    const { arrived, end } = hold();
+    const { arrived, end } = holdNextMessage();
     const [id] = webhooks.log.append(channel, 1);
     await arrived;
     const url = `${receiver.url}/new`;

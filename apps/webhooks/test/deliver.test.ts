@@ -25,7 +25,7 @@ afterEach(() => receiver.stop());
 function verify(secret: string, { headers, body }: Received): unknown {
   const at = Number(headers['webhook-timestamp']);
   const signature = new Webhook(secret).sign(String(headers['webhook-id']), new Date(at * 1_000), body);
-  if (!String(headers['webhook-signature']).split(' ').includes(signature)) throw new Error('the signature is wrong');
+  if (!String(headers['webhook-signature']).split(' ').includes(signature)) throw new Error('The signature is wrong.');
   return JSON.parse(body);
 }
 
@@ -72,7 +72,7 @@ describe.each([{ ordered: false }, { ordered: true }])('an endpoint (ordered: $o
       const waiting = await webhooks.deliveries(channel, endpoint.id, { status: 'PENDING' });
       const now = webhooks.clock.now().getTime();
       return waiting.every(({ nextAttemptAt }) => Date.parse(nextAttemptAt ?? '') > now);
-    }, 'nothing is on its way');
+    }, 'no attempt is due');
     receiver.answer(status(204));
     const tried = receiver.received.length;
     webhooks.clock.advance(27 * HOUR_MS);
@@ -181,7 +181,7 @@ test('a redirect is a failure and not followed', async () => {
 
 test('a rotation loses no message at a receiver that knows the old secret, then both, then the new one', async () => {
   const { endpoint, secret: old } = await webhooks.create(channel, { url: receiver.url, ordered: true });
-  const good: string[] = [];
+  const verified: string[] = [];
   let known: readonly string[] = [old];
   receiver.answer((message, response) => {
     const isKnown = known.some((secret) => {
@@ -191,7 +191,7 @@ test('a rotation loses no message at a receiver that knows the old secret, then 
         return false;
       }
     });
-    if (isKnown) good.push(message.id);
+    if (isKnown) verified.push(message.id);
     response.writeHead(isKnown ? 200 : 401).end();
   });
   const ids = webhooks.log.append(channel, 3);
@@ -211,7 +211,7 @@ test('a rotation loses no message at a receiver that knows the old secret, then 
   webhooks.clock.advance(25 * HOUR_MS);
   ids.push(...webhooks.log.append(channel, 3));
   await webhooks.caughtUp(channel, endpoint.id);
-  expect(good).toEqual(ids);
+  expect(verified).toEqual(ids);
   expect(String(receiver.received.at(-1)?.headers['webhook-signature']).split(' ')).toHaveLength(1);
   expect((await webhooks.get(channel, endpoint.id)).secrets).toHaveLength(1);
 });
@@ -258,7 +258,7 @@ test('a requested retry sends the same body, but not to a disabled endpoint', as
   receiver.answer(status(200));
   expect(await webhooks.gateway.RetryDelivery(target, await webhooks.as(channel))).toMatchObject({ status: 'PENDING' });
   await webhooks.caughtUp(channel, endpoint.id);
-  // Successful deliveries too.
+  // A successful delivery can be retried too.
   await webhooks.gateway.RetryDelivery(target, await webhooks.as(channel));
   const again = await eventually(async () => {
     const detail = await webhooks.detail(channel, endpoint.id, failed.id);

@@ -252,7 +252,7 @@ test('an operator finds endpoints by their id', async () => {
   admin.close();
 });
 
-test('a deleted endpoint takes its secrets and deliveries along', async () => {
+test('the secrets of a deleted endpoint are deleted at once', async () => {
   const channel = newId();
   const { endpoint } = await webhooks.create(channel, {});
   await webhooks.gateway.DeleteEndpoint({ endpointId: endpoint.id }, await webhooks.as(channel));

@@ -17,7 +17,7 @@ beforeEach(async () => {
 });
 afterEach(() => receiver.stop());
 
-const at = (place: number): string => String(webhooks.log.events(channel)[place]?.createdAt);
+const at = (index: number): string => String(webhooks.log.events(channel)[index]?.createdAt);
 
 const replay = async (endpointId: string, from: string, fields: { to?: string; failedOnly?: boolean } = {}) =>
   webhooks.gateway.ReplayEvents({ endpointId, from, ...fields }, await webhooks.as(channel));
@@ -79,7 +79,7 @@ test('a replay may be limited to failed deliveries', async () => {
   expect(await webhooks.deliveries(channel, endpoint.id, { status: 'FAILED' })).toEqual([]);
 });
 
-test('continues at its position after its worker dies, while new events arrive', async () => {
+test('a replay continues at its position after its worker dies, while new events arrive', async () => {
   const { endpoint } = await webhooks.create(channel, { url: receiver.url, ordered: true });
   const ids = webhooks.log.append(channel, 300);
   await webhooks.caughtUp(channel, endpoint.id);
@@ -105,7 +105,7 @@ test('an endpoint has one replay at a time, and none while disabled', async () =
   expect(await failureOf(replay(endpoint.id, at(0)))).toMatchObject({ code: 'request-refused' });
 });
 
-test('of concurrent requests one begins a replay', async () => {
+test('one of several concurrent requests begins a replay', async () => {
   const { endpoint } = await webhooks.create(channel, { url: receiver.url });
   receiver.answer(() => undefined);
   webhooks.log.append(channel, 1);

@@ -9,7 +9,7 @@ import { startWebhooks, type Webhooks } from './support/webhooks.ts';
 const SECOND_MS = 1_000;
 const DAY_MS = 86_400_000;
 
-const holders = (webhooks: Webhooks) =>
+const countByHolder = (webhooks: Webhooks) =>
   webhooks.service.sql<{ holder: string; endpoints: number }>(
     `select lease_holder as holder, count(*)::int as endpoints from endpoint
      where status = 'ENABLED' and lease_holder is not null group by 1`,
@@ -32,7 +32,7 @@ async function withReceivers(
 }
 
 /** Counts failing endpoints. */
-async function failing(webhooks: Webhooks): Promise<number> {
+async function countFailing(webhooks: Webhooks): Promise<number> {
   const [found] = await webhooks.service.sql<{ failing: number }>(
     'select count(*)::int as failing from endpoint where failing_since is not null',
   );
@@ -47,17 +47,17 @@ test.concurrent('two replicas share the endpoints, and each event arrives once, 
   withReceivers(6, async (receivers, webhooks) => {
     const channel = newId();
     const created = await Promise.all(
-      receivers.map(({ url }, place) => webhooks.create(channel, { url, ordered: place % 2 === 0 })),
+      receivers.map(({ url }, index) => webhooks.create(channel, { url, ordered: index % 2 === 0 })),
     );
-    await eventually(async () => (await holders(webhooks)).length === 2, 'both replicas have endpoints');
+    await eventually(async () => (await countByHolder(webhooks)).length === 2, 'both replicas have endpoints');
     const ids: string[] = [];
     for (let round = 0; round < 20; round++) {
       ids.push(...webhooks.log.append(channel, 10));
       await eventually(() => Promise.resolve(receivers.some(({ received }) => received.length >= ids.length - 5)));
     }
     for (const { endpoint } of created) await webhooks.caughtUp(channel, endpoint.id);
-    for (const [place, { received }] of receivers.entries()) {
-      if (place % 2 === 0) expect(idsOf(received)).toEqual(ids);
+    for (const [index, { received }] of receivers.entries()) {
+      if (index % 2 === 0) expect(idsOf(received)).toEqual(ids);
       else expect(sorted(idsOf(received))).toEqual(sorted(ids));
     }
   }),
@@ -65,7 +65,7 @@ test.concurrent('two replicas share the endpoints, and each event arrives once, 
 
 test.concurrent('workers that die in the middle of pages lose nothing and keep the order', () =>
   withReceivers(2, async ([ordered, unordered], webhooks) => {
-    if (!ordered || !unordered) throw new Error('no receivers');
+    if (!ordered || !unordered) throw new Error('The receivers are missing.');
     const channel = newId();
     const created = [
       await webhooks.create(channel, { url: ordered.url, ordered: true }),
@@ -95,7 +95,7 @@ test.concurrent('other replicas continue when one stops', () =>
     const channel = newId();
     const created = await Promise.all(receivers.map(({ url }) => webhooks.create(channel, { url })));
     const third = await webhooks.replica();
-    await eventually(async () => (await holders(webhooks)).length === 3, 'the third has endpoints');
+    await eventually(async () => (await countByHolder(webhooks)).length === 3, 'the third has endpoints');
     const ids = webhooks.log.append(channel, 50);
     await third.stop();
     ids.push(...webhooks.log.append(channel, 50));
@@ -108,7 +108,7 @@ test.concurrent(
   'a working receiver gets its messages while many others are frozen',
   () =>
     withReceivers(2, async ([frozen, healthy], webhooks) => {
-      if (!frozen || !healthy) throw new Error('no receivers');
+      if (!frozen || !healthy) throw new Error('The receivers are missing.');
       frozen.answer(() => undefined);
       const channels = Array.from({ length: 6 }, newId);
       const working = newId();
@@ -116,23 +116,23 @@ test.concurrent(
         await Promise.all(Array.from({ length: 15 }, () => webhooks.create(channel, { url: frozen.url })));
       const { endpoint } = await webhooks.create(working, { url: healthy.url, ordered: true });
       for (const channel of channels) webhooks.log.append(channel, 8);
-      await eventually(() => Promise.resolve(frozen.load.most >= 64), 'the receivers are frozen');
+      await eventually(() => Promise.resolve(frozen.load.max >= 64), 'the receivers are frozen');
       const ids = webhooks.log.append(working, 200);
       await webhooks.caughtUp(working, endpoint.id);
       // They now count as failing, and have a queue of their own.
-      await eventually(async () => (await failing(webhooks)) >= 90, 'all have failed');
+      await eventually(async () => (await countFailing(webhooks)) >= 90, 'all have failed');
       ids.push(...webhooks.log.append(working, 200));
       await webhooks.caughtUp(working, endpoint.id);
-      expect(await failing(webhooks)).toBeGreaterThanOrEqual(90);
+      expect(await countFailing(webhooks)).toBeGreaterThanOrEqual(90);
       expect(idsOf(healthy.received)).toEqual(ids);
       await webhooks.service.sql(`update endpoint set status = 'DELETED' where url = $1`, [frozen.url]);
     }),
   120_000,
 );
 
-test.concurrent('endless answers time out, and long ones are cut', () =>
+test.concurrent('endless responses time out, and long ones are truncated', () =>
   withReceivers(1, async ([receiver], webhooks) => {
-    if (!receiver) throw new Error('no receiver');
+    if (!receiver) throw new Error('The receiver is missing.');
     const channel = newId();
     const { endpoint } = await webhooks.create(channel, { url: receiver.url });
     receiver.answer((_message, response) => {
@@ -150,13 +150,16 @@ test.concurrent('endless answers time out, and long ones are cut', () =>
     });
     webhooks.log.append(channel, 1);
     const failed = await eventually(async () => (await webhooks.deliveries(channel, endpoint.id))[1]);
-    expect(failed).toMatchObject({ status: 'PENDING', lastAttempt: { error: 'no whole answer within 15 seconds' } });
+    expect(failed).toMatchObject({
+      status: 'PENDING',
+      lastAttempt: { error: 'no complete response within 15 seconds' },
+    });
   }),
 );
 
 test.concurrent('a dead endpoint has at most 1,000 pending deliveries, and the log keeps the other events', () =>
   withReceivers(1, async ([receiver], webhooks) => {
-    if (!receiver) throw new Error('no receiver');
+    if (!receiver) throw new Error('The receiver is missing.');
     const channel = newId();
     receiver.answer(status(500));
     const { endpoint } = await webhooks.create(channel, { url: receiver.url });
@@ -180,9 +183,9 @@ test.concurrent('a dead endpoint has at most 1,000 pending deliveries, and the l
   }),
 );
 
-test.concurrent('deliveries that ended 30 days ago, and those of deleted endpoints, are deleted', () =>
+test.concurrent('deliveries that ended 30 days ago, and deliveries of deleted endpoints, are deleted', () =>
   withReceivers(1, async ([receiver], webhooks) => {
-    if (!receiver) throw new Error('no receiver');
+    if (!receiver) throw new Error('The receiver is missing.');
     const channel = newId();
     const { endpoint } = await webhooks.create(channel, { url: receiver.url });
     webhooks.log.append(channel, 3);

@@ -36,7 +36,7 @@ const statusCodes = async (endpointId: string, { id }: Delivery): Promise<unknow
   (await webhooks.detail(channel, endpointId, id)).attempts.map(({ statusCode }) => statusCode);
 
 /** Waits until `count` deliveries were tried at least `attempts` times. */
-const triedOnce = (endpointId: string, count: number, attempts = 1): Promise<Delivery[]> =>
+const waitForAttempts = (endpointId: string, count: number, attempts = 1): Promise<Delivery[]> =>
   eventually(async () => {
     const deliveries = await webhooks.deliveries(channel, endpointId);
     const isTried = deliveries.every(({ attemptCount }) => attemptCount >= attempts);
@@ -50,9 +50,9 @@ describe.each([{ ordered: false }, { ordered: true }])('an endpoint (ordered: $o
     expect(down.endpointIds).toEqual([endpoint.id]);
     expect(Date.parse(down.until)).toBeGreaterThan(webhooks.clock.now().getTime() + 59 * MINUTE_MS);
     const sent = webhooks.log.append(channel, 5);
-    const [first] = await triedOnce(endpoint.id, 1);
+    const [first] = await waitForAttempts(endpoint.id, 1);
     webhooks.clock.advance(6 * SECOND_MS);
-    await triedOnce(endpoint.id, 1, 2);
+    await waitForAttempts(endpoint.id, 1, 2);
     const detail = await webhooks.detail(channel, endpoint.id, String(first?.id));
     expect(detail).toMatchObject({
       delivery: { status: 'PENDING', nextAttemptAt: expect.any(String) },
@@ -106,7 +106,7 @@ test('a fault applies to the named endpoint only', async () => {
   webhooks.log.append(other, 1);
   await webhooks.caughtUp(channel, sound.id);
   await webhooks.caughtUp(other, foreign.id);
-  await triedOnce(broken.id, 1);
+  await waitForAttempts(broken.id, 1);
   expect(receiver.received.map(({ path }) => path).toSorted()).toEqual(['/hook/foreign', '/hook/sound']);
 });
 
@@ -136,7 +136,7 @@ test('a test fails while its endpoint is down, and does not use up LATE', async 
   await breakAll('LATE', 60);
   expect(await tried()).toMatchObject({ status: 'SUCCESS' });
   webhooks.log.append(channel, 1);
-  const deliveries = await triedOnce(endpoint.id, 3);
+  const deliveries = await waitForAttempts(endpoint.id, 3);
   expect(deliveries.at(-1)).toMatchObject({ status: 'PENDING', lastAttempt: { statusCode: 503 } });
 });
 
@@ -164,7 +164,7 @@ test('a reset deletes the endpoints of the channel and their pending deliveries 
   const { endpoint: foreign } = await webhooks.create(other, { url: receiver.url });
   await breakAll('DOWN', 10);
   webhooks.log.append(channel, 1);
-  await triedOnce(endpoint.id, 1);
+  await waitForAttempts(endpoint.id, 1);
   expect(await leave(channel, true)).toEqual({ endpoints: 2 });
   expect(await webhooks.get(channel, endpoint.id)).toMatchObject({ status: 'ENABLED' });
   expect(await leave(channel)).toEqual({ endpoints: 2 });

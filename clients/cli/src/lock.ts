@@ -12,8 +12,8 @@ const POLL_MS = 20;
 
 /**
  * Runs work while no other scs process holds the lock.
- * Not proper-lockfile: it recognizes abandoned locks only by age, so a killed process would block the next one for
- * seconds, and a suspended one would lose its lock.
+ * Not proper-lockfile: it recognizes abandoned locks only by age, so a killed process would block the next process
+ * for seconds, and a suspended process would lose its lock.
  * @throws CommandError if another process holds the lock too long
  */
 export async function withLock<T>(file: string, work: () => T | Promise<T>): Promise<T> {

@@ -75,10 +75,10 @@ function secondsOption(value: string): number {
 }
 
 /** Polling interval for new events. */
-export const createPollOption = (usualSeconds: number): Option =>
+export const createPollOption = (defaultSeconds: number): Option =>
   new Option('--poll <seconds>', 'interval between checks for new events')
     .argParser(secondsOption)
-    .default(usualSeconds * 1_000, String(usualSeconds));
+    .default(defaultSeconds * 1_000, String(defaultSeconds));
 
 /** A log position, as shown by `scs events`. */
 export function parsePosition(value: string): string {
@@ -86,7 +86,7 @@ export function parsePosition(value: string): string {
   throw new InvalidArgumentError('It must be a position, as scs events shows it.');
 }
 
-/** Option of commands that create something. */
+/** Option of commands that create records. */
 export interface KeyOptions {
   readonly idempotencyKey?: string;
 }

@@ -58,7 +58,7 @@ const login = (typed?: readonly string[]) =>
   person.run(['login', '--base-url', service.url, '--api-key'], typed ? { typed } : { piped: `key1\n${SECRET}\n` });
 const config = (): string => join(person.home, 'scs/config.json');
 
-test('a passphrase is typed unseen, stored, and sent to its own address only', async () => {
+test('a passphrase is typed without echo, stored, and sent only to its own address', async () => {
   const { code, errors, output } = await login(['key1', SECRET]);
   expect({ code, output }).toEqual({ code: 0, output: '' });
   expect(errors).toContain('Signed in as Anna Berg, Fjord');

@@ -15,24 +15,24 @@ let person: TestUser;
 let service: Service;
 let events: ReturnType<typeof createEvent>[];
 let target: Server;
-let taken: { type: string; id: string }[];
+let accepted: { type: string; id: string }[];
 /** Next responses of the target, then 204. */
 let statuses: number[];
 
 beforeEach(async () => {
   person = new TestUser();
-  [events, taken, statuses] = [[], [], []];
+  [events, accepted, statuses] = [[], [], []];
   service = await startServiceOfEvents();
   target = createServer((request, response) => {
-    const take = async (): Promise<void> => {
+    const receive = async (): Promise<void> => {
       let body = '';
       for await (const piece of request.setEncoding('utf8')) body += piece as string;
       const status = statuses.shift() ?? 204;
       const { type } = JSON.parse(body) as { type: string };
-      if (status === 204) taken.push({ type, id: String(request.headers['webhook-id']) });
+      if (status === 204) accepted.push({ type, id: String(request.headers['webhook-id']) });
       response.writeHead(status).end();
     };
-    void take();
+    void receive();
   });
   await new Promise<void>((resolve) => target.listen(0, '127.0.0.1', resolve));
 });
@@ -68,7 +68,7 @@ async function listen(count: number) {
   const ending = new AbortController();
   let isOver = false;
   const listening = person.run(words(), { signal: ending.signal }).finally(() => (isOver = true));
-  while (taken.length < count && !isOver) await new Promise((resolve) => void setImmediate(resolve));
+  while (accepted.length < count && !isOver) await new Promise((resolve) => void setImmediate(resolve));
   // The last position is stored before the next page is requested.
   const before = service.requests.length;
   while (service.requests.length <= before && !isOver) await new Promise((resolve) => void setImmediate(resolve));
@@ -76,21 +76,21 @@ async function listen(count: number) {
   return listening;
 }
 
-test('a target that returned 410 is left alone, and gets its event on the next run', async () => {
+test('a target that returned 410 gets no further requests until the next run', async () => {
   await login();
   events = [createEvent(1), createEvent(2)];
   statuses = [204, 500, 410];
   expect(await listen(2)).toMatchObject({ code: 1, errors: expect.stringContaining('410') });
-  expect(taken.map(({ id }) => id)).toEqual(['e1']);
+  expect(accepted.map(({ id }) => id)).toEqual(['e1']);
   await listen(2);
-  expect(taken.map(({ id }) => id)).toEqual(['e1', 'e2']);
+  expect(accepted.map(({ id }) => id)).toEqual(['e1', 'e2']);
 });
 
 test('an event of a later version keeps its type', async () => {
   await login();
   events = [createEvent(1, 'TRADER_CHANGE')];
   await listen(1);
-  expect(taken).toEqual([{ type: 'TRADER_CHANGE', id: 'e1' }]);
+  expect(accepted).toEqual([{ type: 'TRADER_CHANGE', id: 'e1' }]);
 });
 
 test('a position of one service is not used with another', async () => {
@@ -105,7 +105,7 @@ test('a position of one service is not used with another', async () => {
     await login();
     events.push(createEvent(2));
     await listen(2);
-    expect(taken.map(({ id }) => id)).toEqual(['e1', 'e2']);
+    expect(accepted.map(({ id }) => id)).toEqual(['e1', 'e2']);
   } finally {
     await other.stop();
   }

@@ -56,7 +56,7 @@ test.each(shells)('$shell can read its completion script', ({ shell, file }) => 
   if (checked.error === undefined) expect(checked).toMatchObject({ status: 0, stderr: '' });
 });
 
-test('a closed reader of messages does no harm', () => {
+test('a closed standard error does not change the exit code', () => {
   const config = mkdtempSync(join(folder, 'config-'));
   // The reader closes before anything is written.
   const { stdout } = spawnSync(

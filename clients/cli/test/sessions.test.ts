@@ -12,20 +12,20 @@ interface StoredConfig {
 let person: TestUser;
 let service: Service;
 /** Valid refresh tokens. Each is valid once (RFC 9700 section 4.14.2). */
-let good: Set<string>;
+let validTokens: Set<string>;
 let isProviderDown = 0;
 let refreshes = 0;
 let keys: string[];
 /** Challenge of an operation that requires a recent sign-in. */
-let tooOld: string | undefined;
+let signInChallenge: string | undefined;
 
 const me = { userId: 'u1', name: 'Anna', email: null, salesChannel: null, roles: [] };
 
 beforeEach(async () => {
   person = new TestUser();
-  good = new Set(['r0']);
+  validTokens = new Set(['r0']);
   [isProviderDown, refreshes, keys] = [0, 0, ['key1']];
-  tooOld = undefined;
+  signInChallenge = undefined;
   const discovery: Respond = () => ({
     body: { issuer: service.url, token_endpoint: `${service.url}/token`, authorization_endpoint: `${service.url}/ask` },
   });
@@ -33,18 +33,18 @@ beforeEach(async () => {
     refreshes += 1;
     if (isProviderDown-- > 0) return { status: 503, body: {} };
     const token = new URLSearchParams(body).get('refresh_token') ?? 'none';
-    if (!good.delete(token)) {
-      good.clear();
+    if (!validTokens.delete(token)) {
+      validTokens.clear();
       return { status: 400, body: { error: 'invalid_grant' } };
     }
-    good.add(`r${refreshes}`);
+    validTokens.add(`r${refreshes}`);
     const tokens = { access_token: `a${refreshes}`, refresh_token: `r${refreshes}` };
     return { body: { ...tokens, token_type: 'bearer', expires_in: 3600 } };
   };
   const create: Respond = () => {
-    if (tooOld !== undefined) {
+    if (signInChallenge !== undefined) {
       const problem = { type: '/problems/unauthenticated', title: 'Valid credentials are required', detail: 'Old.' };
-      return { status: 401, body: problem, headers: { 'WWW-Authenticate': tooOld } };
+      return { status: 401, body: problem, headers: { 'WWW-Authenticate': signInChallenge } };
     }
     keys.push(`key${keys.length + 1}`);
     return { status: 201, body: { id: keys.at(-1), passphrase: 'p', expiresAt: 'later', createdOn: 'now' } };
@@ -93,7 +93,7 @@ test('concurrent changes are all stored', async () => {
   expect(readConfig().profiles['default']?.credentials).toMatchObject({ refreshToken: 'r1' });
 });
 
-test('a killed process blocks no other', async () => {
+test('a killed process does not block others', async () => {
   await signedIn();
   const { pid } = spawnSync(process.execPath, ['--version']);
   writeFileSync(`${config()}.lock`, `${pid} ${hostname()}`);
@@ -118,7 +118,7 @@ test('following survives an unavailable identity provider', async () => {
 
 test('an expired sign-in is reported', async () => {
   await signedIn();
-  good.clear();
+  validTokens.clear();
   expect(await person.run(['whoami'])).toMatchObject({ code: 1, errors: expect.stringContaining('scs login') });
 });
 
@@ -137,10 +137,10 @@ test('a refusal at the identity provider is reported', async () => {
 test('a sign-in that is too old is reported with the command to renew it', async () => {
   await signedIn();
   const challenge = 'Bearer error="insufficient_user_authentication", max_age="900"';
-  tooOld = `${challenge}, acr_values="mfa urn:phr"`;
+  signInChallenge = `${challenge}, acr_values="mfa urn:phr"`;
   const refused = await person.run(['keys', 'create']);
   expect(refused).toMatchObject({ code: 1, errors: expect.stringContaining('scs login --fresh --acr "mfa urn:phr"') });
-  tooOld = challenge;
+  signInChallenge = challenge;
   const { errors } = await person.run(['keys', 'create']);
   expect(errors).toMatch(/scs login --fresh\n.*same --idempotency-key/);
   // A refreshed token would belong to the same old sign-in, so only the expired token was replaced.

@@ -72,8 +72,8 @@ test('a repeated key returns the started task, although nothing is left to plan'
   expect(again).toMatchObject({ code: 0, output: first.output, errors: expect.stringContaining('started before') });
   expect(started.size).toBe(1);
   // Without selections the request cannot be repeated.
-  const anew = await person.run([...offramp, '--from-oldest', '5']);
-  expect(anew).toMatchObject({ code: 1, output: '', errors: expect.stringContaining('--select') });
+  const unrepeatable = await person.run([...offramp, '--from-oldest', '5']);
+  expect(unrepeatable).toMatchObject({ code: 1, output: '', errors: expect.stringContaining('--select') });
   const other = await person.run([...offramp, '--select', 'i_1..i_4']);
   expect(other).toMatchObject({ code: 1, output: '' });
 });
@@ -105,7 +105,7 @@ test.each([[[]], [['--idempotency-key', 'order-1']]])(
 );
 
 test('an unused key does not make an impossible transfer possible', async () => {
-  started.set('of somebody else', '');
+  started.set('another-key', '');
   // Former name of the option.
   const words = ['offramp', 't1', '--key', 'order-2', '--select', 'i_1..i_5'];
   expect(await person.run([...words, '--yes'])).toMatchObject({ code: 1, errors: expect.stringContaining(gone.code) });

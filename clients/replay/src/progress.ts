@@ -9,7 +9,7 @@ export interface Progress {
   readonly phase: 'import' | 'transfers' | 'totals';
   readonly done: number;
   readonly total: number;
-  /** Why the last request is retried, if it is. */
+  /** Reason of the current retry, if any. */
   readonly retryReason?: string;
 }
 
@@ -52,7 +52,7 @@ export function createProgressWriter(output: Output, now: () => number = () => p
 
 const names = { import: 'importing', transfers: 'moving certificates', totals: 'comparing totals' } as const;
 
-function formatProgress({ phase, done, total, retryReason: trouble }: Progress, seconds: number): string {
+function formatProgress({ phase, done, total, retryReason }: Progress, seconds: number): string {
   const share = phase === 'totals' ? '' : ` ${done}/${total}`;
-  return `${names[phase]}${share}, ${seconds.toFixed(0)} s${trouble ? `, waiting: ${trouble}` : ''}`;
+  return `${names[phase]}${share}, ${seconds.toFixed(0)} s${retryReason ? `, waiting: ${retryReason}` : ''}`;
 }

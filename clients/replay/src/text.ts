@@ -1,6 +1,6 @@
 import { types } from 'node:util';
 
-// Jest has its own `Error`, so `instanceof` misses errors of Node.
+// `types.isNativeError` instead of `instanceof`: Jest has its own `Error`.
 
 /** Message of a thrown value. */
 export const messageOf = (error: unknown): string => (types.isNativeError(error) ? error.message : String(error));

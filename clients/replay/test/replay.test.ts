@@ -89,8 +89,8 @@ test('ranges that begin with serial 0 are applied', async () => {
 
 test('lost connections, lost responses, 503 and 429 give the same ledger', async () => {
   await using stack = await startStack();
-  const troubles = ['cut-before', 'cut-after', 503, 429] as const;
-  stack.fault = (_request, count) => (count % 3 === 0 ? troubles[(count / 3) % troubles.length] : undefined);
+  const faults = ['cut-before', 'cut-after', 503, 429] as const;
+  stack.fault = (_request, count) => (count % 3 === 0 ? faults[(count / 3) % faults.length] : undefined);
   const report = await run(stack, SAMPLE);
   expect(report).toMatchObject({
     ok: true,
@@ -218,7 +218,7 @@ test('a file without rows is not a success', async () => {
   expect(await run(stack, await writeRows())).toMatchObject({ ok: false, reasons: ['the file has no rows'] });
 });
 
-test('columns may have any order, with unknown ones between, after a byte order mark', async () => {
+test('columns may have any order, with unknown columns between, after a byte order mark', async () => {
   await using stack = await startStack();
   const [header, ...rows] = (await readFile(SAMPLE, 'utf8')).split('\n');
   const path = join(folder, 'marked.csv');

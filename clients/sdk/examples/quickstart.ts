@@ -7,16 +7,16 @@ const client = new SalesChannel({
   credentials: { apiKeyId: API_KEY_ID, passphrase: PASSPHRASE },
 });
 
-// Traders: one that owns certificates, and another one.
+// Choose a trader that owns certificates as seller, and another trader as buyer.
 const traders = await client.request('listTraders');
 const summaries = await Promise.all(traders.map(({ id }) => client.inventory.summary(id)));
 const seller = traders[summaries.findIndex(({ volume }) => volume >= 2)];
 const buyer = traders.find(({ id }) => id !== seller?.id);
-if (!seller || !buyer) throw new Error('nobody has anything to sell');
+if (!seller || !buyer) throw new Error('two traders are required, one with at least two certificates');
 
 // Trade the first certificate of the first bundle. Store the key with your order, so that a retry sells nothing twice.
 const { value: bundle } = await client.inventory.list(seller.id, { $limit: 1 }).next();
-if (!bundle) throw new Error('the bundle is gone');
+if (!bundle) throw new Error('the seller has no bundle');
 const assets = [{ start: bundle.start, end: bundle.start, unitPrice: '149.50' }];
 const order = { buyerId: buyer.id, currency: 'EUR' as const, assets };
 const trade = await client.trades.start(seller.id, order, { idempotencyKey: `order-${crypto.randomUUID()}` });

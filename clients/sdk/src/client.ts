@@ -102,7 +102,7 @@ export class SalesChannel extends Connection {
       this.items('listInventory', { ...options, path: { traderId }, query: { ...PAGE, ...query } }),
     summary: (traderId: string, query: QueryOf<'summarizeInventory'> = {}, options: CallOptions = {}) =>
       this.request('summarizeInventory', { ...options, path: { traderId }, query }),
-    /** Shows what a transfer would take, without reserving it. */
+    /** Shows the certificates that a transfer would take, without reserving them. */
     plan: (traderId: string, body: PlanRequest, options: CallOptions = {}): Promise<Plan> =>
       this.request('planTransfer', { ...options, path: { traderId }, body }),
   };

@@ -21,7 +21,7 @@ function checkSuccess({ status, headers, json, requestId, idempotencyKey, isOutc
     idempotencyKey,
     isOutcomeUnknown,
     retryAfterMs: retryAfterMs(headers.get('Retry-After'), Date.now()),
-    wantedSignIn: status === UNAUTHENTICATED ? parseSignInChallenge(headers) : undefined,
+    requiredSignIn: status === UNAUTHENTICATED ? parseSignInChallenge(headers) : undefined,
   });
 }
 

@@ -205,14 +205,14 @@ const isFault = (value: unknown): value is ProblemError =>
 interface HeaderDetails {
   readonly requestId: string;
   readonly retryAfterMs: number | undefined;
-  readonly wantedSignIn: RequiredSignIn | undefined;
+  readonly requiredSignIn: RequiredSignIn | undefined;
 }
 
 /** Creates the error of an unsuccessful response. @param body parsed JSON, or undefined */
 export function createApiError(
   status: number,
   body: unknown,
-  { requestId, wantedSignIn, ...sent }: HeaderDetails & Pick<ProblemParts, 'idempotencyKey' | 'isOutcomeUnknown'>,
+  { requestId, requiredSignIn, ...sent }: HeaderDetails & Pick<ProblemParts, 'idempotencyKey' | 'isOutcomeUnknown'>,
 ): ApiError {
   const problem = (typeof body === 'object' && body !== null ? body : {}) as Record<string, unknown>;
   const type = readText(problem['type'], 'about:blank');
@@ -226,7 +226,7 @@ export function createApiError(
     errors: Array.isArray(errors) ? errors.filter(isFault) : [],
     ...sent,
   };
-  if (wantedSignIn) return new FreshSignInRequiredError(parts, wantedSignIn);
+  if (requiredSignIn) return new FreshSignInRequiredError(parts, requiredSignIn);
   const Kind = byType[type] ?? byStatus[status] ?? ApiError;
   return new Kind(parts);
 }

@@ -1,13 +1,13 @@
-const FIRST_PAUSE_MS = 250;
-const LONGEST_PAUSE_MS = 15_000;
+const INITIAL_BACKOFF_MS = 250;
+const MAX_BACKOFF_MS = 15_000;
 /** Longer timers fire immediately on all platforms. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
+const MAX_TIMER_MS = 2 ** 31 - 1;
 /** All three date formats begin with the day of the week (RFC 9110 section 5.6.7). */
 const HTTP_DATE = /^\s*(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? /;
 
 /** Exponential backoff with full jitter, so that clients do not retry together. */
 export const backoffMs = (failures: number, random: () => number): number =>
-  random() * Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.min(failures, 16));
+  random() * Math.min(MAX_BACKOFF_MS, INITIAL_BACKOFF_MS * 2 ** Math.min(failures, 16));
 
 /** `Retry-After` in seconds or as a date (RFC 9110 section 10.2.3). Undefined if missing. */
 export function retryAfterMs(header: string | null, now: number): number | undefined {
@@ -18,7 +18,7 @@ export function retryAfterMs(header: string | null, now: number): number | undef
   return Number.isNaN(at) ? undefined : Math.max(0, at - now);
 }
 
-export const timerMs = (ms: number): number => Math.min(Math.max(0, ms), LONGEST_TIMER_MS);
+export const timerMs = (ms: number): number => Math.min(Math.max(0, ms), MAX_TIMER_MS);
 
 /** Resolves after a delay. @throws the signal's reason on abort */
 export function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
@@ -49,11 +49,11 @@ export async function withDeadline<T>(
   const done = new AbortController();
   const onAbort = (): void => done.abort(signal?.reason);
   signal?.addEventListener('abort', onAbort, { once: true });
-  const timeIsOver = pause(ms, signal?.aborted === true ? signal : done.signal).then(() => {
+  const timeout = pause(ms, signal?.aborted === true ? signal : done.signal).then(() => {
     throw lateError();
   });
   try {
-    return await Promise.race([work, timeIsOver]);
+    return await Promise.race([work, timeout]);
   } finally {
     signal?.removeEventListener('abort', onAbort);
     done.abort();

@@ -102,29 +102,29 @@ export class Transport {
     const { retries, random, authorizer, timeoutMs } = this.#options;
     const until = now() + (message.timeoutMs ?? timeoutMs);
     const callId = newId();
-    let isUnknown = false;
+    let isOutcomeUnknown = false;
     const authorize = (number: number, refused?: string): Promise<string> =>
       withDeadline(authorizer.header(refused), until - now(), message.signal, () => {
         const origin = { requestId: `${callId}-${number}`, idempotencyKey: message.idempotencyKey };
         return new TimeoutError('The access token was not available in time', {
           ...origin,
-          isOutcomeUnknown: isUnknown,
+          isOutcomeUnknown,
         });
       });
     let authorization = await authorize(1);
     let hasRenewed = false;
     for (let number = 1, failures = 0; ; number += 1) {
       const attempt = await this.#attempt(message, authorization, `${callId}-${number}`, until);
-      isUnknown = leavesUnknown(attempt, message, isUnknown);
+      isOutcomeUnknown = leavesUnknown(attempt, message, isOutcomeUnknown);
       if (authorizer.canRenew && !hasRenewed && shouldRenewToken(attempt)) {
         hasRenewed = true;
         authorization = await authorize(number, authorization);
         continue;
       }
-      if (!isTransient(attempt)) return toResult(attempt, message, isUnknown);
+      if (!isTransient(attempt)) return toResult(attempt, message, isOutcomeUnknown);
       const waitMs = requestedPauseMs(attempt) ?? backoffMs(failures, random);
       failures += 1;
-      if (failures > retries || now() + waitMs >= until) return toResult(attempt, message, isUnknown);
+      if (failures > retries || now() + waitMs >= until) return toResult(attempt, message, isOutcomeUnknown);
       await pause(waitMs, message.signal);
     }
   }

@@ -100,7 +100,7 @@ export interface Answer<T> {
   readonly headers: Headers;
   /** Finds the request in the service's logs. */
   readonly requestId: string;
-  /** Key of the call, generated or given. Undefined for operations without keys, and for plans without one. */
+  /** Key of the call, generated or given. Undefined for operations without keys, and for plans without a key. */
   readonly idempotencyKey: string | undefined;
 }
 

@@ -22,7 +22,7 @@ interface WebhookMessageOf<Type extends string, Data> {
   readonly type: Type;
   readonly timestamp: string;
   readonly data: Data;
-  /** Previous event delivered to the endpoint. Null for the first one, and for a test. */
+  /** Previous event delivered to the endpoint. Null for the first event, and for a test. */
   readonly previousEventId: string | null;
 }
 
@@ -37,7 +37,7 @@ export interface VerifyOptions {
   /** As received, before any parser. */
   readonly body: string | Uint8Array;
   readonly headers: Headerlike;
-  /** `whsec_…`. During a rotation, both the old and the new one. */
+  /** `whsec_…`. During a rotation, both the old and the new secret. */
   readonly secrets: string | readonly string[];
   /** Maximum age of a message, and maximum offset of its clock. Default 300. */
   readonly toleranceSeconds?: number;

@@ -59,4 +59,4 @@ test.each([
   [1.5e21, '1500000000000000000000'],
   ['9007199254740993', '9007199254740993'],
   [0.000001, '0.000001'],
-])('the digits of %p', (price, text) => expect(decimalOf(price)).toBe(text));
+])('the digits of %p are exact', (price, text) => expect(decimalOf(price)).toBe(text));

@@ -97,7 +97,7 @@ test.each(['https://elsewhere.example/x', '//elsewhere.example/x'])(
   },
 );
 
-test('unchanged lists, and lists as CSV', async () => {
+test('lists can be revalidated, and read as CSV', async () => {
   const { client, received } = await serve(
     (response) => void response.writeHead(304).end(),
     (response) => void response.writeHead(200, { 'Content-Type': 'text/csv' }).end('id\r\n'),

@@ -126,7 +126,7 @@ test('polling respects the interval of the service', async () => {
   }
 });
 
-test('the oldest are planned again under the same key if bundles were taken meanwhile', async () => {
+test('the oldest certificates are planned again under the same key if bundles were taken meanwhile', async () => {
   const { client, received } = await serve(
     json(200, createPlan('a_1')),
     problem(400, 'request-refused', {
@@ -143,7 +143,7 @@ test('the oldest are planned again under the same key if bundles were taken mean
   expect(JSON.parse(accepted?.body ?? '')).toEqual({ ...retirement, assets, currency: null });
 });
 
-test('the oldest are retired in a currency without prices', async () => {
+test('the oldest certificates are retired in a currency without prices', async () => {
   const { client, received } = await serve(json(200, createPlan('a_1')), json(201, createTask('SUCCESS', 'tx1')));
   await client().retirements.retireOldest('t1', { ...retirement, volume: 1, currency: 'USD' });
   expect(JSON.parse(received[1]?.body ?? '')).toMatchObject({ currency: 'USD' });

@@ -26,8 +26,8 @@ const mutations: Readonly<Record<string, Mutation>> = {
   /** A suspension is answered before the leases on the old state expire. */
   'early-answer': {
     file: 'apps/registry-import/src/rpc/account-holders.ts',
-    from: 'await leasesEnded();\n    return answer;\n  };\n\nexport const resumeAccountHolder',
-    to: 'void leasesEnded();\n    return answer;\n  };\n\nexport const resumeAccountHolder',
+    from: 'await waitForLeases();\n    return answer;\n  };\n\nexport const resumeAccountHolder',
+    to: 'void waitForLeases();\n    return answer;\n  };\n\nexport const resumeAccountHolder',
   },
   /** Endpoints of a killed replica are never released. */
   'kept-lease': {

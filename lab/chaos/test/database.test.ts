@@ -44,7 +44,7 @@ const asService = (): Promise<Client> => {
 };
 
 const installation = {
-  roleOf: () => ROLE,
+  findRole: () => ROLE,
   connectToDatabase: (service?: string) => connect(service === undefined ? testServerUrl() : database.url),
 } as unknown as Installation;
 

@@ -50,7 +50,7 @@ async function inject(kind: string, messages: readonly string[] = []): Promise<v
 const installationWith = (onBound: () => void): Installation => {
   const known = {
     place: { namespace },
-    fleet: { replicasOf: () => [{ pause: () => notes.push('paused'), resume: () => notes.push('resumed') }] },
+    fleet: { listReplicas: () => [{ pause: () => notes.push('paused'), resume: () => notes.push('resumed') }] },
     log: () => undefined,
     async connectToBroker() {
       const own = await connect(testBrokerUrl());

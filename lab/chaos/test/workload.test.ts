@@ -93,13 +93,11 @@ test(
       { atMostMs: END_MS, everyMs: 500 },
     );
     await workload.finish(END_MS);
-    const {
-      operations,
-      recoveries,
-      longestStopMs,
-      inFlight: underWay,
-      ...verdict
-    } = await checkEverything(world, workload.journal, noFaults);
+    const { operations, recoveries, longestStopMs, inFlight, ...verdict } = await checkEverything(
+      world,
+      workload.journal,
+      noFaults,
+    );
     expect(failed).toEqual([]);
     expect(verdict).toEqual({ lost: [], doubled: [], reordered: [], missed: [], wrong: [], errorsByKind: {} });
     const transfers = collectCalls(entries).filter(({ path, method }) => method === 'POST' && TRANSFER.test(path));
@@ -110,7 +108,7 @@ test(
     expect(suspensions.length).toBeGreaterThan(0);
     for (const proxy of proxies) await proxy.stop();
     powers.close();
-    expect({ recoveries, longestStopMs, underWay }).toEqual({
+    expect({ recoveries, longestStopMs, underWay: inFlight }).toEqual({
       recoveries: [],
       longestStopMs: expect.any(Number),
       underWay: 0,

@@ -89,7 +89,7 @@ export async function checkAftermath(
   return {
     acknowledged: trades.filter(({ acknowledged }) => acknowledged).length,
     lost,
-    lostThoughDone: lost.filter(({ isKnownDone: isSeenDone }) => isSeenDone).length,
+    lostThoughDone: lost.filter(({ isKnownDone }) => isKnownDone).length,
     madeAgain: again.sentAgain.length,
     unanswered: again.unanswered,
     eventsGone,

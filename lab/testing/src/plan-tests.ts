@@ -58,7 +58,7 @@ export function planTests({ schema, fill, lists, others = {} }: PlanTests): void
     for (const mode of planModes) {
       const work = await plans.measureRead(mode, read);
       const isLittle = work.rows <= ROWS_VISITED_AT_MOST && work.pages <= PAGES_VISITED_AT_MOST;
-      expect({ mode, ...work, isLittle }).toEqual({ mode, ...work, isLittle: true, readWhole: [] });
+      expect({ mode, ...work, isLittle }).toEqual({ mode, ...work, isLittle: true, fullScans: [] });
     }
   }
 

@@ -2,11 +2,11 @@ import { forbidden, salesChannelSuspended, type DomainError } from '@saleschanne
 import type { Principal, Role } from './principal.ts';
 
 /**
- * Callers of an operation. For `user`, any one of `roles` on the caller's own sales channel suffices, and an empty list
- * allows every signed-in user. With `self`, users need no role for their own data; the operation checks ownership.
- * `holder` requires membership of an account holder, `registry` of a registry that is not suspended. Operations with
- * `changes` are refused while the channel is suspended. `fresh` is the maximum age of a person's sign-in, in seconds,
- * which only the gateway checks.
+ * Callers that may use an operation. For `user`, any one of `roles` on the caller's own sales channel suffices, and an
+ * empty list allows every signed-in user. With `self`, users need no role for their own data; the operation checks
+ * ownership. `holder` requires membership of an account holder, `registry` of a registry that is not suspended.
+ * Operations with `changes` are refused while the channel is suspended. `fresh` is the maximum age of a person's
+ * sign-in, in seconds, which only the gateway checks.
  */
 export type AccessRule =
   | {
@@ -33,9 +33,9 @@ const fresh = <Rule extends AccessRule>(rule: Rule) => ({ ...rule, fresh: FRESH_
 const toChange = (...roles: Role[]): AccessRule => ({ principal: 'user', roles, changes: true });
 
 /**
- * The table of authorization: public operation → rule. The gateway and the RPCs of services use it. The OpenAPI
- * document repeats it as `x-access`, and the authorization tests are generated from it. A role …_ADMINISTRATOR includes
- * the …_VIEWER of the same entity.
+ * Access rules by public operation, enforced by the gateway and by the RPCs of services. The OpenAPI document repeats
+ * them as `x-access`, and the authorization tests are generated from them. A role …_ADMINISTRATOR includes the …_VIEWER
+ * of the same entity.
  */
 export const access = {
   listOwnApiKeys: anyUser,

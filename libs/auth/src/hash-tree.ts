@@ -27,9 +27,10 @@ export interface HashTree {
   readonly paths: readonly Buffer[];
 }
 
-/** Builds the tree. @throws RangeError without texts, or with too many */
+/** @throws RangeError without texts, or with too many */
 export function buildHashTree(texts: readonly string[]): HashTree {
-  if (texts.length === 0 || texts.length > LEAVES_AT_MOST) throw new RangeError(`a tree of ${texts.length} texts`);
+  if (texts.length === 0 || texts.length > LEAVES_AT_MOST)
+    throw new RangeError(`A hash tree must have 1 to ${LEAVES_AT_MOST} texts, not ${texts.length}.`);
   const paths: Buffer[][] = texts.map(() => []);
   let level = texts.map((text, index) => ({ node: hashLeaf(text), leaves: [index] }));
   while (level.length > 1) {
@@ -55,9 +56,9 @@ export function computeRoot(text: string, path: Uint8Array): Buffer | undefined 
   if (path.length % STEP_BYTES !== 0 || path.length > STEPS_AT_MOST * STEP_BYTES) return undefined;
   let node = hashLeaf(text);
   for (let at = 0; at < path.length; at += STEP_BYTES) {
-    const neighbour = path.subarray(at + 1, at + STEP_BYTES);
-    if (path[at] === RIGHT) node = hashNode(node, neighbour);
-    else if (path[at] === LEFT) node = hashNode(neighbour, node);
+    const sibling = path.subarray(at + 1, at + STEP_BYTES);
+    if (path[at] === RIGHT) node = hashNode(node, sibling);
+    else if (path[at] === LEFT) node = hashNode(sibling, node);
     else return undefined;
   }
   return node;

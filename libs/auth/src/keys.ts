@@ -1,7 +1,7 @@
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, type JSONWebKeySet, type JWK } from 'jose';
 import { z } from 'zod';
 
-/** Programs with a service key, by which others identify them. */
+/** Programs with a service key, by which other programs identify them. */
 export const keyHolders = [
   'gateway',
   'portal',
@@ -59,11 +59,11 @@ export const serviceKeyRotation = {
     if (keys.nextPrivateKeys) throw outOfOrder('new keys are already prepared, so "switch" is next.');
     if (keys.publicKeys.keys.length > Object.keys(keys.privateKeys).length)
       throw outOfOrder('keys of the last rotation are still accepted, so "finish" is next.');
-    const drawn = await generateServiceKeys(Object.keys(keys.privateKeys));
+    const generated = await generateServiceKeys(Object.keys(keys.privateKeys));
     return {
       privateKeys: keys.privateKeys,
-      publicKeys: { keys: [...keys.publicKeys.keys, ...drawn.publicKeys.keys] },
-      nextPrivateKeys: drawn.privateKeys,
+      publicKeys: { keys: [...keys.publicKeys.keys, ...generated.publicKeys.keys] },
+      nextPrivateKeys: generated.privateKeys,
     };
   },
   /** Signs with the new keys. The old ones are still accepted. */
@@ -84,7 +84,8 @@ export const privateKeySchema = z
   .transform((key): JWK => key);
 
 /**
- * Setting with the public keys of all services. Each names its service, none is private, and no two have the same name.
+ * Setting with the public keys of all services. Each `kid` names the service, no key is private, and no two have the
+ * same `kid`.
  */
 export const publicKeysSchema = z
   .object(

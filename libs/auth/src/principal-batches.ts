@@ -4,9 +4,9 @@ import { LRUCache } from 'lru-cache';
 import { buildHashTree, LEAVES_AT_MOST, computeRoot } from './hash-tree.ts';
 
 /**
- * Principal tokens issued at the same time, with one signature. Ed25519 costs more than the rest of a token, both for
- * the issuer and for each receiver. Each token has its own claims and expiry, and reveals only a few hashes of the
- * others. Not a library, because JOSE signs one text at a time.
+ * Signs all principal tokens that are issued at the same time with one signature, because Ed25519 costs more than the
+ * rest of a token, both for the issuer and for each receiver. Each token has its own claims and expiry, and reveals
+ * only a few hashes of the others. No library does this: JOSE signs one text at a time.
  *
  * A token is `<header>.<claims>.<signature>.<path>`, each in base64url. The path leads from header and claims to the
  * root of a hash tree, which is signed.

@@ -52,7 +52,7 @@ export class Sealer {
         sealed,
         ({ typ, kid }) => {
           const key = typ === purpose && kid !== undefined ? this.#keys.get(kid) : undefined;
-          if (!key) throw new errors.JWEInvalid('is not ours');
+          if (!key) throw new errors.JWEInvalid('The value has another purpose or an unknown key.');
           return key;
         },
         { keyManagementAlgorithms: ['dir'], contentEncryptionAlgorithms: ['A256GCM'] },

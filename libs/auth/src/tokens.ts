@@ -4,8 +4,8 @@ import { createBatchSigner } from './principal-batches.ts';
 import type { Principal } from './principal.ts';
 
 /**
- * Lifetime of a principal token: a little less than verifiers accept. For how long its rights are used, see the
- * gateway's authenticator.
+ * Lifetime of a principal token, a little less than verifiers accept. The gateway's authenticator decides for how long
+ * its rights are used.
  */
 export const PRINCIPAL_LIFETIME_MS = 58_000;
 /** Minimum remaining lifetime of a principal token when the gateway starts a request. */
@@ -83,9 +83,9 @@ export interface ServiceTokens {
   for(receiver: string): Promise<string>;
 }
 
-interface Held {
+interface CachedToken {
   readonly token: Promise<string>;
-  readonly madeAtMs: number;
+  readonly issuedAtMs: number;
 }
 
 /** @throws Error for the private key of another program */
@@ -95,9 +95,9 @@ export async function createServiceTokens(
   { now = Date.now }: { now?: () => number } = {},
 ): Promise<ServiceTokens> {
   const { key, kid } = await importSigningKey(name, privateKey);
-  const held = new Map<string, Held>();
+  const cache = new Map<string, CachedToken>();
 
-  const make = (receiver: string, nowMs: number): Promise<string> => {
+  const issue = (receiver: string, nowMs: number): Promise<string> => {
     const issuedAt = Math.floor(nowMs / 1000);
     return new SignJWT({})
       .setProtectedHeader({ alg: ALGORITHM, typ: SERVICE_TYPE, kid })
@@ -111,11 +111,11 @@ export async function createServiceTokens(
   return {
     for(receiver) {
       const nowMs = now();
-      const known = held.get(receiver);
-      // Once a fast clock has been corrected, receivers reject a cached token as issued in the future.
-      if (known && nowMs >= known.madeAtMs && nowMs < known.madeAtMs + SERVICE_TOKEN_USED_MS) return known.token;
-      const token = make(receiver, nowMs);
-      held.set(receiver, { token, madeAtMs: nowMs });
+      const known = cache.get(receiver);
+      // Receivers reject a token that was issued before a fast clock was corrected: it comes from the future.
+      if (known && nowMs >= known.issuedAtMs && nowMs < known.issuedAtMs + SERVICE_TOKEN_USED_MS) return known.token;
+      const token = issue(receiver, nowMs);
+      cache.set(receiver, { token, issuedAtMs: nowMs });
       return token;
     },
   };

@@ -10,9 +10,7 @@ import { ALGORITHM, ISSUER_OF_PRINCIPALS, PRINCIPAL_TYPE, SERVICE_TYPE } from '.
 
 /** Tolerated difference of clocks. */
 const CLOCK_TOLERANCE_SECONDS = 5;
-/**
- * Longer than the lifetimes in use, so that a later release can extend them and this one still accepts its tokens.
- */
+/** Longer than the lifetimes in use, so that this release accepts tokens of a later one that extends them. */
 const LIFETIMES_AT_MOST_SECONDS = { [PRINCIPAL_TYPE]: 60, [SERVICE_TYPE]: 600 } as const;
 const CACHED_TOKENS = 20_000;
 
@@ -43,7 +41,7 @@ interface Checked {
 
 function checkClaims(claims: Claims, kid: string | undefined, typ: TokenType): Checked {
   const { iss, iat, exp } = claims;
-  if (kid === undefined || ownerOf(kid) !== iss) throw new Error('The key is not one of the issuer.');
+  if (kid === undefined || ownerOf(kid) !== iss) throw new Error('The key does not belong to the issuer.');
   if (iat > Date.now() / 1000 + CLOCK_TOLERANCE_SECONDS) throw new Error('The token was issued in the future.');
   if (exp - iat > LIFETIMES_AT_MOST_SECONDS[typ]) throw new Error('The token is valid for too long.');
   return { issuer: iss, claims, expiresAtMs: (exp + CLOCK_TOLERANCE_SECONDS) * 1000 };
@@ -116,7 +114,7 @@ export function createTokenVerifier(publicKeys: JSONWebKeySet, receiver: KeyHold
     service: (token) =>
       verifyCached(callers, useOfCallers, token, async (known) => {
         const { issuer, claims, expiresAtMs } = await verify(known, SERVICE_TYPE);
-        // A receiver could present a token for several services to another of them.
+        // A receiver could use a token for several services to call the others in the name of the issuer.
         if (typeof claims['aud'] !== 'string') throw new Error('The token must have exactly one receiver.');
         return { value: issuer, expiresAtMs };
       }),

@@ -26,7 +26,7 @@ async function signTokens(count: number, signer?: Awaited<ReturnType<typeof crea
 const changed = (text: string): string => (text.startsWith('A') ? 'B' : 'A') + text.slice(1);
 
 describe('principal tokens that share a signature', () => {
-  test.each([2, 3, 4, 5, 7, 8, 31, 100, 1_500])('are good each by itself, %i of them', async (count) => {
+  test.each([2, 3, 4, 5, 7, 8, 31, 100, 1_500])('are each valid on their own, out of %i', async (count) => {
     const tokens = await signTokens(count);
     const verifier = createVerifier();
     const principals = await Promise.all(tokens.map((token) => verifier.principal(token)));
@@ -67,9 +67,9 @@ describe('principal tokens that share a signature', () => {
     const privateKeys = {
       identity: { ...others.privateKeys['identity'], kid },
     } as unknown as ServiceKeys['privateKeys'];
-    const ofNobody = await signTokens(2, await createSigner(others));
-    const ofAnother = await signTokens(2, await createSigner({ ...others, privateKeys }));
-    for (const token of [...ofNobody, ...ofAnother])
+    const byUnknownKey = await signTokens(2, await createSigner(others));
+    const byOtherService = await signTokens(2, await createSigner({ ...others, privateKeys }));
+    for (const token of [...byUnknownKey, ...byOtherService])
       await expect(createVerifier().principal(token)).rejects.toThrow(refusal);
   });
 

@@ -66,7 +66,7 @@ describe('a service token', () => {
     ['with an infinite expiry', { exp: 1e308 }],
     ['issued in the future', { iat: nowSeconds() + 3_600, exp: nowSeconds() + 3_605 }],
     ['issued too long ago', { iat: nowSeconds() - 86_400 }],
-    ["with another one's name", { iss: 'identity' }],
+    ['with the name of another service', { iss: 'identity' }],
     ['without an issuer', { iss: undefined }],
   ])('%s is refused', async (_what, claims) => {
     await expect(createVerifier('rbac').service(await signed('service+jwt', claims))).rejects.toThrow(refusal);

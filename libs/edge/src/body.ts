@@ -16,7 +16,7 @@ export interface ByteLimits {
 export interface LargeBodyQueue {
   /** A body with more bytes waits before the rest of it is read. */
   readonly bytes: number;
-  /** Resolves when the body may be read. Rejects when it waited too long. */
+  /** Resolves when the body may be read. Rejects if the queue is full, or if the body waited too long. */
   wait(): Promise<void>;
 }
 
@@ -24,7 +24,7 @@ export interface BodyLimits extends ByteLimits {
   readonly json: JsonLimits;
 }
 
-/** Bytes read of a body that should be absent, to see whether it is empty. */
+/** Maximum bytes read of a body that should be absent, to tell whether it is empty. */
 const NO_BODY_BYTES_AT_MOST = 1_024;
 
 const unsupported = (detail: string): DomainError => new DomainError('unsupported-media-type', detail);
@@ -135,10 +135,10 @@ export function readBytes(
       if (error) reject(error);
       else resolve(pieces.length === 1 ? (pieces[0] as Buffer) : Buffer.concat(pieces));
     };
-    let isAsked = false;
+    let hasWaited = false;
     const waitIfLarge = (known: number): void => {
-      if (!large || isAsked || known <= large.bytes) return;
-      isAsked = true;
+      if (!large || hasWaited || known <= large.bytes) return;
+      hasWaited = true;
       request.pause();
       large.wait().then(() => request.resume(), end);
     };

@@ -13,14 +13,14 @@ import type { SecurityLog } from './security-log.ts';
 
 /** Long enough for imports and files. Bodies that are read as a whole have shorter limits. */
 const REQUEST_TIMEOUT_MS = 3_600_000;
-/** Longer than in usual load balancers, so that they are the ones to close. */
+/** Longer than the timeouts of usual load balancers, so that they close idle connections, not this server. */
 const KEEP_ALIVE_TIMEOUT_MS = 75_000;
 
 export interface GuardedServerOptions {
   readonly maxConnections: number;
   readonly headerBytesAtMost: number;
   readonly headersTimeoutMs: number;
-  /** Closes a connection without traffic for this time while the client is expected to send or to read. */
+  /** A connection closes after this time without traffic, while it is the client's turn to send or to read. */
   readonly stalledTimeoutMs: number;
   readonly node?: ServerOptions;
   readonly problemHeaders: Readonly<Record<string, string>>;
@@ -41,7 +41,7 @@ interface Exchange {
   readonly response: ServerResponse;
 }
 
-/** Creates a node:http server that closes stalled connections and answers malformed bytes with problem details. */
+/** Creates a node:http server that closes stalled connections and answers malformed messages with problem details. */
 export function createGuardedServer(options: GuardedServerOptions): GuardedServer {
   const exchanges = new WeakMap<Socket, Exchange>();
   const onRequest: RequestListener = (request, response) => {
@@ -66,7 +66,7 @@ export function createGuardedServer(options: GuardedServerOptions): GuardedServe
     closeStalled(socket, exchanges.get(socket)?.request, options.stalledTimeoutMs),
   );
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) =>
-    refuseBytes(error, socket, exchanges.get(socket), options),
+    refuseMalformed(error, socket, exchanges.get(socket), options),
   );
   return { server, onRequest };
 }
@@ -79,15 +79,15 @@ function closeStalled(socket: Socket, request: IncomingMessage | undefined, stal
   else socket.setTimeout(stalledTimeoutMs);
 }
 
-function refuseBytes(
+function refuseMalformed(
   error: NodeJS.ErrnoException,
   socket: Socket,
   exchange: Exchange | undefined,
   { headerBytesAtMost, problemHeaders, securityLog }: GuardedServerOptions,
 ): void {
-  // The client would take this answer for that of an earlier request, which may still be carried out.
-  const isOwedAnother = exchange !== undefined && (exchange.request.complete || exchange.response.headersSent);
-  if (error.code === 'ECONNRESET' || !socket.writable || isOwedAnother) {
+  // The client would take this answer for that of its earlier request, which may still be executed.
+  const owesAnswer = exchange !== undefined && (exchange.request.complete || exchange.response.headersSent);
+  if (error.code === 'ECONNRESET' || !socket.writable || owesAnswer) {
     socket.destroy();
     return;
   }

@@ -179,7 +179,7 @@ test.each([
   '5e-324',
   '1.7976931348623157e308',
   '0.000001',
-])('%s survives', (source) => {
+])('%s is read exactly', (source) => {
   expect(isExact(source, Number(source))).toBe(true);
 });
 

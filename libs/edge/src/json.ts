@@ -142,7 +142,7 @@ class Reader {
       const name = this.#string();
       this.#path.push(name);
       if (Object.hasOwn(members, name)) this.#refuse({ detail: 'must occur only once', code: 'repeated-member' });
-      if (this.#take() !== 0x3a) this.#back();
+      if (this.#take() !== 0x3a) this.#malformedBefore();
       const value = this.#value();
       // Assigning to __proto__ would change the object instead of its members.
       if (name === '__proto__')
@@ -151,7 +151,7 @@ class Reader {
       this.#path.pop();
       const next = this.#take();
       if (next === 0x7d) return members;
-      if (next !== 0x2c) this.#back();
+      if (next !== 0x2c) this.#malformedBefore();
     }
   }
 
@@ -170,11 +170,11 @@ class Reader {
       this.#path.pop();
       const next = this.#take();
       if (next === 0x5d) return items;
-      if (next !== 0x2c) this.#back();
+      if (next !== 0x2c) this.#malformedBefore();
     }
   }
 
-  #back(): never {
+  #malformedBefore(): never {
     this.#at -= 1;
     return this.#malformed();
   }

@@ -43,7 +43,7 @@ export interface SecurityLogOptions {
   readonly now: () => number;
 }
 
-/** Equal entries within this time are logged once, then counted. */
+/** Entries within this time that differ only in their request id are logged once, then counted. */
 export const SECURITY_WINDOW_MS = 60_000;
 /**
  * Maximum number of different entries per event and window. Further ones are counted per event only. The limit is per

@@ -2,7 +2,7 @@ const BEGINNING = 'Bearer error="insufficient_user_authentication"';
 
 export interface RequiredSignIn {
   readonly maxAgeSeconds: number;
-  /** Authentication contexts (`acr`) of which it must have one. Empty allows any. */
+  /** Authentication contexts (`acr`) of which the sign-in must have one. Empty allows any. */
   readonly acrs: readonly string[];
 }
 

@@ -2,7 +2,7 @@ import { invalidRequest, type DomainError, type Violation } from '@saleschannel/
 
 export const VIOLATIONS_AT_MOST = 20;
 
-/** Creates the error that lists the violations. A single one is its detail. */
+/** Creates an error with the violations. A single violation also becomes its detail. */
 export function createRefusal(violations: readonly Violation[]): DomainError {
   const [first] = violations;
   const detail =

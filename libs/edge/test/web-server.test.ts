@@ -50,7 +50,7 @@ async function open(request: string): Promise<Socket> {
   return socket;
 }
 
-const until = async (socket: Socket): Promise<string> => {
+const readAll = async (socket: Socket): Promise<string> => {
   let text = '';
   for await (const part of socket) text += String(part);
   return text;
@@ -58,11 +58,11 @@ const until = async (socket: Socket): Promise<string> => {
 
 test('closes the connection of an incomplete body', async () => {
   const socket = await open('POST /body HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\nhalf');
-  expect(await until(socket)).toBe('');
+  expect(await readAll(socket)).toBe('');
 });
 
 test('closes a connection without a request', async () => {
-  expect(await until(await open('GET /la'))).toBe('');
+  expect(await readAll(await open('GET /la'))).toBe('');
 });
 
 test('closes a connection whose answer is not read', async () => {
@@ -74,18 +74,18 @@ test('closes a connection whose answer is not read', async () => {
 
 test('keeps a connection while its answer is in progress', async () => {
   const socket = await open('GET /slow HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
-  expect(await until(socket)).toContain('at last');
+  expect(await readAll(socket)).toContain('at last');
 });
 
 test('answers bytes that are not a request with problem details', async () => {
-  const answer = await until(await open('GET / HTTP/1.1\r\nHost\r\n\r\n'));
+  const answer = await readAll(await open('GET / HTTP/1.1\r\nHost\r\n\r\n'));
   expect(answer).toMatch(/^HTTP\/1\.1 400 /);
   expect(answer).toContain('Content-Type: application/problem+json');
   expect(answer).toContain('/problems/malformed-request');
 });
 
 test('answers too large headers with problem details', async () => {
-  const answer = await until(await open(`GET / HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(40_000)}\r\n\r\n`));
+  const answer = await readAll(await open(`GET / HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(40_000)}\r\n\r\n`));
   expect(answer).toMatch(/^HTTP\/1\.1 431 /);
   expect(answer).toContain('/problems/headers-too-large');
 });

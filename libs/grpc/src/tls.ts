@@ -160,12 +160,12 @@ export function createTls(files: TlsFiles, logger: Logger, reloadMs = RELOAD_MS)
   const clients = new Map<string, ChannelCredentials>();
   const createClientCredentials = (receiver: string): ChannelCredentials =>
     experimental.createCertificateProviderChannelCredentials(provider, provider, {
-      checkServerIdentity: (_host: string, certificate: PeerCertificate) =>
-        readCertificateNames(certificate).has(receiver)
+      checkServerIdentity: (_host: string, certificate: PeerCertificate) => {
+        const names = readCertificateNames(certificate);
+        return names.has(receiver)
           ? undefined
-          : new Error(
-              `The server has a certificate of ${[...readCertificateNames(certificate)].join()}, not of ${receiver}.`,
-            ),
+          : new Error(`The server has a certificate of ${[...names].join()}, not of ${receiver}.`);
+      },
     });
   return {
     server: experimental.createCertificateProviderServerCredentials(provider, provider, true),

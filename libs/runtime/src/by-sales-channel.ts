@@ -1,15 +1,15 @@
 import { hostedService } from './hosting.ts';
 
-/** Keys with counters of their own. */
+/** Maximum keys with their own counters. */
 const NAMED_AT_MOST = 50;
 /** Interval between rankings. */
 const WINDOW_MS = 60_000;
-/** Keys counted per window. */
+/** Maximum keys counted per window. */
 const COUNTED_AT_MOST = 10_000;
-/** A named key stays until another is this many times as busy: series that come and go are of little use. */
+/** A named key stays until another is this many times as busy, because short series are of little use. */
 const HYSTERESIS = 2;
 
-/** Combines all other keys. */
+/** Name under which all other keys are combined. */
 export const OTHERS = 'other';
 
 interface BusiestCount {
@@ -21,7 +21,7 @@ interface BusiestCount {
 /**
  * Counts by a key with too many values for a label, such as the sales channel: the busiest keys of the last minute by
  * name, all others combined. The count of a newly named key starts at 0, and the series of a key that loses its name
- * ends. Prometheus reads both like counters of a restarted process.
+ * ends. Prometheus treats both like a restart of the process.
  */
 export class BusiestCounts {
   readonly #now: () => number;
@@ -81,7 +81,7 @@ const counters = new Map<string, ChannelCounter>();
 
 export const channelCounters = (): readonly ChannelCounter[] => [...counters.values()];
 
-/** Call it when metrics stop, so that the next exporter starts without old counters. */
+/** Removes all counters, so that the next exporter starts without those of a stopped one. */
 export const forgetChannelCounters = (): void => counters.clear();
 
 /**

@@ -67,8 +67,8 @@ const json = z.string().transform((text, context): unknown => {
 });
 
 /**
- * Builders of variables. Services declare their variables as data, from which deployments are generated and checked.
- * Libraries for variables support neither secrets nor files of secrets.
+ * Builders of variables. Services declare their variables as data, from which deployments are generated and checked. No
+ * library, because none supports secrets and files of secrets.
  */
 export const env = {
   text: (description: string, options?: Options) => variable(description, z.string(), options),
@@ -80,21 +80,21 @@ export const env = {
   oneOf: <const T extends string>(description: string, values: readonly T[], options?: Options) =>
     variable(description, enumeration(values), options),
   list: (description: string, options?: Options) => variable(description, list, options),
-  /** JSON. */
+  /** JSON text, checked by a schema. */
   json: <T>(description: string, schema: z.ZodType<T>, options?: Options) =>
     variable(description, json.pipe(schema), options),
   /** Text parsed by a schema. */
   parsed: <T>(description: string, schema: z.ZodType<T>, options?: Options) => variable(description, schema, options),
-  /** Unset and empty variables are undefined. */
+  /** An unset or empty variable is undefined. */
   optional: <T>(inner: Variable<T>): Variable<T | undefined> => ({ ...inner, optional: true }),
 };
 
-/** Variables are missing or invalid. The message for the operator names all of them. */
+/** Missing or invalid variables. The message names all of them, for the operator. */
 export class EnvironmentError extends Error {
   override name = 'EnvironmentError';
 }
 
-/** Returns the text of a variable, or of the file that it names. */
+/** Returns the text of a variable. A secret may be in the file that `<NAME>_FILE` names. */
 function findText(name: string, { secret }: Variable<unknown>, source: NodeJS.ProcessEnv): string | undefined {
   const file = secret ? source[`${name}_FILE`] : undefined;
   return source[name] || (file ? readFileSync(file, 'utf8').trim() : undefined) || undefined;
@@ -154,7 +154,7 @@ export const toHostedEnvironment = (service: string, environment: Environment): 
     ]),
   );
 
-/** Returns the values of one service of a process of several services. */
+/** Returns the values of one service in a process of several services. */
 export function readHostedValues(service: string, values: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const prefix = toHostedVariable(service, '');
   const own = Object.entries(values).filter(([name]) => name.startsWith(prefix));

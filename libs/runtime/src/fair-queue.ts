@@ -6,7 +6,7 @@ interface Queued {
  * Queue of many owners, each in order of arrival. Owners take turns: after one entry is taken, its owner comes last.
  */
 export class FairQueue<Entry extends Queued> {
-  /** Owners with entries, in turn order. Arrays, since an owner has few entries and they leave from the front. */
+  /** Owners with entries, in turn order. Arrays, because entries mostly leave from the front. */
   readonly #byOwner = new Map<string, Entry[]>();
   #size = 0;
 
@@ -35,13 +35,13 @@ export class FairQueue<Entry extends Queued> {
     return this.#byOwner.values().next().value?.[0];
   }
 
-  /** First entry of the next owner in turn that is ready. */
+  /** First entry of the first owner in turn that is ready. */
   nextReady(isReady: (owner: string) => boolean): Entry | undefined {
     for (const [owner, entries] of this.#byOwner) if (isReady(owner)) return entries[0];
     return undefined;
   }
 
-  /** Removes the first entry of its owner, whose turn ends. */
+  /** Removes an entry, which must be the first of its owner, and ends the owner's turn. */
   take({ owner }: Entry): void {
     const entries = this.#byOwner.get(owner);
     if (!entries) return;
@@ -51,7 +51,7 @@ export class FairQueue<Entry extends Queued> {
     if (entries.length > 0) this.#byOwner.set(owner, entries);
   }
 
-  /** Removes an entry that leaves before its turn. */
+  /** Removes any entry, and leaves the turn order as it is. Does nothing if the entry is not queued. */
   remove(entry: Entry): void {
     const entries = this.#byOwner.get(entry.owner);
     const index = entries?.indexOf(entry) ?? -1;

@@ -7,15 +7,15 @@ export interface FairShareOptions {
   readonly maxConcurrentPerOwner: number;
   /** Maximum queued runs per owner. */
   readonly maxQueuedPerOwner: number;
-  /** Runs that queue for longer are refused when a place becomes free. Unlimited if unset. */
+  /** A run that has queued for longer is refused when its turn comes. Unlimited if unset. */
   readonly maxQueueMs?: number;
   /** Clock of `maxQueueMs`. `performance.now()` if unset. */
   now?(): number;
-  refusal: RefusalOf;
+  refusal: CreateRefusal;
 }
 
-/** Error of a refused run: the queue is full, or the run has queued for too long. */
-type RefusalOf = (why: 'full' | 'late') => Error;
+/** Creates the error of a refused run. `full`: the queue has no room. `late`: the run has queued for too long. */
+type CreateRefusal = (why: 'full' | 'late') => Error;
 
 interface Queued {
   readonly owner: string;
@@ -42,10 +42,10 @@ export class FairShare {
 
   /**
    * Runs the work now, or when a place becomes free.
-   * @param refusal replaces that of the options
+   * @param refusal overrides `refusal` of the options
    * @throws the error of the work, or the refusal
    */
-  async run<T>(owner: string, work: () => Promise<T>, refusal: RefusalOf = this.#options.refusal): Promise<T> {
+  async run<T>(owner: string, work: () => Promise<T>, refusal: CreateRefusal = this.#options.refusal): Promise<T> {
     const queued = this.#queue.sizeFor(owner);
     if (queued === 0 && this.#hasPlace(owner)) this.#take(owner);
     else if (queued >= this.#options.maxQueuedPerOwner) throw refusal('full');
@@ -58,15 +58,15 @@ export class FairShare {
     }
   }
 
-  #queueUp(owner: string, refusal: RefusalOf): Promise<void> {
+  #queueUp(owner: string, refusal: CreateRefusal): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     this.#queue.add({ owner, sinceMs: this.#now(), begin: resolve, refuse: () => reject(refusal('late')) });
     return promise;
   }
 
   #hasPlace(owner: string): boolean {
-    const { maxConcurrent: atOnce, maxConcurrentPerOwner: atOnceEach } = this.#options;
-    return this.#allRunning < atOnce && (this.#running.get(owner) ?? 0) < atOnceEach;
+    const { maxConcurrent, maxConcurrentPerOwner } = this.#options;
+    return this.#allRunning < maxConcurrent && (this.#running.get(owner) ?? 0) < maxConcurrentPerOwner;
   }
 
   #take(owner: string): void {
@@ -78,7 +78,7 @@ export class FairShare {
     const left = (this.#running.get(owner) ?? 1) - 1;
     if (left === 0) this.#running.delete(owner);
     else this.#running.set(owner, left);
-    // If places were free before, all other owners wait only for their own places.
+    // Unless all places were taken, every other queued owner already runs as much as one owner may.
     const wasFull = this.#allRunning === this.#options.maxConcurrent;
     this.#allRunning -= 1;
     const next = (): Queued | undefined =>

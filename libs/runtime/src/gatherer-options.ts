@@ -1,9 +1,9 @@
-/** Size of an item, such as its bytes, with how much of it one call and the queue hold. */
+/** Limit on a size of items, such as their bytes. */
 export interface SizeLimit<Item> {
   sizeOf(item: Item): number;
-  /** A larger item goes alone. */
+  /** Total per call. A larger item is sent alone. */
   readonly maxPerCall: number;
-  /** An empty queue takes an item of any size. */
+  /** Total in the queue. An empty queue takes an item of any size. */
   readonly maxQueued?: number;
 }
 
@@ -16,23 +16,23 @@ interface Pace {
 export interface GathererLimits {
   /** Items beyond this queue up and share the next call. */
   readonly maxConcurrentCalls: number;
-  /** A call no longer counts against `batchesAtMost` after its first answer, or after this time without one. */
+  /** A call no longer counts against `maxConcurrentCalls` after its first answer, or after this time without one. */
   readonly slowAfterMs: number;
-  /** All open calls, slow ones included. */
+  /** Maximum open calls, slow ones included. */
   readonly maxOpenCalls: number;
-  /** Items of one call. */
+  /** Maximum items per call. */
   readonly maxItems: number;
-  /** Queued items and those of open calls, of all owners. */
+  /** Maximum queued items and items of open calls, of all owners. */
   readonly maxOpen: number;
-  /** The same per owner. */
+  /** Maximum queued items and items of open calls, per owner. */
   readonly maxOpenPerOwner: number;
-  /** Queued items, of all owners. */
+  /** Maximum queued items, of all owners. */
   readonly maxQueued: number;
-  /** Queued items per owner. */
+  /** Maximum queued items, per owner. */
   readonly maxQueuedPerOwner: number;
   /** Items that queue for longer are refused. */
   readonly maxQueueMs: number;
-  /** In ascending order of `minItems`; the last that applies counts. A queue that fills a call ends the interval. */
+  /** In ascending order of `minItems`; the last match applies. Once the queue fills a call, it is sent at once. */
   readonly pacing: readonly Pace[];
 }
 
@@ -56,7 +56,10 @@ export interface Gathered<Item, Answer> {
   reject(error: unknown): void;
 }
 
-/** Why an item is refused: no answer in time, no room in the queue (or too long in it), or its asker disconnected. */
+/**
+ * Reason to refuse an item. `late`: no answer before its deadline. `full`: no room, or queued for too long.
+ * `disconnected`: its caller has disconnected.
+ */
 export type Refusal = 'late' | 'full' | 'disconnected';
 
 export interface GathererOptions<Item, Answer> {
@@ -67,16 +70,16 @@ export interface GathererOptions<Item, Answer> {
   send(batch: readonly Gathered<Item, Answer>[]): Promise<void>;
   refusal(why: Refusal): Error;
   readonly limits?: Partial<GathererLimits>;
-  /** Limits by size, beside the number of items. */
+  /** Limits on sizes, in addition to those on the number of items. */
   readonly sizes?: readonly SizeLimit<Item>[];
 }
 
 /** Owner of an item, for fair queueing, deadline and cancellation. */
 export interface ItemOptions {
-  /** Owners take turns, and each has its own room. */
+  /** Owners take turns, and each has its own limits. */
   readonly owner: string;
-  /** From the question to its answer. */
+  /** From the request to its answer. */
   readonly timeoutMs: number;
-  /** Registers a listener for the asker's disconnection. Returns a function that removes it. */
+  /** Registers a listener for the caller's disconnection. Returns a function that removes it. */
   onDisconnect?(disconnected: () => void): () => void;
 }

@@ -2,27 +2,28 @@ import { FairQueue } from './fair-queue.ts';
 import { defaultLimits, type ItemOptions, type Gathered, type GathererLimits } from './gatherer-options.ts';
 import type { GathererOptions, SizeLimit } from './gatherer-options.ts';
 
-/** Interval of the search for expired items. */
+/** Interval between searches for expired items. */
 const SWEEP_MS = 50;
 
 interface Open<Item, Answer> extends Gathered<Item, Answer> {
   readonly owner: string;
   /** On the `performance.now()` clock. */
   readonly deadline: number;
-  /** The same clock. */
+  /** On the `performance.now()` clock. */
   readonly queuedUntil: number;
   isOpen: boolean;
   isQueued: boolean;
-  /** Tells the item's call of its first answer, once it is part of one. */
-  answered: (() => void) | undefined;
-  forgetAsker: (() => void) | undefined;
+  /** Releases the slot of the item's call. Undefined while queued. */
+  releaseSlot: (() => void) | undefined;
+  /** Removes the listener for the caller's disconnection. */
+  removeListener: (() => void) | undefined;
 }
 
 /**
  * Batches concurrent items into few calls or statements. A lone item is sent at once. Owners take turns, and each has
- * its own room, so an owner with many or slow items delays no other. Each item gets its own answer or refusal.
+ * its own limits, so an owner with many or slow items delays no other. Each item gets its own answer or refusal.
  *
- * All items of a batch fail with its call, so gather only what may be repeated.
+ * All items of a batch fail with its call, so use it only for items that may be repeated.
  */
 export class Gatherer<Item, Answer> {
   readonly #options: GathererOptions<Item, Answer>;
@@ -61,21 +62,21 @@ export class Gatherer<Item, Answer> {
       queuedUntil: now + this.#limits.maxQueueMs,
       isOpen: true,
       isQueued: true,
-      answered: undefined,
-      forgetAsker: undefined,
+      releaseSlot: undefined,
+      removeListener: undefined,
       resolve: (answer) => {
         if (!this.#close(open)) return;
-        open.answered?.();
+        open.releaseSlot?.();
         resolve(answer);
       },
       reject: (error) => {
         if (!this.#close(open)) return;
-        open.answered?.();
+        open.releaseSlot?.();
         reject(error as Error);
       },
     };
-    // Does not release the slot of the item's call, which goes on.
-    open.forgetAsker = onDisconnect?.(() => {
+    // Keeps the slot of the item's call, which continues.
+    open.removeListener = onDisconnect?.(() => {
       if (this.#close(open)) reject(this.#options.refusal('disconnected'));
     });
     this.#add(open);
@@ -84,11 +85,11 @@ export class Gatherer<Item, Answer> {
   }
 
   #hasRoom(owner: string, item: Item): boolean {
-    const { maxOpen: openAtMost, maxOpenPerOwner: openEachAtMost, maxQueued, maxQueuedPerOwner } = this.#limits;
-    if (this.#open.size >= openAtMost || (this.#openByOwner.get(owner) ?? 0) >= openEachAtMost) return false;
+    const { maxOpen, maxOpenPerOwner, maxQueued, maxQueuedPerOwner } = this.#limits;
+    if (this.#open.size >= maxOpen || (this.#openByOwner.get(owner) ?? 0) >= maxOpenPerOwner) return false;
     if (this.#queue.size >= maxQueued || this.#queue.sizeFor(owner) >= maxQueuedPerOwner) return false;
-    const fits = ({ sizeOf, maxQueued: most = Infinity }: SizeLimit<Item>, index: number): boolean =>
-      (this.#queuedSizes[index] ?? 0) + sizeOf(item) <= most;
+    const fits = ({ sizeOf, maxQueued: maxSize = Infinity }: SizeLimit<Item>, index: number): boolean =>
+      (this.#queuedSizes[index] ?? 0) + sizeOf(item) <= maxSize;
     return this.#queue.size === 0 || this.#sizes.every(fits);
   }
 
@@ -114,7 +115,7 @@ export class Gatherer<Item, Answer> {
   #close(open: Open<Item, Answer>): boolean {
     if (!open.isOpen) return false;
     open.isOpen = false;
-    open.forgetAsker?.();
+    open.removeListener?.();
     this.#open.delete(open);
     const left = (this.#openByOwner.get(open.owner) ?? 1) - 1;
     if (left === 0) this.#openByOwner.delete(open.owner);
@@ -134,8 +135,8 @@ export class Gatherer<Item, Answer> {
   }
 
   #sendQueued(): void {
-    const { maxConcurrentCalls: batchesAtMost, maxOpenCalls } = this.#limits;
-    while (this.#queue.size > 0 && this.#promptCalls < batchesAtMost && this.#openCalls < maxOpenCalls) {
+    const { maxConcurrentCalls, maxOpenCalls } = this.#limits;
+    while (this.#queue.size > 0 && this.#promptCalls < maxConcurrentCalls && this.#openCalls < maxOpenCalls) {
       if (this.#isPaced()) return;
       void this.#send(this.#takeBatch());
     }
@@ -157,10 +158,10 @@ export class Gatherer<Item, Answer> {
 
   /** Takes one item of each owner in turn, until a limit is reached. */
   #takeBatch(): Open<Item, Answer>[] {
-    const { maxItems: itemsAtMost, pacing } = this.#limits;
+    const { maxItems, pacing } = this.#limits;
     const batch: Open<Item, Answer>[] = [];
     const totals = this.#sizes.map(() => 0);
-    while (batch.length < itemsAtMost) {
+    while (batch.length < maxItems) {
       const next = this.#queue.next();
       if (!next) break;
       addSizes(totals, this.#sizes, next.item, 1);
@@ -190,7 +191,7 @@ export class Gatherer<Item, Answer> {
       if (this.#queue.size > 0) this.#schedule();
     };
     const slow = setTimeout(releaseSlot, this.#limits.slowAfterMs);
-    for (const open of batch) open.answered = releaseSlot;
+    for (const open of batch) open.releaseSlot = releaseSlot;
     try {
       await this.#options.send(batch);
       for (const open of batch) if (open.isOpen) open.reject(this.#options.refusal('late'));

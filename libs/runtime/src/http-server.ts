@@ -12,7 +12,7 @@ export const httpEnvironment = {
   ),
 } satisfies Environment;
 
-/** Time limit of open requests once connections close. With the drain before, less than STOP_LIMIT_MS. */
+/** Time limit of open requests after the drain. Both together must stay below STOP_LIMIT_MS. */
 const CLOSING_LIMIT_MS = 15_000;
 const CLOSING_STEP_MS = 100;
 
@@ -25,9 +25,9 @@ export interface HttpAppOptions {
   readonly drainSeconds: number;
   /** Replaced by tests. */
   readonly wait?: (ms: number) => Promise<unknown>;
-  /** The server still answers, but must report that it is not ready. */
+  /** Called when draining starts. The server still answers, but must report that it is not ready. */
   onDraining(): void;
-  /** Ends streams that do not end by themselves, before connections close. */
+  /** Called before connections close, to end streams that do not end by themselves. */
   onClosing(): void;
 }
 

@@ -2,23 +2,23 @@ import type { Part } from './service.ts';
 
 export interface JobOptions {
   readonly everyMs: number;
-  /** Must end soon after the signal aborts. */
+  /** One run. It must end soon after the signal aborts. */
   work(signal: AbortSignal): Promise<void>;
-  /** Gets the error of the work. The job goes on. */
+  /** Handles the error of a run. The job continues. */
   onError(error: unknown): void;
 }
 
 /**
- * Creates periodic work of a service. If a run takes longer than the interval, as while a database does not answer,
- * runs are skipped, not queued: a queue would delay the stop.
+ * Creates a job that runs periodically. If a run takes longer than the interval, for instance because a database does
+ * not answer, further runs are skipped, not queued: a queue would delay the stop.
  */
-export function createJob({ everyMs, work, onError: failed }: JobOptions): Part {
+export function createJob({ everyMs, work, onError }: JobOptions): Part {
   const ended = new AbortController();
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> | undefined;
   const begin = (): void => {
     running ??= work(ended.signal)
-      .catch(failed)
+      .catch(onError)
       .finally(() => (running = undefined));
   };
   return {

@@ -35,7 +35,7 @@ export const durationHistogram = (name: string, description: string): Histogram 
     advice: { explicitBucketBoundaries: DURATION_BOUNDARIES_SECONDS },
   });
 
-/** Counts hits and misses of a cache. A count costs an addition; a scrape reads it. */
+/** Counts hits and misses of a cache. A count costs one addition. */
 export interface CacheUse {
   /** Counts and returns the value. Undefined is a miss. */
   found<T>(value: T | undefined): T | undefined;

@@ -1,9 +1,9 @@
-/** A single missed probe may come from a busy machine. */
+/** More than one, because a busy machine may miss a single probe. */
 const MISSES_UNTIL_UNUSABLE = 2;
-/** A probe that fails while this process was stalled for this time does not count. */
+/** A probe that fails does not count if this process was stalled for this time meanwhile. */
 const STALL_MS = 500;
 const STALL_TICK_MS = 100;
-/** Even a process without CPU time must notice an outage. */
+/** Further failed probes count, so that even a process without CPU time notices an outage. */
 const STALLED_PROBES_AT_MOST = 5;
 /** Minimum interval between probes. */
 const REMEMBERED_MS = 1_000;
@@ -50,19 +50,21 @@ export function createReadiness(
   const checks = probes.map((probe) => new UsabilityCheck(probe));
   let answer: Promise<boolean> | undefined;
   let rememberedUntilMs = 0;
-  const look = async (): Promise<boolean> => {
+  const refresh = async (): Promise<boolean> => {
     rememberedUntilMs = Infinity;
     await Promise.all(checks.map((check) => check.probe()));
     rememberedUntilMs = now() + REMEMBERED_MS;
     return checks.every(({ isUsable }) => isUsable);
   };
   return () => {
-    if (!answer || now() >= rememberedUntilMs) answer = look();
+    if (!answer || now() >= rememberedUntilMs) answer = refresh();
     return answer;
   };
 }
 
-/** Runs a probe and measures the longest stall of the event loop meanwhile: no CPU time, or a long computation. */
+/**
+ * Runs a probe and measures the longest stall of the event loop meanwhile, for lack of CPU time or a long computation.
+ */
 async function measureStall(probe: Probe): Promise<{ isAnswered: boolean; stalledMs: number }> {
   let [last, stalledMs] = [performance.now(), 0];
   const tick = (): void => {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { env, type Environment } from './environment.ts';
 
-/** A challenge quotes them, separated by spaces (RFC 9470 section 3). */
+/** Limited to characters that a challenge can quote (RFC 9470 section 3). */
 const contexts = z
   .string()
   .regex(/^[ !#-[\]-~]*$/, { error: 'must hold no quotation mark, no backslash and no control character' })

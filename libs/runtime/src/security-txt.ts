@@ -16,7 +16,7 @@ export const securityContactEnvironment = {
 
 export const SECURITY_TXT = '/.well-known/security.txt';
 export const SECURITY_TXT_TYPE = 'text/plain; charset=utf-8';
-/** RFC 9116 recommends less than a year. */
+/** Validity of the file. RFC 9116 recommends less than a year. */
 const LIFETIME_MS = 180 * 24 * 3_600_000;
 
 /**

@@ -25,7 +25,7 @@ export const sandboxEnvironment = {
   ),
 } satisfies Environment;
 
-/** Starts in order, stops in reverse order. */
+/** A component with a life cycle. Parts start in order, and stop in reverse order. */
 export interface Part {
   start(): Promise<void>;
   stop(): Promise<void>;
@@ -65,9 +65,7 @@ export function sequence(...parts: Part[]): Part {
   };
 }
 
-/**
- * Joins servers that drain at the same time. The address is that of the first.
- */
+/** Joins servers so that they drain at the same time. The address is that of the first. */
 export function drainTogether(first: App, ...others: readonly App[]): App {
   const all = [first, ...others];
   const inOrder = sequence(...all);
@@ -129,7 +127,7 @@ export interface ServiceDefinition<E extends Environment> {
   migration?: Migration;
 }
 
-/** Time limit of a stop. Then the process exits. */
+/** Time limit of a stop, after which the process exits. */
 const STOP_LIMIT_MS = 25_000;
 const HEALTH_CHECK_MS = 5_000;
 
@@ -148,7 +146,7 @@ export async function runService<E extends Environment>(
   await exitOnError(definition.name, logger, () => serve(definition, values, common, logger));
 }
 
-/** Reads only the variables of the migration: those of the service may be missing, and its secrets should be. */
+/** Reads only the variables of the migration. Those of the service may be missing, and its secrets should be. */
 async function migrate({ name, migration }: Pick<ServiceDefinition<Environment>, 'name' | 'migration'>): Promise<void> {
   if (!migration) return;
   const values = readOrExit(name, migration.environment);
@@ -222,7 +220,7 @@ async function serve<E extends Environment>(
   process.once('SIGTERM', () => void stop('SIGTERM'));
   process.once('SIGINT', () => void stop('SIGINT'));
   // Stops the service if its supervisor with an IPC channel dies.
-  process.once('disconnect', () => void stop('supervisor gone'));
+  process.once('disconnect', () => void stop('supervisor exited'));
   process.channel?.unref();
   await app.start();
   exitWhenUnhealthy(app, logger);

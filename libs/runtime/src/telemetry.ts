@@ -38,7 +38,7 @@ export async function startTelemetry(options: TelemetryOptions): Promise<() => P
   const stops: (() => Promise<void>)[] = [];
   if (metricsPort !== undefined)
     stops.push(await startMetrics(createResource(service), build, metricsHost, metricsPort));
-  // After metrics, which count lost spans.
+  // Starts after metrics, which count lost spans.
   if (tracesEndpoint)
     stops.push(await startTraces(service, hosted, createResource, tracesEndpoint, metrics.getMeterProvider()));
   return async () => {

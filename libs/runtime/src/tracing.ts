@@ -43,7 +43,7 @@ export async function registerTracing(
 }
 
 const TRACER = 'saleschannel';
-/** By hosted service. Their resources have the name of the service; they share one exporter. */
+/** Tracers by hosted service. Their resources have the name of the service; they share one exporter. */
 const hostedTracers = new Map<string, Tracer>();
 
 /** Sets the provider of the spans of a hosted service. */
@@ -65,7 +65,7 @@ export function currentTraceparent(): string {
   return isTracing ? formatTraceparent(trace.getActiveSpan()?.spanContext()) : NO_TRACE;
 }
 
-/** Cheaper than the SDK's propagator, which needs a context and a carrier, several times per trade. */
+/** Formats without the SDK's propagator, which would create a context and a carrier several times per trade. */
 const formatTraceparent = (span: SpanContext | undefined): string =>
   span && isSpanContextValid(span)
     ? `00-${span.traceId}-${span.spanId}-${(span.traceFlags & TraceFlags.SAMPLED) === 0 ? '00' : '01'}`
@@ -94,7 +94,7 @@ const kinds = {
 /** A span that the caller ends. */
 interface OpenSpan {
   readonly span: Span;
-  /** Continues the trace from this span. The parent's while tracing is off. */
+  /** `traceparent` of this span. While tracing is off, that of the parent. */
   readonly traceparent: string;
   run<T>(work: () => T): T;
   /** @param error marks the span as failed */
@@ -120,7 +120,7 @@ export function readTraceIds(span = trace.getActiveSpan()): { readonly trace_id?
   return { trace_id: traceId, span_id: spanId };
 }
 
-/** For work that is not one function call, such as an entry of a batch. Otherwise use {@link withSpan}. */
+/** Opens a span for work that is not one function call, such as an entry of a batch. Otherwise use {@link withSpan}. */
 export function openSpan(name: string, options: SpanOptions): OpenSpan {
   if (!isTracing) return { ...noSpan, traceparent: options.parent ?? NO_TRACE };
   const parent = toContext(options.parent);

@@ -5,7 +5,7 @@ import type { SizeLimit } from '../src/gatherer-options.ts';
 type Batch = readonly Gathered<string, string>[];
 
 const TIMEOUT_MS = 20_000;
-const asker = (owner = 'a', timeoutMs = TIMEOUT_MS) => ({ owner, timeoutMs });
+const ownedBy = (owner = 'a', timeoutMs = TIMEOUT_MS) => ({ owner, timeoutMs });
 
 /** A gatherer whose calls the test ends. */
 function setUp(limits: Partial<GathererLimits> = {}, sizes: readonly SizeLimit<string>[] = []) {
@@ -35,7 +35,7 @@ const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve)
 describe('an item', () => {
   test('is sent at once without open calls, together with others of its turn', async () => {
     const { gatherer, batchAt } = setUp();
-    const answers = ['x', 'y'].map((item) => gatherer.request(item, asker()));
+    const answers = ['x', 'y'].map((item) => gatherer.request(item, ownedBy()));
     const { items, batch, end } = await batchAt(0);
     expect(items).toEqual(['x', 'y']);
     for (const each of batch) each.resolve(`${each.item}!`);
@@ -45,9 +45,9 @@ describe('an item', () => {
 
   test('queues while the maximum number of calls is open, and shares the next one', async () => {
     const { gatherer, batches, batchAt } = setUp({ maxConcurrentCalls: 1 });
-    const first = gatherer.request('1', asker());
+    const first = gatherer.request('1', ownedBy());
     await batchAt(0);
-    const others = ['2', '3', '4'].map((item) => gatherer.request(item, asker()));
+    const others = ['2', '3', '4'].map((item) => gatherer.request(item, ownedBy()));
     await turn();
     expect(batches).toHaveLength(1);
     const { batch } = await batchAt(0);
@@ -61,9 +61,9 @@ describe('an item', () => {
 
   test('does not wait for slow calls', async () => {
     const { gatherer, batchAt } = setUp({ maxConcurrentCalls: 1, slowAfterMs: 1 });
-    const slow = gatherer.request('slow', asker());
+    const slow = gatherer.request('slow', ownedBy());
     const { batch } = await batchAt(0);
-    const quick = gatherer.request('quick', asker());
+    const quick = gatherer.request('quick', ownedBy());
     (await batchAt(1)).batch[0]?.resolve('done');
     expect(await quick).toBe('done');
     batch[0]?.resolve('at last');
@@ -72,7 +72,7 @@ describe('an item', () => {
 
   test('is answered on its own, before the call ends', async () => {
     const { gatherer, batchAt } = setUp();
-    const [good, bad, open] = ['good', 'bad', 'open'].map((item) => gatherer.request(item, asker()));
+    const [good, bad, open] = ['good', 'bad', 'open'].map((item) => gatherer.request(item, ownedBy()));
     const { batch, end } = await batchAt(0);
     batch[1]?.reject(new Error('not this one'));
     batch[0]?.resolve('yes');
@@ -84,25 +84,25 @@ describe('an item', () => {
 
   test('is refused if its call ends without an answer, and after its deadline', async () => {
     const { gatherer, batchAt } = setUp();
-    const forgotten = gatherer.request('forgotten', asker());
+    const forgotten = gatherer.request('forgotten', ownedBy());
     (await batchAt(0)).end();
     await expect(forgotten).rejects.toThrow('late');
-    await expect(gatherer.request('late', asker('a', 1))).rejects.toThrow('late');
+    await expect(gatherer.request('late', ownedBy('a', 1))).rejects.toThrow('late');
   });
 });
 
 describe('owners', () => {
   test('take turns, regardless of the number of items', async () => {
     const { gatherer, batchAt } = setUp({ maxConcurrentCalls: 1, maxItems: 3 });
-    const all = ['a1', 'a2', 'a3', 'a4', 'b1', 'c1'].map((item) => gatherer.request(item, asker(item[0])));
-    const asked: string[][] = [];
+    const all = ['a1', 'a2', 'a3', 'a4', 'b1', 'c1'].map((item) => gatherer.request(item, ownedBy(item[0])));
+    const sent: string[][] = [];
     for (let index = 0; index < 2; index++) {
       const { items, batch } = await batchAt(index);
-      asked.push(items);
+      sent.push(items);
       for (const each of batch) each.resolve('');
     }
     await Promise.all(all);
-    expect(asked).toEqual([
+    expect(sent).toEqual([
       ['a1', 'b1', 'c1'],
       ['a2', 'a3', 'a4'],
     ]);
@@ -110,15 +110,15 @@ describe('owners', () => {
 
   test('have their own room: one that fills it is refused, and others are not', async () => {
     const { gatherer, batchAt } = setUp({ maxOpenPerOwner: 2, maxOpen: 3 });
-    const [first, second] = ['1', '2'].map((item) => gatherer.request(item, asker('a')));
-    await expect(gatherer.request('3', asker('a'))).rejects.toThrow('full');
-    const other = gatherer.request('4', asker('b'));
-    await expect(gatherer.request('5', asker('c'))).rejects.toThrow('full');
+    const [first, second] = ['1', '2'].map((item) => gatherer.request(item, ownedBy('a')));
+    await expect(gatherer.request('3', ownedBy('a'))).rejects.toThrow('full');
+    const other = gatherer.request('4', ownedBy('b'));
+    await expect(gatherer.request('5', ownedBy('c'))).rejects.toThrow('full');
     const { batch } = await batchAt(0);
     for (const each of batch) each.resolve(each.item);
     expect(await Promise.all([first, second, other])).toEqual(['1', '2', '4']);
     // Answers make room.
-    const again = ['6', '7'].map((item) => gatherer.request(item, asker('a')));
+    const again = ['6', '7'].map((item) => gatherer.request(item, ownedBy('a')));
     for (const each of (await batchAt(1)).batch) each.resolve(each.item);
     expect(await Promise.all(again)).toEqual(['6', '7']);
   });
@@ -127,7 +127,7 @@ describe('owners', () => {
 describe('limits', () => {
   test('by size end a batch, and a larger item goes alone', async () => {
     const { gatherer, batches } = setUp({ maxConcurrentCalls: 3 }, [{ sizeOf: ({ length }) => length, maxPerCall: 4 }]);
-    const answers = ['aaaaa', 'bb', 'bb', 'c'].map((item) => gatherer.request(item, asker()));
+    const answers = ['aaaaa', 'bb', 'bb', 'c'].map((item) => gatherer.request(item, ownedBy()));
     await turn();
     expect(batches.map(({ items }) => items)).toEqual([['aaaaa'], ['bb', 'bb'], ['c']]);
     for (const { batch } of batches) for (const each of batch) each.resolve('');
@@ -137,19 +137,19 @@ describe('limits', () => {
   test('of the queue refuse items, in number, size and time', async () => {
     const sizes = [{ sizeOf: ({ length }: string) => length, maxPerCall: 9, maxQueued: 4 }];
     const { gatherer } = setUp({ maxConcurrentCalls: 0, maxQueued: 3, maxQueuedPerOwner: 2, maxQueueMs: 1 }, sizes);
-    const queued = ['a', 'a'].map((item) => gatherer.request(item, asker('a')));
-    await expect(gatherer.request('a', asker('a'))).rejects.toThrow('full');
-    await expect(gatherer.request('bbb', asker('b'))).rejects.toThrow('full');
+    const queued = ['a', 'a'].map((item) => gatherer.request(item, ownedBy('a')));
+    await expect(gatherer.request('a', ownedBy('a'))).rejects.toThrow('full');
+    await expect(gatherer.request('bbb', ownedBy('b'))).rejects.toThrow('full');
     for (const each of queued) await expect(each).rejects.toThrow('full');
   });
 
   test('of calls count slow ones too', async () => {
     const { gatherer, batches, batchAt } = setUp({ maxConcurrentCalls: 1, maxOpenCalls: 2, slowAfterMs: 1 });
-    const answers = [gatherer.request('1', asker())];
+    const answers = [gatherer.request('1', ownedBy())];
     await batchAt(0);
-    answers.push(gatherer.request('2', asker()));
+    answers.push(gatherer.request('2', ownedBy()));
     const second = await batchAt(1);
-    answers.push(gatherer.request('3', asker()));
+    answers.push(gatherer.request('3', ownedBy()));
     for (let count = 0; count < 100; count++) await turn();
     expect(batches).toHaveLength(2);
     second.batch[0]?.resolve('');
@@ -162,28 +162,28 @@ describe('limits', () => {
   test('of the interval apply after a large batch, until the queue fills a call', async () => {
     const pacing = [{ minItems: 2, intervalMs: TIMEOUT_MS }];
     const { gatherer, batches, batchAt } = setUp({ maxConcurrentCalls: 1, maxItems: 2, pacing });
-    const answers = ['1', '2'].map((item) => gatherer.request(item, asker()));
+    const answers = ['1', '2'].map((item) => gatherer.request(item, ownedBy()));
     for (const each of (await batchAt(0)).batch) each.resolve('');
     await Promise.all(answers);
-    const third = gatherer.request('3', asker());
+    const third = gatherer.request('3', ownedBy());
     await turn();
     expect(batches).toHaveLength(1);
-    const fourth = gatherer.request('4', asker());
+    const fourth = gatherer.request('4', ownedBy());
     for (const each of (await batchAt(1)).batch) each.resolve('');
     await Promise.all([third, fourth]);
   });
 });
 
-test('an item of a disconnected asker leaves the queue, and its call if it is part of one', async () => {
+test('an item leaves the queue or its call when its caller disconnects', async () => {
   const { gatherer, batches, batchAt } = setUp({ maxConcurrentCalls: 1 });
   const listeners: (() => void)[] = [];
   const onDisconnect = (disconnected: () => void) => {
     listeners.push(disconnected);
     return () => undefined;
   };
-  const sent = gatherer.request('sent', { ...asker(), onDisconnect });
+  const sent = gatherer.request('sent', { ...ownedBy(), onDisconnect });
   await batchAt(0);
-  const queued = gatherer.request('queued', { ...asker(), onDisconnect });
+  const queued = gatherer.request('queued', { ...ownedBy(), onDisconnect });
   for (const disconnect of listeners) disconnect();
   await expect(sent).rejects.toThrow('disconnected');
   await expect(queued).rejects.toThrow('disconnected');

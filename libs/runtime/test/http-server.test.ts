@@ -58,9 +58,9 @@ test('answers while it drains, and closes each connection after its response', a
   const stopped = app.stop();
   expect(calls).toEqual(['draining', '5000 ms']);
   kept.write(GET);
-  const [last, ofNewcomer] = await Promise.all([readAnswer(kept), readAnswer(await open(GET))]);
+  const [last, ofNewConnection] = await Promise.all([readAnswer(kept), readAnswer(await open(GET))]);
   expect(last).toMatch(/\r\nConnection: close\r\n[\s\S]*hello/);
-  expect(ofNewcomer).toMatch(/\r\nConnection: close\r\n[\s\S]*hello/);
+  expect(ofNewConnection).toMatch(/\r\nConnection: close\r\n[\s\S]*hello/);
   await once(kept, 'close');
   expect(idle.closed).toBe(false);
   drained.resolve();

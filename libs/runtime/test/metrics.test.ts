@@ -114,7 +114,7 @@ test('reports caches, stages and sales channels', async () => {
   lagSince(Date.now() - 3_000);
   // The clock of another machine may be ahead.
   lagSince(Date.now() + 60_000);
-  const add = countBySalesChannel({ name: 'test.channel', description: 'Of channels', kind: 'outcome' });
+  const add = countBySalesChannel({ name: 'test.channel', description: 'Requests', kind: 'outcome' });
   for (let channel = 0; channel < 60; channel++) add(`channel-${channel}`, 'ok');
   const lines = await scrape();
   const formatLabels = (labels: string): string => `{${labels},service_name="measured"}`;

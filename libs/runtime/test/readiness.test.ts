@@ -1,13 +1,13 @@
 import { expect, test } from '@jest/globals';
 import { createReadiness } from '../src/readiness.ts';
 
-/** Probes that the test answers, and a clock that it sets. */
+/** Creates a readiness check with probes that the test answers, and a clock that it sets. */
 function probed(count: number) {
   const answers = Array.from({ length: count }, () => true);
-  let [nowMs, asked] = [0, 0];
+  let [nowMs, probes] = [0, 0];
   const isReady = createReadiness(
     answers.map((_answer, index) => () => {
-      asked += 1;
+      probes += 1;
       return Promise.resolve(answers[index] ?? false);
     }),
     () => nowMs,
@@ -18,7 +18,7 @@ function probed(count: number) {
     nowMs += 1_000;
     return isReady();
   };
-  return { isReady, look, asked: () => asked };
+  return { isReady, look, countProbes: () => probes };
 }
 
 test('ends after two missed probes in a row, and returns with one answer', async () => {
@@ -40,10 +40,10 @@ test('misses of different services do not add up, and all services are required'
 });
 
 test('sends a probe at most once a second', async () => {
-  const { isReady, look, asked } = probed(1);
+  const { isReady, look, countProbes } = probed(1);
   await look(true);
   await Promise.all([look(false), isReady(), look(false), isReady()]);
-  expect([await isReady(), asked()]).toEqual([true, 2]);
+  expect([await isReady(), countProbes()]).toEqual([true, 2]);
 });
 
 test('a probe missed during a stall of the process does not count', async () => {

@@ -15,8 +15,8 @@ test('a process that cannot release its work exits for a restart', async () => {
 }, 120_000);
 
 test('joined parts are healthy if each is', () => {
-  const part = (isWell?: boolean): Part => ({
-    ...(isWell === undefined ? {} : { isHealthy: isWell }),
+  const part = (isHealthy?: boolean): Part => ({
+    ...(isHealthy === undefined ? {} : { isHealthy }),
     start: () => Promise.resolve(),
     stop: () => Promise.resolve(),
   });

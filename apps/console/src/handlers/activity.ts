@@ -34,12 +34,12 @@ const SESSION_CHECK_MS = 1_000;
 const toEvent = (activity: Activity): string => `event: activity\ndata: ${JSON.stringify(activity)}\n\n`;
 
 /**
- * Sends the latest snapshot, then each new one, as server-sent events (WHATWG HTML). Slow readers miss snapshots.
+ * Sends the latest snapshot, then each new snapshot, as server-sent events (WHATWG HTML). Slow readers miss snapshots.
  * @throws DomainError 'unavailable' above the limit of streams
  */
 async function streamActivity(
   watch: Watch,
-  { response, disconnected: gone, isSessionValid: goesOn }: RequestContext,
+  { response, disconnected, isSessionValid }: RequestContext,
 ): Promise<undefined> {
   if (watch.subscriberCount >= STREAMS_AT_MOST) throw unavailable(new Error('too many streams of activity'));
   // Express would add a charset.
@@ -51,11 +51,11 @@ async function streamActivity(
   const ending = new AbortController();
   const timer = setTimeout(() => ending.abort(), STREAM_MS).unref();
   const checks = setInterval(
-    () => void goesOn().then((isGoing) => isGoing || ending.abort()),
+    () => void isSessionValid().then((isValid) => isValid || ending.abort()),
     SESSION_CHECK_MS,
   ).unref();
   await new Promise<void>((resolve) => {
-    const end = AbortSignal.any([gone, watch.closing, ending.signal]);
+    const end = AbortSignal.any([disconnected, watch.closing, ending.signal]);
     if (end.aborted) resolve();
     else end.addEventListener('abort', () => resolve(), { once: true });
   });

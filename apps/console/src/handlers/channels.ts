@@ -27,7 +27,7 @@ const toCount = (counted: ReplyOf<'channelTasks.CountOpenTasks'>['tasks']) => {
   return { count: counted.count, isMore: counted.isMore };
 };
 
-export const channels = ({ operatorClients: { rbac }, channelUse: use }: Context): Pick<Operations, Handled> => ({
+export const channels = ({ operatorClients: { rbac }, channelUse }: Context): Pick<Operations, Handled> => ({
   listSalesChannels: operation('listSalesChannels')({
     query: z.strictObject({ status: channelStatus.optional() }),
     async handle({ query }, { call }) {
@@ -64,8 +64,8 @@ export const channels = ({ operatorClients: { rbac }, channelUse: use }: Context
     async handle({ path: { salesChannelId } }, { call }) {
       const [bound, open, used] = await Promise.all([
         rbac.CountChannelUsers({ salesChannelId }, call),
-        use.tasks.CountOpenTasks({ salesChannelId }, call),
-        use.inventory.CountChannelUse({ salesChannelId }, call),
+        channelUse.tasks.CountOpenTasks({ salesChannelId }, call),
+        channelUse.inventory.CountChannelUse({ salesChannelId }, call),
       ]);
       return {
         users: toCount(bound.users),

@@ -25,7 +25,7 @@ const toSummary = ({ id, queue, type, reason, body }: IdentifiedLetter) => ({
   bytes: Buffer.byteLength(body),
 });
 
-export const deadLetters = ({ deadLetters: desk, watch, answers }: Context): Pick<Operations, Handled> => ({
+export const deadLetters = ({ deadLetters: access, watch, answers }: Context): Pick<Operations, Handled> => ({
   listDeadLetterQueues: operation('listDeadLetterQueues')({
     async handle() {
       const { queues } = watch;
@@ -36,12 +36,12 @@ export const deadLetters = ({ deadLetters: desk, watch, answers }: Context): Pic
   listDeadLetters: operation('listDeadLetters')({
     query: z.strictObject({ limit }),
     handle: async ({ path: { queue }, query }) => ({
-      items: (await desk.list(findFamily(queue), query.limit)).map(toSummary),
+      items: (await access.list(findFamily(queue), query.limit)).map(toSummary),
     }),
   }),
   getDeadLetter: operation('getDeadLetter')({
     async handle({ path: { queue, deadLetterId } }) {
-      const letter = await desk.get(findFamily(queue), deadLetterId);
+      const letter = await access.get(findFamily(queue), deadLetterId);
       return { ...toSummary(letter), body: letter.body };
     },
   }),
@@ -53,7 +53,7 @@ export const deadLetters = ({ deadLetters: desk, watch, answers }: Context): Pic
       const keyed = { scope: `operator/${operator.name}`, operation: 'replayDeadLetters', key, onReplayed };
       return answers.answerOnce({ ...keyed, request: { queue, atMost } }, async () => ({
         queue,
-        replayed: await desk.replay(family, atMost),
+        replayed: await access.replay(family, atMost),
       }));
     },
   }),

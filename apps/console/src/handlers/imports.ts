@@ -42,10 +42,10 @@ export const imports = ({ operatorClients: { imports: all } }: Context): Pick<Op
   startImport: operation('startImport')({
     // The service validates the value, as for the registry API.
     query: z.strictObject({ type: z.string().optional() }),
-    async handle({ query: { type } }, { request, call, disconnected: gone }) {
+    async handle({ query: { type } }, { request, call, disconnected }) {
       const contentType = request.headers['content-type'] ?? 'none';
       const parts = streamBody(request, { contentType, ...(type !== undefined && { type }) });
-      return toImport(await all.StartImport(parts, { ...call, signal: gone, timeoutMs: IMPORT_TIMEOUT_MS }));
+      return toImport(await all.StartImport(parts, { ...call, signal: disconnected, timeoutMs: IMPORT_TIMEOUT_MS }));
     },
   }),
   listImports: operation('listImports')({

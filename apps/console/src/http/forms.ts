@@ -44,6 +44,6 @@ export function requireSearched(text: string | undefined, { searched }: { readon
   if (text !== undefined && !searched) throw unavailable(new Error('the service ignored the search text'));
 }
 
-/** Returns `after` of the next page. An incomplete page is the last one. */
+/** Returns `after` of the next page. An incomplete page is the last page. */
 export const findNext = (ids: readonly string[], { limit: most }: { readonly limit: number }): string | null =>
   ids.length < most ? null : (ids.at(-1) ?? null);

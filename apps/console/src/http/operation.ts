@@ -13,7 +13,7 @@ export interface Input<Id extends OperationId, Query, Body> {
 export interface Operation {
   /** Undefined for an operation without parameters. */
   readonly query: z.ZodType | undefined;
-  /** Undefined for an operation without a body, or one that streams it. */
+  /** Undefined for an operation without a body, or with a streamed body. */
   readonly body: z.ZodType | undefined;
   /** Returns undefined if it has sent the answer itself. */
   handle(input: { path: unknown; query: unknown; body: unknown }, context: RequestContext): Promise<unknown>;
@@ -25,7 +25,7 @@ interface Definition<Id extends OperationId, Query extends z.ZodType, Body exten
   handle(input: Input<Id, z.output<Query>, z.output<Body>>, context: RequestContext): Promise<AnswerOf<Id>>;
 }
 
-/** All operations of the contract. A missing one does not compile. */
+/** All operations of the contract. A missing operation does not compile. */
 export type Operations = { readonly [Id in OperationId]: Operation };
 
 /**
@@ -65,11 +65,11 @@ interface RequestContextOptions extends Pick<RequestContext, 'operator' | 'reque
 export function createContext(
   request: Request,
   response: Response,
-  { operator, requestId, idempotencyKey, isSessionValid: goesOn }: RequestContextOptions,
+  { operator, requestId, idempotencyKey, isSessionValid }: RequestContextOptions,
 ): RequestContext {
-  const gone = new AbortController();
-  if (response.closed) gone.abort();
-  else response.once('close', () => gone.abort());
+  const disconnecting = new AbortController();
+  if (response.closed) disconnecting.abort();
+  else response.once('close', () => disconnecting.abort());
   return {
     request,
     response,
@@ -82,7 +82,7 @@ export function createContext(
       ...(idempotencyKey !== undefined && { idempotencyKey }),
       onReplayed: () => void response.set('Idempotency-Replayed', 'true'),
     },
-    disconnected: gone.signal,
-    isSessionValid: goesOn,
+    disconnected: disconnecting.signal,
+    isSessionValid,
   };
 }

@@ -42,7 +42,7 @@ export interface PipelineOptions extends Pick<Site, 'sessions' | 'securityLog' |
  * (400). Changes are logged under the operator's name, as in the audit trail of the service.
  */
 export const createPipeline =
-  ({ sessions, operators, requiredSignIn: wantedSignIn, securityLog, now, logger }: PipelineOptions) =>
+  ({ sessions, operators, requiredSignIn, securityLog, now, logger }: PipelineOptions) =>
   ({ id, method, status }: OperationRoute, operation: Operation): RequestHandler =>
   async (request, response) => {
     const requestId = requestIdOf(request, response);
@@ -52,12 +52,12 @@ export const createPipeline =
     const about = { operation: id, operator: session.subject, requestId, path: request.params };
     try {
       const operator = operators.require(session);
-      if (method !== 'get' && !isSufficient(session, wantedSignIn, now()))
-        return refuseOldSignIn(request, response, wantedSignIn);
+      if (method !== 'get' && !isSufficient(session, requiredSignIn, now()))
+        return refuseOldSignIn(request, response, requiredSignIn);
       const idempotencyKey = method === 'post' ? readKey(request) : undefined;
       const input = await read(request, operation);
-      const goesOn = () => sessions.isStillValid(session);
-      const context = createContext(request, response, { operator, requestId, idempotencyKey, isSessionValid: goesOn });
+      const isSessionValid = () => sessions.isStillValid(session);
+      const context = createContext(request, response, { operator, requestId, idempotencyKey, isSessionValid });
       // Services authenticate the console itself, never the operator.
       const answer = await withOwnCredentials(['unauthenticated', 'forbidden'], () => operation.handle(input, context));
       if (method !== 'get') logger.info(about, `an operator performed ${id}`);
@@ -101,7 +101,7 @@ async function read(request: Request, { query, body }: Operation): Promise<Parse
   };
 }
 
-/** Reads a JSON body. Undefined without one: then the operation's schema reports what is missing. */
+/** Reads a JSON body. Undefined without a body: then the operation's schema reports it. */
 async function readJsonBody(request: Request): Promise<unknown> {
   if (!hasBody(request)) return undefined;
   matchMediaType(request, mediaTypes);

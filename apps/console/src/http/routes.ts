@@ -52,7 +52,7 @@ function operationRoutes({ site, operations, ...options }: RoutesOptions): Route
   return router;
 }
 
-/** Serves the pages. Without built pages, the operations work all the same. */
+/** Serves the pages. Operations also work without built pages. */
 function addPages(app: Express, { webFolder, site: { isSandbox, logger } }: RoutesOptions): void {
   if (!existsSync(join(webFolder, PAGE))) {
     logger.warn(`there is no ${PAGE} in ${webFolder}: the console has no pages`);

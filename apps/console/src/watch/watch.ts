@@ -78,7 +78,7 @@ export class Watch implements Part {
     return this.#latest;
   }
 
-  /** Returns a snapshot no older than those of a stream. */
+  /** Returns a snapshot that is at least as new as the latest snapshot of a stream. */
   async readFresh(): Promise<Activity> {
     if (performance.now() - this.#refreshedAtMs > EVERY_MS) await this.#refresh();
     return this.#latest;

@@ -4,7 +4,7 @@ import { createStageLag, type Logger } from '@saleschannel/runtime';
 import { appendEvents } from '../operations/append-events.ts';
 
 const PREFETCH_MESSAGES = 200;
-const EVENTS_PER_COMMIT_AT_MOST = 1_000;
+const MAX_EVENTS_PER_COMMIT = 1_000;
 
 interface Dependencies {
   readonly database: Database;
@@ -23,7 +23,7 @@ export function consumeStatusChanges({ database, broker, appended, logger }: Dep
     availability: database.availability,
     queue: 'events.log',
     prefetch: PREFETCH_MESSAGES,
-    maxBatchEntries: EVENTS_PER_COMMIT_AT_MOST,
+    maxBatchEntries: MAX_EVENTS_PER_COMMIT,
     // Each entry locks the head of its channel. Events of one channel are recorded in the order of arrival.
     keysOf: ({ salesChannelId }) => [salesChannelId],
     laneOf: ({ salesChannelId }) => salesChannelId,

@@ -7,9 +7,9 @@ import type { RecordedEvent } from '../domain/event.ts';
 const POLL_MS = 250;
 /** Page size of a stream. */
 export const STREAM_PAGE_SIZE = 200;
-/** Streams per process and per sales channel. Further ones are refused with a time to retry. */
-const STREAMS_AT_MOST = 2_000;
-const STREAMS_OF_CHANNEL_AT_MOST = 100;
+/** Maximum streams per process and per sales channel. Further ones are refused with a time to retry. */
+const MAX_STREAMS = 2_000;
+const MAX_STREAMS_PER_CHANNEL = 100;
 const RETRY_AFTER_SECONDS = 15;
 /** Short, because another replica may be able to read the log. */
 const RETRY_AFTER_LOSS_SECONDS = 1;
@@ -107,7 +107,7 @@ export class Feed implements Part {
       last: undefined,
       waiting: new Set<() => void>(),
     };
-    if (this.#hasEnded || this.#streams >= STREAMS_AT_MOST || followed.streams >= STREAMS_OF_CHANNEL_AT_MOST) {
+    if (this.#hasEnded || this.#streams >= MAX_STREAMS || followed.streams >= MAX_STREAMS_PER_CHANNEL) {
       throw new DomainError('unavailable', 'Too many event streams are open. Try again later.', {
         retryAfterSeconds: RETRY_AFTER_SECONDS,
       });

@@ -43,5 +43,5 @@ export async function appendEvents(
   if (await tryAppend()) return;
   // In a separate transaction: inserting heads while others are locked would break the order of locks.
   await createHeads(database.em(), salesChannelIds);
-  if (!(await tryAppend())) throw new Error('a head of the event log is missing');
+  if (!(await tryAppend())) throw new Error('A head of the event log is missing.');
 }

@@ -52,24 +52,24 @@ export async function lockHeads(em: EntityManager, salesChannelIds: readonly str
  */
 export function findConflicts(em: EntityManager, events: readonly NewEvent[]): Promise<LedgerConflict[]> {
   const columns = { salesChannelId: 'text', sequence: 'bigint', transactionId: 'text', status: 'text' } as const;
-  const placed = recordset(
-    'placed',
+  const sequenced = recordset(
+    'sequenced',
     columns,
     events.filter(({ sequence }) => sequence !== undefined),
   );
   return query(
     em,
-    sql`select placed."salesChannelId", placed.sequence, placed."transactionId",
+    sql`select sequenced."salesChannelId", sequenced.sequence, sequenced."transactionId",
           format('%s of transaction %s, sequence %s', event.status, event.transaction_id, event.sequence) as known
-        from ${placed} cross join lateral (
+        from ${sequenced} cross join lateral (
           select * from event
-          where sales_channel_id = placed."salesChannelId" and event.sequence = placed.sequence
+          where sales_channel_id = sequenced."salesChannelId" and event.sequence = sequenced.sequence
           union
           select * from event
-          where sales_channel_id = placed."salesChannelId" and transaction_id = placed."transactionId"
+          where sales_channel_id = sequenced."salesChannelId" and transaction_id = sequenced."transactionId"
         ) as event
-        where event.transaction_id <> placed."transactionId" or event.status <> placed.status
-          or event.sequence <> placed.sequence`,
+        where event.transaction_id <> sequenced."transactionId" or event.status <> sequenced.status
+          or event.sequence <> sequenced.sequence`,
   );
 }
 
@@ -96,16 +96,17 @@ export function insertEvents(em: EntityManager, events: readonly NewEvent[]): vo
   );
   send(
     em,
-    sql`with given as (
+    sql`with unique_entry as (
           select distinct on ("salesChannelId", "transactionId", status) * from ${entry}
           order by "salesChannelId", "transactionId", status, ordinal
-        ), fresh as (
-          select given.*, row_number() over (partition by "salesChannelId" order by ordinal) as place
-          from given
+        ), new_entry as (
+          select unique_entry.*, row_number() over (partition by "salesChannelId" order by ordinal) as position
+          from unique_entry
           where not exists (
             select 1 from event
-            where event.sales_channel_id = given."salesChannelId" and event.transaction_id = given."transactionId"
-              and event.status = given.status
+            where event.sales_channel_id = unique_entry."salesChannelId"
+              and event.transaction_id = unique_entry."transactionId"
+              and event.status = unique_entry.status
           )
         ), base as materialized (
           select sales_channel_id,
@@ -113,12 +114,12 @@ export function insertEvents(em: EntityManager, events: readonly NewEvent[]): vo
               date_trunc('milliseconds', clock_timestamp()), last_created_at + interval '1 millisecond'
             ) as first_created_at
           from log_head
-          where sales_channel_id in (select "salesChannelId" from fresh)
+          where sales_channel_id in (select "salesChannelId" from new_entry)
         ), appended as (
           insert into event (sales_channel_id, created_at, id, event_type, event_at, transaction_id, status, sequence)
-          select sales_channel_id, first_created_at + (place - 1) * interval '1 millisecond', id,
+          select sales_channel_id, first_created_at + (position - 1) * interval '1 millisecond', id,
             "eventType", "eventAt", "transactionId", status, sequence
-          from fresh join base on sales_channel_id = "salesChannelId"
+          from new_entry join base on sales_channel_id = "salesChannelId"
           returning sales_channel_id, created_at
         ), last as (
           select sales_channel_id, max(created_at) as created_at from appended group by sales_channel_id

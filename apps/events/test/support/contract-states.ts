@@ -17,7 +17,7 @@ export function statesOf(log: Events): States {
     async 'a channel with three events, and one without any'() {
       const { channel, events } = await channelWith(1, 2, 3);
       const [first, second, third] = events;
-      if (!first || !second || !third) throw new Error('the log is not filled');
+      if (!first || !second || !third) throw new Error('The log has fewer than three events.');
       return {
         channel,
         empty: newId(),

@@ -13,7 +13,7 @@ export interface Session {
   readonly principalToken: string;
   /** Key of rate limits: a user over all keys and tokens, or an account holder over all registry keys. */
   readonly limitKey: string;
-  /** On the authenticator's clock. Later the session counts only if nothing has changed since. */
+  /** On the authenticator's clock. After this time, the session is valid only if nothing has changed since. */
   readonly freshUntilMs: number;
 }
 
@@ -40,7 +40,7 @@ export interface AuthenticatorOptions {
   now: () => number;
 }
 
-/** API and services that a credential is presented for. */
+/** API that a credential is presented to, and the services that the request needs. */
 export interface CredentialScope {
   readonly surface: Surface;
   /** Services that accept the principal token. */
@@ -51,7 +51,7 @@ export interface CredentialScope {
 interface Extension {
   readonly salesChannelId: string;
   readonly requestedAtMs: number;
-  /** From here on the token expires too soon. */
+  /** After this time, the token would expire too soon. */
   readonly untilMs: number;
 }
 
@@ -148,13 +148,13 @@ export class Authenticator {
       principalToken,
       limitKey: principal.kind === 'user' ? owner : `account holder ${principal.accountHolderId}`,
       freshUntilMs: requestedAtMs + SESSION_LIFETIME_MS,
-      extension: extensionFor(principal, credential, {
+      extension: createExtension(principal, credential, {
         requestedAtMs,
         untilMs: requestedAtMs + cacheTimeMs(goodForMs),
       }),
       owners,
     };
-    // After a broadcast during the call, the answer may be outdated: only the requests that wait for it use it.
+    // If a broadcast arrived during the call, the answer may be outdated. Only the pending requests use it.
     if (changesBefore === this.#changes) this.#remember(key, session);
     return session;
   }
@@ -183,11 +183,13 @@ export class Authenticator {
   }
 }
 
-/** How long to use a token with this remaining lifetime. Random, so that tokens issued together expire apart. */
+/**
+ * Returns for how long to use a token with this remaining lifetime. Random, so that tokens expire at different times.
+ */
 const cacheTimeMs = (goodForMs: number): number =>
   Math.max(0, goodForMs - PRINCIPAL_LEFT_MS) * (0.75 + Math.random() / 4);
 
-function extensionFor(
+function createExtension(
   principal: Principal,
   credential: Credential,
   times: Omit<Extension, 'salesChannelId'>,

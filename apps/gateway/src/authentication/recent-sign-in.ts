@@ -7,9 +7,9 @@ export class SignInTooOld extends DomainError {
   /** For `WWW-Authenticate`. */
   readonly challenge: string;
 
-  constructor(wanted: WantedSignIn) {
-    super('unauthenticated', signInDetail(wanted));
-    this.challenge = signInChallenge(wanted);
+  constructor(required: WantedSignIn) {
+    super('unauthenticated', signInDetail(required));
+    this.challenge = signInChallenge(required);
   }
 }
 

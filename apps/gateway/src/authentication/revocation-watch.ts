@@ -19,8 +19,8 @@ export interface RevocationWatchOptions {
 /** Lifetime of a confirmation, the same as of an answer of identity. */
 export const CONFIRMATION_LIFETIME_MS = 2_000;
 /**
- * After a change nothing in its channel is confirmed for this time. By then, changes are over that were made under
- * rights of just before it, in another channel for instance.
+ * Nothing in a channel is confirmed for this time after a change. Changes that other principals made under their rights
+ * of just before it, perhaps in another channel, have ended by then.
  */
 export const QUIET_PERIOD_MS = 10_000;
 /** Channels without a request for this time are no longer watched. */
@@ -75,7 +75,7 @@ export class RevocationWatch {
 
   /**
    * Polls the trails of watched channels. Call it at least once a second.
-   * @throws the error of `readEnds`, and confirms nothing then
+   * @throws the error of `readHeads`. Then nothing is confirmed
    */
   async poll(): Promise<void> {
     this.#forgetUnused();

@@ -2,10 +2,10 @@ import { _, Name, type CodeKeywordDefinition, type KeywordCxt } from 'ajv';
 
 /** Ajv's variable in generated code for the number of faults so far. */
 const ERRORS = new Name('errors');
-/** Ajv's `Type.Num`: items have numbers as names. */
+/** Ajv's `Type.Num`, because items have numbers as names. */
 const NUMBER = 0;
 
-/** A longer array has no other fault. */
+/** Skips further checks of an array that is too long, so that its length is its only fault. */
 function isWithinSize({ data, parentSchema }: KeywordCxt) {
   const { maxItems } = parentSchema as { maxItems?: number };
   return maxItems === undefined ? _`true` : _`${data}.length <= ${maxItems}`;

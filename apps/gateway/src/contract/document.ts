@@ -9,7 +9,7 @@ interface Adaptation {
 }
 
 const SELECTIONS = 1_000;
-/** Stands for a future date within two years in the contract file. */
+/** Placeholder in the contract file for a date in the future, within two years. */
 const FUTURE_DATE = '2028-01-01T00:00:00.000Z';
 
 const patterns = {
@@ -55,17 +55,17 @@ export interface ContractOperation<Id extends string = string> {
   /** Template, such as `/traders/{traderId}`. */
   readonly path: string;
   readonly principal: 'public' | 'user' | 'registry';
-  /** Rate limit by network address, of a public operation. */
+  /** True for a public operation with a rate limit by network address. */
   readonly limited: boolean;
   readonly parameters: readonly Parameter[];
   /** Media type → pointer of its schema. Undefined for an operation without a body. */
   readonly bodies: ReadonlyMap<string, string> | undefined;
-  /** A CSV response is available. */
+  /** True if the operation can answer with CSV. */
   readonly hasCsv: boolean;
-  /** The body is streamed, never held in memory. */
+  /** True if the body is streamed, never held in memory. */
   readonly streamed: boolean;
   readonly bodyBytesAtMost: number;
-  /** A read with one response, unlike a stream of events. */
+  /** True for a GET, except for a stream of events. */
   readonly isRead: boolean;
 }
 
@@ -108,8 +108,8 @@ function valueAt(document: unknown, pointer: string): unknown {
 const loaded = new Map<string, Contract>();
 
 /**
- * Loads the public contract, by which the gateway routes, authorizes and validates. The same adaptation returns the
- * same object, so schemas compile once per process.
+ * Loads the public contract, by which the gateway routes, authorizes and validates. Returns the same object for the
+ * same adaptation, so that schemas compile once per process.
  */
 export function loadContract({ selectionsAtMost = 1_000, today = new Date() }: Partial<Adaptation> = {}): Contract {
   const read = (file: URL): string => adapt(readFileSync(file, 'utf8'), { selectionsAtMost, today });

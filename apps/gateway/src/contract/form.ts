@@ -51,7 +51,8 @@ export function requireValid<T>(checked: CheckResult<T>): T {
 }
 
 /**
- * Ids are only looked up: one that is too long or holds a NUL is not found. Only names with a pattern can be invalid.
+ * Creates a reader of path parameters. Ids are only looked up: an id that is too long or contains NUL is not found.
+ * Only parameters with a pattern can be invalid.
  */
 function pathReader<T>(parameters: Parameter[], schemas: Schemas): (values: Readonly<Record<string, unknown>>) => T {
   const check = schemas.parameters<T>(parameters);

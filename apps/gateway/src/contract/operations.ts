@@ -2,7 +2,7 @@ import type { operations } from './gen/openapi.ts';
 
 /** Types of the public contract, from those that `npm run generate` generates from openapi.yaml. */
 
-/** Requests that this service sends, to webhook endpoints. */
+/** Operations that this service calls, at webhook endpoints. */
 type Outgoing = 'receiveEvent';
 
 /** operationId of the contract. */

@@ -82,7 +82,7 @@ const toCheck =
     return { violations: errors.slice(0, VIOLATIONS_AT_MOST).map(violation) };
   };
 
-/** Keywords that only report a fault inside them. */
+/** Keywords whose error only repeats that of a keyword inside them. */
 const combinators = new Set(['anyOf', 'oneOf', 'allOf', 'if', 'propertyNames']);
 
 function toPath(error: ErrorObject): string[] {
@@ -106,7 +106,7 @@ function parameterViolation(error: ErrorObject): Violation {
   return { parameter, detail: `${parameter}${members.map((name) => `[${shorten(name)}]`).join('')} ${detail}`, code };
 }
 
-/** Words faults like the rest of the system. */
+/** Words a fault like the services do. */
 function toWording({ keyword, params, schema, parentSchema, message }: ErrorObject): FaultWording {
   switch (keyword) {
     case 'required':

@@ -1,6 +1,6 @@
 import type { DocsSignIn } from './sign-in.ts';
 
-/** Swagger UI sets styles from scripts. It loads everything from here, and calls only the issuer, for tokens. */
+/** Swagger UI sets styles from scripts. It calls only this server and, for tokens, the identity provider. */
 const contentSecurityPolicy = (signIn: DocsSignIn | undefined): string =>
   [
     "default-src 'none'",
@@ -37,12 +37,12 @@ export const docsPage = `<!doctype html>
 </html>
 `;
 
-/** Contract of the page if it offers a sign-in. */
+/** Path of the contract that the API reference loads if it offers a sign-in. */
 export const CONTRACT_WITH_SIGN_IN = '/docs/contract.json';
 
 /**
  * Adds the identity provider to the contract, so that "Authorize" gets an access token.
- * @param document contract that programs get
+ * @param document contract for programs
  */
 export function toContractWithSignIn(document: Readonly<Record<string, unknown>>, signIn: DocsSignIn): object {
   const { components } = document as { components: { securitySchemes: Record<string, { scheme?: string }> } };
@@ -57,7 +57,7 @@ export function toContractWithSignIn(document: Readonly<Record<string, unknown>>
   return { ...document, components: { ...components, securitySchemes: Object.fromEntries(schemes) as object } };
 }
 
-/** A separate file, since the policy allows no inline scripts. */
+/** Returns the script of the API reference. It is a separate file, because the policy allows no inline scripts. */
 export const toStartScript = (signIn: DocsSignIn | undefined): string => `window.ui = SwaggerUIBundle({
   url: '${signIn ? CONTRACT_WITH_SIGN_IN : '/openapi.json'}',
   dom_id: '#contract',

@@ -1,6 +1,6 @@
 import { errorCodes, meanings, type ErrorCode } from '@saleschannel/errors';
 
-/** Pages of text and links, without scripts. */
+/** Headers of pages with text and links, without scripts. */
 export const plainPageHeaders = {
   'Content-Security-Policy':
     "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",

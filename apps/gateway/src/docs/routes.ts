@@ -54,7 +54,7 @@ export function createProblemRoutes(options: PageOptions): Router {
 }
 
 export interface DocsOptions {
-  /** Folder of the built documentation. It may be built later. */
+  /** Folder of the built documentation, which may be built after the start. */
   readonly folder: string;
   readonly signIn: DocsSignIn | undefined;
   /** security.txt does not exist if undefined. */
@@ -119,7 +119,7 @@ export function createSiteRoutes(
       .all(options.methodNotAllowed);
   }
   router.use('/docs', ...createSiteHandlers(docs.folder, options.commonHeaders));
-  // Programs accept anything or JSON: they get a 404.
+  // Programs accept anything or JSON, and get a 404.
   const start = servePage({ type: HTML, body: startPage, headers: { ...plainPageHeaders, Vary: 'Accept' } }, options);
   router.get('/', (request, response, next) =>
     request.accepts(['json', 'html']) === 'html' ? start(request, response, next) : next(),
@@ -135,7 +135,7 @@ function createPageRoutes(pages: readonly [string, Page][], options: PageOptions
   return router;
 }
 
-/** Compresses files, such as the 1.7 MB of Swagger UI. */
+/** Serves a page or a file. Files are compressed: Swagger UI has 1.7 MB. */
 function servePage({ type, body, headers }: Page, { commonHeaders, send }: PageOptions): RequestHandler {
   const all = { ...commonHeaders, 'Content-Type': type, ...headers };
   if (typeof body === 'string') return (_request, response) => send(response, { ...all }, body);

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { extname, join, sep } from 'node:path';
 import express, { type RequestHandler } from 'express';
 
-/** The search is a WebAssembly module. No inline scripts. */
+/** Allows the search, a WebAssembly module, and no inline scripts. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self' 'wasm-unsafe-eval'",
@@ -18,14 +18,14 @@ const POLICY = [
 
 export const siteHeaders = { 'Content-Security-Policy': POLICY, 'Cache-Control': 'no-cache' };
 
-/** Its files have a hash in their names. */
+/** Folder of files with a hash in their name. */
 const IMMUTABLE_FOLDER = `${sep}_astro${sep}`;
 const IMMUTABLE = 'public, max-age=31536000, immutable';
 
 const TEXT = 'text/plain; charset=utf-8';
-/** Files shown as text. By its extension alone, `.ts` would be a video. */
+/** Types of files shown as text. By default, `.ts` would be a video. */
 const types: Readonly<Record<string, string>> = { '.ts': TEXT, '.proto': TEXT };
-/** Compressed copies are beside their files. */
+/** Extension of compressed copies, which are next to their files. */
 const COMPRESSED = '.gz';
 
 /** Returns undefined while the documentation is not built. */

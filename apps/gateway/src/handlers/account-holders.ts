@@ -102,7 +102,7 @@ export const createAccountHolderHandlers = ({ registryImport }: Clients): Accoun
     return json(200, toAccountHolder(await registryImport.UpdateAccountHolder(request, call)));
   },
   onramp: async ({ path: { accountHolderId }, headers, body }, { call }) => {
-    // Without a client's key, a key of this request makes retries of calls inside idempotent.
+    // Without a key of the client, a new key makes internal retries of the call idempotent.
     const idempotencyKey = headers['Idempotency-Key'] ?? newId();
     const request = { accountHolderId, idempotencyKey, ...body };
     const { transactionId, transaction, replayed } = await registryImport.Onramp(request, call);

@@ -31,7 +31,7 @@ const toFacility = ({
   methodologyCodes,
 });
 
-/** Value of a message that ends an embargo. */
+/** Value of `beneficiaryHiddenUntil` in a message, which ends the embargo. */
 const REVEALED = '';
 
 type AssetHandlers = Pick<
@@ -68,7 +68,7 @@ function toTransactionQuery({ $filter = {}, $orderBy }: QueryOf<'listTransaction
   return { filter, descending: $orderBy?.createdAt === 'desc' };
 }
 
-/** The JSON reader has rejected volumes that a double cannot hold exactly. */
+/** The volume is exact: the JSON parser has rejected numbers that a double cannot hold exactly. */
 function toPlanRequest(body: BodyOf<'planTransfer'>): Omit<SentTo<'inventory.PlanTransfer'>, 'traderId'> {
   if ('assets' in body) return { type: body.type, assets: body.assets };
   return { type: body.type, oldest: { volume: String(body.volume), filter: toInventoryFilter(body.filter) } };

@@ -83,8 +83,7 @@ type Query = AuditFilter & { readonly order?: AuditOrder; readonly limit: number
 /** Audit trails of sales channels and of the registry. */
 export function createAuditHandlers({ audit: clients }: Pick<Clients, 'audit'>): AuditHandlers {
   const read = async (trail: Trail, { order = 'asc', after, limit, ...filter }: Query, call: CallOptions) => {
-    const part = { order, after };
-    const cursor = parse(cursorSchema, part, 'The audit trail has no such page.', place).after;
+    const cursor = parse(cursorSchema, { order, after }, 'The audit trail has no such page.', place).after;
     const request = { ...filter, order, limit, ...(cursor && { after: cursor }) };
     const page = await readAuditPage(
       auditedServices,
@@ -98,15 +97,10 @@ export function createAuditHandlers({ audit: clients }: Pick<Clients, 'audit'>):
     });
     return { ...page, query: query.toString() };
   };
-  const list = async (
-    trail: Trail,
-    path: string,
-    query: Query,
-    { call, isCsvPreferred: isCsvWanted }: RequestContext,
-  ) => {
+  const list = async (trail: Trail, path: string, query: Query, { call, isCsvPreferred }: RequestContext) => {
     const { total, next, events, isFull, ...page } = await read(trail, query, call);
     const link = isFull ? nextPageLink(path, page.query) : {};
-    if (isCsvWanted)
+    if (isCsvPreferred)
       return toCsvPage(
         events.map((line) => JSON.parse(line) as AuditLine),
         auditFile,
@@ -115,7 +109,7 @@ export function createAuditHandlers({ audit: clients }: Pick<Clients, 'audit'>):
     const pagination = JSON.stringify({ total: Number(total), limit: query.limit, next });
     return renderedJson(200, Buffer.from(`{"pagination":${pagination},"data":[${events.join(',')}]}`), link);
   };
-  // Always links to the next page, from which a collector continues later.
+  // Links to the next page even if the export has ended, so that a collector can continue there later.
   const exportLines = async (trail: Trail, path: string, query: Query, call: CallOptions) => {
     const page = await read(trail, query, call);
     return ndjson(page.events, nextPageLink(path, page.query));

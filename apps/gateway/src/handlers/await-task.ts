@@ -3,17 +3,17 @@ import { readWait } from '../http/prefer.ts';
 import type { RequestContext } from '../http/request-context.ts';
 import type { AwaitedTask, TaskWaits } from './task-waits.ts';
 
-/** Poll interval for clients. Most tasks end well within it. */
+/** Poll interval for clients. Most tasks end sooner. */
 const POLL_AFTER_SECONDS = 1;
 
 type Task = ReplyOf<'tasks.GetTask'>;
 
-interface ShownTask {
+interface TaskAnswer {
   readonly task: Task;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-const withoutWait = (task: Task): ShownTask => ({
+const withoutWait = (task: Task): TaskAnswer => ({
   task,
   headers: task.status === 'PENDING' ? { 'Retry-After': String(POLL_AFTER_SECONDS) } : {},
 });
@@ -32,19 +32,19 @@ const isStillAuthorized = (context: RequestContext): Promise<boolean> =>
 export async function awaitTask(
   { tasks, waits }: { readonly tasks: ServiceClient<'tasks'>; readonly waits: TaskWaits },
   known: Task,
-  { context, place, prefer }: { context: RequestContext; place: AwaitedTask['task']; prefer: string | undefined },
-): Promise<ShownTask> {
+  { context, key, prefer }: { context: RequestContext; key: AwaitedTask['task']; prefer: string | undefined },
+): Promise<TaskAnswer> {
   const seconds = readWait(prefer);
   if (seconds === undefined) return withoutWait(known);
-  const withWait = (task: Task): ShownTask => ({
+  const withWait = (task: Task): TaskAnswer => ({
     task,
     headers: { ...withoutWait(task).headers, 'Preference-Applied': `wait=${seconds}` },
   });
   if (known.status !== 'PENDING') return withWait(known);
-  const { principalToken, user, disconnected: gone } = context;
-  const waiter = { salesChannelId: user.salesChannelId ?? 'none', waitMs: seconds * 1_000, gone };
-  const result = await context.waitFor(waits.wait({ principalToken, task: place }, waiter));
-  if (result === 'let-go' || !(await isStillAuthorized(context))) return withoutWait(known);
-  if (result !== 'time-over') return withWait(result);
-  return withWait(await tasks.GetTask(place, context.call).catch(() => known));
+  const { principalToken, user, disconnected } = context;
+  const waiter = { salesChannelId: user.salesChannelId ?? 'none', waitMs: seconds * 1_000, gone: disconnected };
+  const result = await context.waitFor(waits.wait({ principalToken, task: key }, waiter));
+  if (result === 'ended-early' || !(await isStillAuthorized(context))) return withoutWait(known);
+  if (result !== 'timed-out') return withWait(result);
+  return withWait(await tasks.GetTask(key, context.call).catch(() => known));
 }

@@ -10,9 +10,9 @@ import type { Handlers } from '../http/pipeline.ts';
 import type { RequestContext } from '../http/request-context.ts';
 import { toEvent } from './events.ts';
 
-/** Clients then reconnect, so that no stream runs on an old session for ever. */
+/** Maximum duration of a stream. Clients reconnect, so that no stream runs on an old session for ever. */
 const LIFETIME_MS = 15 * 60_000;
-/** The gateway ends a stream before the service does. */
+/** Extra time of the call, so that the gateway ends a stream before the service does. */
 const MARGIN_MS = 60_000;
 /** Shorter than the idle timeouts of common proxies and clients. */
 const HEARTBEAT_MS = 15_000;
@@ -91,17 +91,17 @@ interface Start {
   readonly parameter: 'Last-Event-ID' | 'from';
 }
 
-/** The header is newer than the URL, which an `EventSource` repeats. An empty header does not count. */
+/** Prefers the header: it is newer than the URL, which an `EventSource` repeats. An empty header does not count. */
 function readStart({ from }: QueryOf<'streamEvents'>, headers: HeadersOf<'streamEvents'>): Start {
   const last = headers['Last-Event-ID'];
   return last ? { after: last, parameter: 'Last-Event-ID' } : { after: from, parameter: 'from' };
 }
 
-/** @throws DomainError with the client's name of the parameter */
+/** @throws DomainError whose violations name the parameter as the client sent it */
 async function readFirst(messages: AsyncIterator<Message>, { parameter }: Start): Promise<Message> {
   try {
     const { value, done } = await messages.next();
-    if (done) throw new Error('a stream of events ended before it began');
+    if (done) throw new Error('an event stream ended before its first message');
     return value;
   } catch (error) {
     if (!(error instanceof DomainError) || error.code !== 'invalid-request') throw error;
@@ -117,14 +117,14 @@ const isStillAuthorized = (context: RequestContext): Promise<boolean> =>
     () => false,
   );
 
-/** An unavailable source ends the stream like its own end: the client reconnects. */
+/** Reads the next message. If the service is unavailable, the stream ends, and the client reconnects. */
 const readNext = (messages: AsyncIterator<Message>): Promise<IteratorResult<Message>> =>
   messages.next().catch((error: unknown) => {
     if (error instanceof DomainError && error.code === 'unavailable') return { done: true, value: undefined };
     throw error;
   });
 
-/** Yields the text of a stream until its lifetime, the right to read, the process or its source ends. */
+/** Yields the text of a stream until the lifetime, the right to read, the process or the source ends. */
 async function* streamFrames(
   context: RequestContext,
   first: Message,

@@ -32,7 +32,7 @@ const eventFile: CsvFile<ReturnType<typeof toEvent>> = {
   },
 };
 
-/** Default of the contract. */
+/** Default page size, as in the contract. */
 const EVENTS_PER_PAGE = 100;
 
 function toRequest(query: QueryOf<'listEvents'>): SentTo<'events.ListEvents'> {
@@ -47,7 +47,7 @@ function toRequest(query: QueryOf<'listEvents'>): SentTo<'events.ListEvents'> {
   return { filter, descending: query.$orderBy?.createdAt === 'desc', limit: query.$limit ?? EVENTS_PER_PAGE };
 }
 
-/** Times strictly increase, so the next page is everything after the last event of this one. */
+/** Returns the change of the query for the next page. Times strictly increase, so it follows the last event. */
 function nextPage(query: QueryOf<'listEvents'>, found: readonly { createdAt: string }[]) {
   const last = found.at(-1);
   if (!last || found.length < (query.$limit ?? EVENTS_PER_PAGE)) return undefined;

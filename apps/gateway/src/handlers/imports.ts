@@ -54,7 +54,7 @@ const errorFile: CsvFile<{ readonly line: number; readonly code: string; readonl
 
 /**
  * Streams the request body at the pace of the service. A key may be deleted during an upload, so it is checked
- * repeatedly, and once more before the end: without the end nothing is applied.
+ * repeatedly, and once more before the end message, without which the service applies nothing.
  */
 async function* streamImport(
   context: RequestContext,
@@ -63,7 +63,7 @@ async function* streamImport(
   const { request } = context;
   yield { header };
   let bytes = 0;
-  // Ending early must not close the connection, which still carries the response.
+  // An early end must not close the connection, which still carries the response.
   for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     await context.renew().catch(unlessUnavailable);
     bytes += chunk.length;
@@ -75,7 +75,7 @@ async function* streamImport(
   yield { end: { bytes } };
 }
 
-/** The upload goes on while identity does not answer. The check at its end decides. */
+/** Ignores an unavailable identity: the upload continues, and the check at its end decides. */
 function unlessUnavailable(error: unknown): void {
   if (!(error instanceof DomainError) || error.code !== 'unavailable') throw error;
 }

@@ -31,11 +31,11 @@ const toPagination = ({ total, next }: Size, { limit, offset }: Page): Paginatio
   ...(next === undefined ? {} : { next }),
 });
 
-/** Text before the records of a page. */
+/** Returns the JSON before the records of a page. */
 const openPage = (size: Size, page: Page): Buffer =>
   Buffer.from(`{"pagination":${JSON.stringify(toPagination(size, page))},"data":`);
 
-/** Page of the registry API, as JSON or CSV. */
+/** Creates a page of the registry API, as JSON or CSV. */
 export const toRegistryPage = <Item>(
   context: RequestContext,
   size: Size,
@@ -49,7 +49,7 @@ export const toRegistryPage = <Item>(
     : json(200, { pagination: toPagination(size, page), data }, link);
 };
 
-/** Page whose records inventory has rendered. */
+/** Creates a page whose records inventory has rendered. */
 export function toPaginatedAnswer(
   name: string,
   context: RequestContext,
@@ -66,7 +66,7 @@ export function toPaginatedAnswer(
   );
 }
 
-/** The same for a streamed page. */
+/** Streams a page whose records inventory has rendered. */
 export function streamPaginatedAnswer(
   name: string,
   context: RequestContext,
@@ -97,7 +97,7 @@ export function requireSearched(text: string | undefined, { searched }: { readon
   if (text !== undefined && !searched) throw unavailable(new Error('the service has not searched a list'));
 }
 
-/** Link header of a page of the sales channel API. */
+/** Returns the Link header of a page of the sales channel API. */
 export const toChannelLink = (context: RequestContext, next: string | undefined): Record<string, string> =>
   toNextLink(context, cursorLink('$', next));
 
@@ -112,7 +112,7 @@ const cursorLink = (prefix: '' | '$', next: string | undefined): Change | undefi
         query.set(`${prefix}after`, next);
       };
 
-/** Link to the next page (RFC 8288). */
+/** Returns the Link header to the next page (RFC 8288). */
 export function toNextLink({ request }: RequestContext, change: Change | undefined): Record<string, string> {
   if (!change) return {};
   const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost');
@@ -145,14 +145,14 @@ export interface CsvFile<Item> {
   readonly columns: CsvColumns<Item>;
 }
 
-/** Streamed list, as JSON or CSV. */
+/** Streams a list, as JSON or CSV. */
 export const streamList = <Message, Item>(
-  { isCsvPreferred: isCsvWanted }: RequestContext,
+  { isCsvPreferred }: RequestContext,
   messages: AsyncIterable<Message>,
   render: (message: Message) => Item,
   { name, columns }: CsvFile<Item>,
 ): Answer<200, Item[] | string> =>
-  isCsvWanted
+  isCsvPreferred
     ? csvRecords(name, messages, {
         header: csvHeader(columns),
         record: (message) => csvRow(columns, render(message)),
@@ -165,15 +165,15 @@ export const toCsvPage = <Item>(
   headers: Record<string, string>,
 ): Answer<200, string> => csv(name, csvHeader(columns) + items.map((item) => csvRow(columns, item)).join(''), headers);
 
-/** Page of a list, as JSON or CSV. */
+/** Creates a page of a list, as JSON or CSV. */
 export const toListPage = <Item>(
-  { isCsvPreferred: isCsvWanted }: RequestContext,
+  { isCsvPreferred }: RequestContext,
   items: Item[],
   file: CsvFile<Item>,
   headers: Record<string, string>,
-): Answer<200, Item[] | string> => (isCsvWanted ? toCsvPage(items, file, headers) : json(200, items, headers));
+): Answer<200, Item[] | string> => (isCsvPreferred ? toCsvPage(items, file, headers) : json(200, items, headers));
 
-/** @throws DomainError 'unavailable' while a replica of the previous release answers, which adds nothing */
+/** @throws DomainError 'unavailable' while a replica of the previous release answers, which ignores `expand` */
 export function requireExpanded(
   expand: readonly string[] | undefined,
   { expanded }: { readonly expanded: boolean },
@@ -182,22 +182,22 @@ export function requireExpanded(
 }
 
 /**
- * List that its service has rendered as JSON or CSV.
+ * Creates an answer with a list that its service has rendered as JSON or CSV.
  * @throws DomainError 'unavailable' while a replica of the previous release answers, which writes JSON only
  */
 export function toListAnswer(
   name: string,
-  { isCsvPreferred: isCsvWanted }: Pick<RequestContext, 'isCsvPreferred'>,
+  { isCsvPreferred }: Pick<RequestContext, 'isCsvPreferred'>,
   { format }: { readonly format: Format },
   data: Buffer | AsyncIterable<Buffer>,
   headers: Record<string, string> = {},
 ): Answer<200, string> | Answer<200, never> {
-  if (!isCsvWanted) return renderedJson(200, data, headers);
+  if (!isCsvPreferred) return renderedJson(200, data, headers);
   if (format !== 'LIST_FORMAT_CSV') throw unavailable(new Error(`the service has rendered ${name} in another format`));
   return csv(name, data, headers);
 }
 
-/** Version of a list, from its service. */
+/** Version of a list and the result of its comparison, from its service. */
 interface Versioned {
   readonly version?: string;
   readonly unchanged: boolean;
@@ -206,13 +206,13 @@ interface Versioned {
 }
 
 /**
- * Allows clients, and no shared caches, to keep the response if they revalidate it each time. So a client that has lost
- * the right to read it learns nothing.
+ * Returns headers that let clients, but no shared caches, keep the response and revalidate it for each use. A client
+ * that has lost the right to read the list gets nothing.
  */
 const versionHeaders = (tags: EntityTags, { version }: Pick<Versioned, 'version'>): Record<string, string> =>
   version === undefined ? {} : { ETag: tags.createTag(version), 'Cache-Control': 'private, no-cache' };
 
-/** List with an entity tag, or 304 if the client has it already. */
+/** Creates an answer with a list and its entity tag, or 304 if the client already has this version. */
 export async function toVersionedAnswer(
   context: RequestContext,
   tags: EntityTags,

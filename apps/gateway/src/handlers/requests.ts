@@ -3,14 +3,14 @@ import type { RequestContext } from '../http/request-context.ts';
 
 /** Converts parameters of the public API to members of service requests. */
 
-/** Long enough for long lists and slow clients. */
+/** Timeout of calls for whole lists, long enough for slow clients. */
 export const LIST_TIMEOUT_MS = 120_000;
 
 type PresentMembers<T> = {
   [Name in keyof T as null extends T[Name] ? never : undefined extends T[Name] ? never : Name]: T[Name];
 } & { [Name in keyof T]?: Exclude<T[Name], null | undefined> };
 
-/** Null and a missing member are the same in the registry API. */
+/** Removes null members, which mean the same as missing members in the registry API. */
 export const withoutNulls = <T extends object>(members: T): PresentMembers<T> =>
   Object.fromEntries(
     Object.entries(members).filter(([, value]) => value !== null && value !== undefined),
@@ -43,17 +43,17 @@ export function toChannelPage({ $limit, $offset, $after }: ChannelPage, isPaged 
   return $after === undefined ? page : { ...page, after: $after };
 }
 
-/** For lists that always have pages. */
+/** Returns the page of a list that always has pages. */
 export const toRequiredPage = (parameters: ChannelPage) =>
   toChannelPage(parameters) ?? { limit: CHANNEL_PAGE_SIZE, offset: 0 };
 
-/** The contract allows at most one member. */
+/** Returns the order of a list. By the contract, `$orderBy` has at most one member. */
 export function toListOrder($orderBy: Readonly<Record<string, 'asc' | 'desc' | undefined>> | undefined) {
   const [first] = Object.entries($orderBy ?? {});
   return first && { order: { by: first[0], descending: first[1] === 'desc' } };
 }
 
-/** Filter by a sales channel's own data of its transfers. */
+/** Filter by the sales channel's own data of its transfers. */
 interface NotesFilter {
   readonly externalReference?: { readonly eq?: string };
   readonly metadata?: Readonly<Record<string, { readonly eq: string }>>;
@@ -66,9 +66,9 @@ export const toNotesFilter = ({ externalReference, metadata }: NotesFilter) => (
 
 export type Format = NonNullable<SentTo<'inventory.ListInventory'>['format']>;
 
-/** Format of a list that its service renders. */
-export const toFormat = ({ isCsvPreferred: isCsvWanted }: RequestContext): { format?: Format } =>
-  isCsvWanted ? { format: 'LIST_FORMAT_CSV' } : {};
+/** Returns the format of a list that its service renders. */
+export const toFormat = ({ isCsvPreferred }: RequestContext): { format?: Format } =>
+  isCsvPreferred ? { format: 'LIST_FORMAT_CSV' } : {};
 
 export const toExpand = <Name extends string>(names: readonly Name[] | undefined): { expand?: Name[] } =>
   names === undefined ? {} : { expand: [...names] };

@@ -4,10 +4,10 @@ import type { Clients } from '../clients.ts';
 import { json } from '../http/answer.ts';
 import type { Handlers } from '../http/pipeline.ts';
 
-/** The service waits for the triggered event. */
+/** Long, because the service waits for the triggered event. */
 const TIMEOUT_MS = 20_000;
 
-/** Events on demand. Not found outside a sandbox. */
+/** Creates the handlers of sandbox operations, which are not found outside a sandbox. */
 export function createSandboxHandlers({
   sandbox: service,
 }: Clients): Pick<Handlers, 'triggerSandboxEvent' | 'resetSandbox'> {
@@ -16,8 +16,8 @@ export function createSandboxHandlers({
     return service;
   };
   return {
-    triggerSandboxEvent: async ({ body }, { call, disconnected: gone }) => {
-      const options = { ...call, signal: gone, timeoutMs: TIMEOUT_MS };
+    triggerSandboxEvent: async ({ body }, { call, disconnected }) => {
+      const options = { ...call, signal: disconnected, timeoutMs: TIMEOUT_MS };
       const { message, webhookEndpointIds, ...rest } = await requireSandbox().Trigger(body, options);
       const { traderId, taskId, transactionId, proposalId, until } = rest;
       return json(201, {

@@ -104,7 +104,7 @@ function mayFind(user: UserPrincipal, as: OperationId): boolean {
   }
 }
 
-/** Returns whether an error means that nothing has this id or name, or can have it. */
+/** Whether an error means that no record has, or can have, this id or name. */
 const isNoResult = (error: unknown): boolean =>
   error instanceof DomainError && (error.code === 'not-found' || error.code === 'invalid-request');
 

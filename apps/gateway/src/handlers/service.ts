@@ -47,7 +47,7 @@ export function createServiceHandlers({
     },
     getContractYaml: () => asYaml,
     getContractJson: () => asJson,
-    // The contract, while the documentation is not built.
+    // Shows the contract while the documentation is not built.
     getDocs: () => {
       const first = readPage(docsFolder, 'index.html');
       return first === undefined ? page(docsPage, toDocsHeaders(docsSignIn)) : page(first, siteHeaders);

@@ -20,22 +20,22 @@ export interface Waiter {
   readonly gone: AbortSignal;
 }
 
-/** The finished task, or the reason why there is none: it did not end in time, or the wait ended early. */
-export type WaitResult = Task | 'time-over' | 'let-go';
+/** The finished task, or the reason for its absence: the task did not end in time, or the wait ended early. */
+export type WaitResult = Task | 'timed-out' | 'ended-early';
 
 interface Wait extends Waiter {
   readonly awaited: AwaitedTask;
   end(result: WaitResult): void;
-  /** Runs when the wait ends without its task. */
+  /** Called when the wait ends without its task. */
   onLeave: () => void;
 }
 
-/** Lets the task service end the wait before the call times out. */
+/** Extra time of the call, so that the task service ends the wait before the call times out. */
 const MARGIN_MS = 1_000;
 
 /**
- * Waits for tasks to end. Waits that begin in one turn of the event loop share a call of the task service, and none
- * waits for another. A wait costs a timer and an entry of a table.
+ * Waits for tasks to end. Waits that begin in one turn of the event loop share a call of the task service, and each
+ * ends on its own. A wait costs a timer and a set entry.
  */
 export class TaskWaits {
   readonly #waitForTasks: ServiceClient<'tasks'>['WaitForTasks'];
@@ -49,7 +49,7 @@ export class TaskWaits {
     this.#waitForTasks = waitForTasks;
     this.#options = options;
     options.draining.addEventListener('abort', () => {
-      for (const wait of this.#open) wait.end('let-go');
+      for (const wait of this.#open) wait.end('ended-early');
     });
     meter()
       .createObservableGauge('saleschannel.task_waits', { description: 'Requests waiting for their task to end' })
@@ -60,13 +60,13 @@ export class TaskWaits {
   wait(awaited: AwaitedTask, waiter: Waiter): Promise<WaitResult> {
     const { salesChannelId, waitMs, gone } = waiter;
     const { waits, draining } = this.#options;
-    const ofChannel = this.#byChannel.get(salesChannelId) ?? 0;
-    const hasRoom = this.#open.size < waits.atMost && ofChannel < waits.perChannel;
-    if (!hasRoom || draining.aborted || gone.aborted) return Promise.resolve('let-go');
-    this.#byChannel.set(salesChannelId, ofChannel + 1);
+    const channelWaits = this.#byChannel.get(salesChannelId) ?? 0;
+    const hasRoom = this.#open.size < waits.atMost && channelWaits < waits.perChannel;
+    if (!hasRoom || draining.aborted || gone.aborted) return Promise.resolve('ended-early');
+    this.#byChannel.set(salesChannelId, channelWaits + 1);
     return new Promise((resolve) => {
-      const timer = setTimeout(() => wait.end('time-over'), waitMs);
-      const disconnect = (): void => wait.end('let-go');
+      const timer = setTimeout(() => wait.end('timed-out'), waitMs);
+      const disconnect = (): void => wait.end('ended-early');
       const wait: Wait = {
         ...waiter,
         awaited,
@@ -97,7 +97,7 @@ export class TaskWaits {
     this.#next = [];
     if (batch.length === 0) return;
     const abandoned = new AbortController();
-    // The call goes on until all its waits have ended.
+    // The call continues until all its waits have ended.
     for (const wait of batch)
       wait.onLeave = () => {
         if (!batch.some((each) => this.#open.has(each))) abandoned.abort();
@@ -115,7 +115,7 @@ export class TaskWaits {
     } catch {
       // Clients get the last known state of the task, and may retry.
     } finally {
-      for (const wait of batch) wait.end('let-go');
+      for (const wait of batch) wait.end('ended-early');
     }
   }
 }

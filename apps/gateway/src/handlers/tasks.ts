@@ -39,7 +39,7 @@ function toRequest(query: QueryOf<'listTasks'>): SentTo<'tasks.ListTasks'> {
   const { type, status, traderId, createdAt, ...notes } = query.$filter ?? {};
   const head = { type: type?.eq, status: status?.eq, traderId: traderId?.eq, createdAt };
   const filter = withoutNulls({ ...head, ...toNotesFilter(notes) });
-  // An offset makes it a page.
+  // The offset makes every list a page.
   return { filter, ascending: query.$orderBy?.createdAt === 'asc', page: toChannelPage({ $offset: 0, ...query }) };
 }
 

@@ -62,7 +62,7 @@ export interface Sender {
 interface Item {
   readonly transfer: StartTransfer;
   readonly selections: number;
-  /** More than its message will have: JSON names every member. */
+  /** Upper bound of the size of its message: JSON, unlike the message, names every member. */
   readonly bytes: number;
   /** On the `performance.now()` clock. */
   readonly deadline: number;
@@ -135,7 +135,7 @@ export class TransferBatcher {
   async #send(batch: readonly Gathered<Item, StartedTransfer>[]): Promise<void> {
     const transfers = batch.map(({ item }) => item.transfer);
     const [first, ...others] = transfers.flatMap(({ traceparent }) => (traceparent ? [traceparent] : []));
-    // The call lasts as long as the last transfer may wait. Each of the others has its own deadline.
+    // The latest deadline of the batch. The gatherer refuses each other transfer at its own deadline.
     const timeoutMs = Math.ceil(Math.max(...batch.map(({ item }) => item.deadline)) - performance.now());
     const { results } = await withSpan('start transfers', { parent: first, links: others }, () =>
       this.#startTransfers({ transfers }, { timeoutMs }),

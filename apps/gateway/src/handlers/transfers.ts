@@ -23,7 +23,8 @@ interface PricedSelection {
 }
 
 /**
- * The JSON reader has rejected numbers that a double cannot hold exactly, and the contract prices beyond the limits.
+ * The price is exact: the JSON parser has rejected numbers that a double cannot hold exactly, and the contract has
+ * rejected prices beyond the limits.
  */
 const toSelection = ({ start, end, unitPrice }: PricedSelection) => ({
   range: { start, end },
@@ -64,7 +65,7 @@ function readStatement({
   return { publication: 'LINK', ...statement, beneficiaryHiddenUntil: until };
 }
 
-/** Moves violations of the embargo to its alias if the client used that. */
+/** Moves violations of the embargo to its alias if the client used the alias. */
 function withAlias(error: unknown, { statement, beneficiaryHiddenUntil: alias }: RetirementBody): unknown {
   if (!(error instanceof DomainError) || !alias || statement?.beneficiaryHiddenUntil !== undefined) return error;
   const { code, message, retryAfterSeconds } = error;
@@ -126,7 +127,7 @@ type TransferHandlers = Pick<
 export const createTransferBatcher = ({ tasks }: Clients): TransferBatcher =>
   new TransferBatcher((request, options) => tasks.StartTransfers(request, options));
 
-/** Tells the task service how requests name certificates. */
+/** Flag that tells the task service how a request identifies certificates. */
 type Generation = Pick<StartTransfer, 'previousGeneration'>;
 
 interface Dependencies {
@@ -168,7 +169,7 @@ export function createTransferHandlers(
     const key = { type: kind.type, traderId, taskId: started.id };
     const { task, headers } = await awaitTask({ tasks, waits }, started, {
       context,
-      place: key,
+      key,
       prefer: input.headers.Prefer,
     });
     const inventory = `/saleschannel-services/v1/traders/${encodeURIComponent(traderId)}/inventory`;
@@ -183,7 +184,7 @@ export function createTransferHandlers(
     async ({ path, headers: { Prefer: prefer } }: TaskInput, context: RequestContext) => {
       const key = { type, ...path };
       const known = await tasks.GetTask(key, context.call);
-      const { task, headers } = await awaitTask({ tasks, waits }, known, { context, place: key, prefer });
+      const { task, headers } = await awaitTask({ tasks, waits }, known, { context, key, prefer });
       return json(200, toTask(task), headers);
     };
   return {

@@ -70,7 +70,7 @@ function toDeliveryDetail({ delivery, url, body, attempts }: ReplyOf<'webhooks.G
   return { ...toDelivery(delivery), url, body, attempts: attempts.map(toAttempt) };
 }
 
-/** Default of the contract. */
+/** Default of `overlapHours`, as in the contract. */
 const OVERLAP_HOURS = 24;
 
 const toCreation = ({ url, description, eventTypes, ordered }: BodyOf<'createWebhookEndpoint'>) => ({
@@ -80,14 +80,14 @@ const toCreation = ({ url, description, eventTypes, ordered }: BodyOf<'createWeb
   ...(description && { description }),
 });
 
-/** Null removes a value, and a missing member keeps it. */
+/** Converts an update: null removes a value, and a missing member keeps it. */
 const toChange = ({ url, description, eventTypes, ordered, status }: BodyOf<'updateWebhookEndpoint'>) => ({
   ...withoutNulls({ url, ordered, status }),
   ...(description === undefined ? {} : { description: description ?? NO_DESCRIPTION }),
   ...(eventTypes === undefined ? {} : { eventTypes: { types: eventTypes ?? [] } }),
 });
 
-/** Removes the description, by the proto. */
+/** Value in a message that removes the description. */
 const NO_DESCRIPTION = '';
 
 function toListRequest(query: QueryOf<'listWebhookDeliveries'>): Omit<SentTo<'webhooks.ListDeliveries'>, 'endpointId'> {

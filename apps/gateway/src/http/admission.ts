@@ -82,7 +82,9 @@ export class Admission {
     this.#options.channelLimit.charge(context.owner, requests);
   }
 
-  /** Counts the request against each limit, until one refuses it. The answer reports the limit with the least left. */
+  /**
+   * Counts the request against each limit, until one refuses it. The answer reports the limit closest to exhaustion.
+   */
   async #count(context: RequestContext, ...limits: readonly (readonly [RequestLimit, string])[]): Promise<void> {
     for (const [by, key] of limits) {
       const verdict = by.take(key);
@@ -110,16 +112,16 @@ export class Admission {
     context.session = session;
   }
 
-  async #authenticate(context: RequestContext, door: CredentialScope, isCertain = false): Promise<Session> {
+  async #authenticate(context: RequestContext, scope: CredentialScope, isCertain = false): Promise<Session> {
     const { authenticator, failedLogins } = this.#options;
     const header = context.request.headers.authorization;
     if (header === undefined || header === '') throw unauthenticated('The request has no credentials.');
-    const known = isCertain ? undefined : authenticator.findSession(header, door);
+    const known = isCertain ? undefined : authenticator.findSession(header, scope);
     if (known) return known;
-    const attempt = toAttempt(context, header, door.surface);
+    const attempt = toAttempt(context, header, scope.surface);
     const { requestId } = context;
     // Async, because the authenticator throws some errors synchronously.
-    return failedLogins.verify(attempt, async () => authenticator.authenticate(header, door, { requestId }));
+    return failedLogins.verify(attempt, async () => authenticator.authenticate(header, scope, { requestId }));
   }
 }
 
@@ -134,7 +136,7 @@ const notAllowed = (rule: AccessRule): DomainError =>
   new DomainError(
     'forbidden',
     rule.principal === 'user' && rule.holder
-      ? 'Your account holder is not allowed to do this.'
+      ? 'You do not belong to an account holder that is allowed to do this.'
       : 'You lack the required role on a sales channel.',
   );
 

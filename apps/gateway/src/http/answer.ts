@@ -31,14 +31,14 @@ export const json = <Status extends number, Content>(
   headers: Headers = {},
 ): Answer<Status, Content> => ({ status, contentType: JSON_TYPE, body: JSON.stringify(content), headers });
 
-/** Creates an answer with JSON of a service, byte by byte, so that numbers stay exact. */
+/** Creates an answer with the unchanged JSON of a service, so that numbers stay exact. */
 export const renderedJson = <Status extends number>(
   status: Status,
   body: Buffer | AsyncIterable<Buffer>,
   headers: Headers = {},
 ): Answer<Status, never> => ({ status, contentType: JSON_TYPE, body, headers });
 
-/** The client's copy is current (RFC 9110 section 15.4.5). */
+/** Creates an answer that confirms the client's copy (RFC 9110 section 15.4.5). */
 export const notModified = (headers: Headers): Answer<304, never> => ({
   status: 304,
   contentType: undefined,
@@ -56,7 +56,7 @@ export const ndjson = (lines: readonly string[], headers: Headers = {}): Answer<
 /** Includes a header record (RFC 4180). */
 const CSV_TYPE = 'text/csv;charset=utf-8;header=present';
 
-/** Accepted spellings: parameters must match exactly. */
+/** Accepted media types, whose parameters must match exactly. */
 const csvTypes = ['text/csv', 'text/csv;charset=utf-8', 'text/csv;header=present', CSV_TYPE];
 
 /** Whether the client prefers CSV to JSON, the default (RFC 9110 section 12.5.1). */

@@ -13,8 +13,8 @@ export interface BodyReaderOptions {
 }
 
 /**
- * Reads a JSON body and validates it against the contract. Large bodies of one sales channel are read in turn.
- * Undefined for an operation without a body, or one that streams it.
+ * Reads a JSON body and validates it against the contract. Large bodies of one sales channel queue up. Returns
+ * undefined for an operation without a body, or with a streamed body.
  * @throws DomainError 'payload-too-large', 'unsupported-media-type', 'malformed-body', 'invalid-request'
  */
 export async function readBody<Id extends OperationId>(
@@ -27,16 +27,16 @@ export async function readBody<Id extends OperationId>(
     if (!streamed) await refuseBody(context.request, bodyLimits);
     return undefined as BodyOf<Id>;
   }
-  const turn = context.cost.bodyBytes > SMALL_BODY_BYTES ? turns.body(context.owner) : undefined;
+  const slot = context.cost.bodyBytes > SMALL_BODY_BYTES ? turns.body(context.owner) : undefined;
   const limits = { ...bodyLimits, bytes: Math.min(bodyLimits.bytes, bodyBytesAtMost) };
   try {
-    return await readJsonBody(context, bodies, limits, turn);
+    return await readJsonBody(context, bodies, limits, slot);
   } finally {
-    turn?.end();
+    slot?.end();
   }
 }
 
-/** Also records the cost of a rejected body. */
+/** Reads and checks a body, and records its cost even if it is rejected. */
 async function readJsonBody<T>(
   { request, cost }: RequestContext,
   bodies: ReadonlyMap<string, Check<T>>,

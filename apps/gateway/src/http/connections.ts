@@ -13,42 +13,43 @@ export interface ConnectionsOptions {
 
 interface AddressConnections {
   count: number;
-  readonly strangers: Set<Socket>;
+  /** Connections without accepted credentials, oldest first. */
+  readonly unauthenticated: Set<Socket>;
 }
 
 /**
- * Open connections by address. Those without accepted credentials give way to new ones, so that idle connections cannot
- * block other clients.
+ * Limits open connections by address. Connections without accepted credentials give way to new ones, so that idle
+ * connections cannot block other clients.
  */
 export class Connections {
   readonly #options: ConnectionsOptions;
   readonly #byAddress = new Map<string, AddressConnections>();
-  /** Strangers at the same address, for every connection that was a stranger. */
-  readonly #strangersBeside = new WeakMap<Socket, Set<Socket>>();
+  /** Connection → unauthenticated connections of its address. */
+  readonly #unauthenticatedBySocket = new WeakMap<Socket, Set<Socket>>();
 
   constructor(options: ConnectionsOptions) {
     this.#options = options;
   }
 
-  /** Counts a new connection. Above a limit, closes the oldest stranger or the new one. */
+  /** Counts a new connection. Above a limit, closes the oldest unauthenticated connection, or else the new one. */
   open(socket: Socket): void {
-    const { perAddress, unauthenticatedPerAddress: strangersPerAddress, isProxy } = this.#options;
+    const { perAddress, unauthenticatedPerAddress, isProxy } = this.#options;
     const { remoteAddress } = socket;
     if (remoteAddress === undefined || isProxy(remoteAddress)) return;
     const address = networkOf(remoteAddress);
-    const known = this.#byAddress.get(address) ?? { count: 0, strangers: new Set<Socket>() };
-    if (known.count >= perAddress || known.strangers.size >= strangersPerAddress) {
-      const [oldest = socket] = known.strangers;
+    const known = this.#byAddress.get(address) ?? { count: 0, unauthenticated: new Set<Socket>() };
+    if (known.count >= perAddress || known.unauthenticated.size >= unauthenticatedPerAddress) {
+      const [oldest = socket] = known.unauthenticated;
       this.#refuse(oldest, address);
       if (oldest === socket) return;
-      known.strangers.delete(oldest);
+      known.unauthenticated.delete(oldest);
     }
     this.#byAddress.set(address, known);
     known.count += 1;
-    known.strangers.add(socket);
-    this.#strangersBeside.set(socket, known.strangers);
+    known.unauthenticated.add(socket);
+    this.#unauthenticatedBySocket.set(socket, known.unauthenticated);
     socket.once('close', () => {
-      known.strangers.delete(socket);
+      known.unauthenticated.delete(socket);
       known.count -= 1;
       if (known.count === 0) this.#byAddress.delete(address);
     });
@@ -56,7 +57,7 @@ export class Connections {
 
   /** Records accepted credentials on this connection. Called for every request. */
   markAuthenticated(socket: Socket): void {
-    this.#strangersBeside.get(socket)?.delete(socket);
+    this.#unauthenticatedBySocket.get(socket)?.delete(socket);
   }
 
   #refuse(socket: Socket, address: string): void {
@@ -66,7 +67,7 @@ export class Connections {
 }
 
 export interface ConnectionAgesOptions {
-  /** Varied by a tenth, so that clients do not all reconnect at the same time. */
+  /** Maximum age. It varies by a tenth, so that clients do not all reconnect at the same time. */
   readonly ageMs: number;
   /** Monotonic clock, in milliseconds. */
   readonly now: () => number;

@@ -10,7 +10,7 @@ const varyByOrigin: RequestHandler = (_request, response, next) => {
 };
 
 /**
- * Allows pages of these origins to call the API. They set credentials in a header themselves: the browser sends none.
+ * Allows pages of these origins to call the API. Pages set credentials in a header themselves: the browser sends none.
  * Requests of other origins get no CORS headers.
  */
 export function createCors(origins: readonly string[]): RequestHandler[] {

@@ -18,8 +18,8 @@ const LIST = new RegExp(`^[ \\t,]*${ENTITY_TAG}(?:[ \\t]*,[ \\t,]*${ENTITY_TAG})
 const MEMBER = new RegExp(ENTITY_TAG, 'g');
 
 /**
- * Entity tags (RFC 9110 section 8.8.3) from versions. They are weak: two bodies read during a change have the previous
- * tag, which never matches later, but may differ.
+ * Creates entity tags (RFC 9110 section 8.8.3) from versions. They are weak: two bodies read during a change may differ
+ * although both have the tag of the previous version. That tag never matches later.
  *
  * A tag includes a digest of the contract, so that tags of another generation of the API, or of a release with other
  * answers, never match.

@@ -23,7 +23,7 @@ import { RequestContext } from './request-context.ts';
 import { describe, RequestMetrics } from './request-metrics.ts';
 import { sendBody, sendHeaders, sendSlices, sendStream, type ResponseHeaders } from './send.ts';
 
-/** Runs one operation. The request is allowed and valid. */
+/** Runs one operation, for a request that is allowed and valid. */
 export type Handler<Id extends OperationId> = (
   input: Input<Id>,
   context: RequestContext,
@@ -133,28 +133,28 @@ export class Pipeline {
       context.isCsvPreferred = prefersCsv(request);
       context.response.appendHeader('Vary', 'Accept');
     }
-    const carryOut = async (): Promise<void> => {
+    const execute = async (): Promise<void> => {
       if (gate) await admission.renew(context, gate);
       const answer = async (): Promise<void> => this.#send(context, await handler(input, context));
-      // Only identity judges the client's credentials. It may reject them while the request lasts.
+      // Other services can only reject the gateway's credentials. Identity may reject the client's during the request.
       await withOwnCredentials(['unauthenticated'], answer, (error) => error === context.refusal);
     };
     if (gate) context.onRenewal((isCertain) => admission.renew(context, gate, { isCertain }));
-    if (gate && contract.isRead) await this.#inTurn(context, gate, carryOut);
-    else await carryOut();
+    if (gate && contract.isRead) await this.#runQueued(context, gate, execute);
+    else await execute();
   }
 
-  /** Runs reads of one sales channel in turn. Other requests are limited by services, or batched. */
-  #inTurn(context: RequestContext, { receivers }: Gate, work: () => Promise<void>): Promise<void> {
-    return this.#options.turns.read(context.owner, receivers, async (giveUpTurn) => {
+  /** Runs a read when its sales channel has a free place. Other requests are limited by services, or batched. */
+  #runQueued(context: RequestContext, { receivers }: Gate, work: () => Promise<void>): Promise<void> {
+    return this.#options.turns.read(context.owner, receivers, async (giveUpPlace) => {
       if (context.response.destroyed) return;
       const { now } = this.#options;
       const startedMs = now();
-      let hasTurn = true;
+      let hasPlace = true;
       const end = (): void => {
-        if (hasTurn) context.cost.readMs = now() - startedMs;
-        hasTurn = false;
-        giveUpTurn();
+        if (hasPlace) context.cost.readMs = now() - startedMs;
+        hasPlace = false;
+        giveUpPlace();
       };
       context.onTurnEnd(end);
       try {

@@ -10,7 +10,7 @@ const SECONDS = /^"?([0-9]+)"?$/;
 
 /**
  * Reads the preference `wait` (RFC 7240 section 4.3): 1 to 10 seconds. The first one counts. Unknown and malformed
- * preferences are ignored. Not a library: those available split quoted text at commas.
+ * preferences are ignored. No library, because the available ones split quoted text at commas.
  */
 export function readWait(header: string | undefined): number | undefined {
   if (header === undefined || header.length > HEADER_CHARACTERS_AT_MOST) return undefined;

@@ -31,7 +31,7 @@ export class RequestContext {
   refusal: unknown = undefined;
   /** Time that the client asked to wait, in milliseconds. */
   waitedMs = 0;
-  #endTurn: () => void = () => undefined;
+  #giveUpPlace: () => void = () => undefined;
   #renew: (isCertain: boolean) => Promise<void> = () => Promise.resolve();
   #aborted: AbortController | undefined;
   #isBodyRequested = false;
@@ -47,14 +47,14 @@ export class RequestContext {
     this.clientAddress = clientAddress;
   }
 
-  /** @param end ends the turn of the request. May be called repeatedly */
+  /** @param end gives up the place of the request in its queue. May be called repeatedly */
   onTurnEnd(end: () => void): void {
-    this.#endTurn = end;
+    this.#giveUpPlace = end;
   }
 
-  /** Waits at the client's request, without a turn and without cost. */
+  /** Waits at the client's request, without a place in a queue and without cost. */
   async waitFor<T>(work: Promise<T>): Promise<T> {
-    this.#endTurn();
+    this.#giveUpPlace();
     const started = performance.now();
     try {
       return await work;
@@ -69,7 +69,7 @@ export class RequestContext {
 
   /**
    * Checks the credentials of a long request again, if the last check is older than two seconds.
-   * @param isCertain checks them in any case
+   * @param isCertain true: checks them in any case
    * @throws DomainError 'unauthenticated' or 'forbidden' if they are no longer valid, 'unavailable' if the check failed
    */
   async renew({ isCertain = false } = {}): Promise<void> {
@@ -81,7 +81,7 @@ export class RequestContext {
     }
   }
 
-  /** Asks for the body of a client that expects it (RFC 9110 section 10.1.1). */
+  /** Sends 100 to a client that expects it before it sends its body (RFC 9110 section 10.1.1). */
   sendContinue(): void {
     const { request, response } = this;
     if (!awaitsContinue(request) || response.headersSent) return;
@@ -113,7 +113,7 @@ export class RequestContext {
     return idempotencyKey === undefined ? call : { ...call, idempotencyKey, onReplayed: () => (this.isReplay = true) };
   }
 
-  /** Options of calls of a public operation. Clients at one address have one fair share. */
+  /** Options of calls of a public operation. All clients at one address share one queue. */
   get publicCall(): CallOptions {
     const { requestId, clientAddress } = this;
     return { requestId, clientAddress, owner: `address ${clientAddress ?? 'unknown'}` };
@@ -140,10 +140,10 @@ export class RequestContext {
     return this.response.closed;
   }
 
-  /** Calls `leave` when the client disconnects. Returns a function that cancels this. Cheaper than a signal. */
-  onDisconnect(leave: () => void): () => void {
-    this.response.once('close', leave);
-    return () => void this.response.off('close', leave);
+  /** Calls the listener when the client disconnects. Returns a function that removes it. Cheaper than a signal. */
+  onDisconnect(listener: () => void): () => void {
+    this.response.once('close', listener);
+    return () => void this.response.off('close', listener);
   }
 
   /** Sales channel of the user, if any. */
@@ -157,7 +157,7 @@ export class RequestContext {
   }
 
   get #signedIn(): Session {
-    if (!this.session) throw new Error('a public operation has no principal');
+    if (!this.session) throw new Error('A public operation has no principal.');
     return this.session;
   }
 }

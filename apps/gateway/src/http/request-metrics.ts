@@ -50,11 +50,11 @@ export class RequestMetrics {
       const started = performance.now();
       this.#active.set(method, (this.#active.get(method) ?? 0) + 1);
       return {
-        end: ({ response, salesChannelId, waitedMs: restedMs }, error) => {
+        end: ({ response, salesChannelId, waitedMs }, error) => {
           this.#active.set(method, (this.#active.get(method) ?? 1) - 1);
           const status = response.statusCode;
           // Excludes time that the client asked to wait.
-          this.#durations.record((performance.now() - started - restedMs) / 1_000, {
+          this.#durations.record((performance.now() - started - waitedMs) / 1_000, {
             ...fixed,
             'http.response.status_code': status,
             ...(error !== undefined && status >= 500 && { 'error.type': error }),
@@ -66,7 +66,7 @@ export class RequestMetrics {
   }
 }
 
-/** Completes the span. Refused requests do not count as failed. */
+/** Adds the outcome to the span. Refused requests do not count as failed. */
 export function describe(span: Span, context: RequestContext, error: DomainError | undefined): void {
   const { response, requestId, salesChannelId } = context;
   const { statusCode } = response;

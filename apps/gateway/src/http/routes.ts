@@ -83,7 +83,7 @@ export function createRoutes({ generations, pipeline, ...options }: RoutesOption
 
 function addOperations(
   app: Express,
-  { contract, handlers, preHandler: before }: Generation,
+  { contract, handlers, preHandler }: Generation,
   pipeline: Pipeline,
   { formLimits, isServed }: Pick<RoutesOptions, 'formLimits' | 'isServed'>,
 ): void {
@@ -91,7 +91,7 @@ function addOperations(
   const handled = handledOperations(contract.operations, handlers).filter((operation) => isServed(operation));
   for (const [path, operations] of Map.groupBy(handled, (operation) => operation.path)) {
     const route = app.route(path.replaceAll(/\{(\w+)\}/g, ':$1'));
-    if (before) route.all(before);
+    if (preHandler) route.all(preHandler);
     for (const operation of operations) {
       const form = compileForm(operation, schemas, formLimits);
       route[toMethod(operation)](requestHandler(pipeline, operation, form, handlers));
@@ -118,9 +118,9 @@ function handledOperations(
 ): readonly ContractOperation<OperationId>[] {
   const isHandled = (operation: ContractOperation): operation is ContractOperation<OperationId> =>
     Object.hasOwn(handlers, operation.id);
-  const promised = new Set(operations.map(({ id }) => id));
+  const operationIds = new Set(operations.map(({ id }) => id));
   const missing = operations.filter((operation) => !isHandled(operation)).map(({ id }) => id);
-  const unknown = Object.keys(handlers).filter((id) => !promised.has(id));
+  const unknown = Object.keys(handlers).filter((id) => !operationIds.has(id));
   if (missing.length > 0) throw new Error(`operations of the contract without a handler: ${missing.join(', ')}`);
   if (unknown.length > 0) throw new Error(`handlers of operations that the contract lacks: ${unknown.join(', ')}`);
   return operations.filter(isHandled);

@@ -41,8 +41,8 @@ export function createHttpServer(options: HttpServerOptions): App {
     ages.open(socket);
     connections.open(socket);
   });
-  const looking = setInterval(() => slowReaders.check(), CHECK_CONNECTIONS_MS).unref();
-  server.once('close', () => clearInterval(looking));
+  const checking = setInterval(() => slowReaders.check(), CHECK_CONNECTIONS_MS).unref();
+  server.once('close', () => clearInterval(checking));
   server.on('drop', (dropped) =>
     securityLog.record({ event: 'excess_connections', reason: 'all', address: dropped?.remoteAddress }),
   );

@@ -8,11 +8,11 @@ const createQueues = (readsAtOnce: number) => new ChannelQueues({ readsAtOnce, n
 const callbacks = () => jest.advanceTimersByTimeAsync(0);
 
 /** Reads that run until a test ends them, and the number begun. */
-function reads(turns: ChannelQueues) {
+function reads(queues: ChannelQueues) {
   const begun = new Map<string, number>();
   const ends: (() => void)[] = [];
   const read = (owner: string, service = 'inventory') =>
-    turns.read(owner, [service], () => {
+    queues.read(owner, [service], () => {
       begun.set(`${owner} ${service}`, (begun.get(`${owner} ${service}`) ?? 0) + 1);
       return new Promise<string>((resolve) => ends.push(() => resolve(owner)));
     });
@@ -35,11 +35,11 @@ test('the reads of one channel at a service are limited; other channels and serv
 });
 
 test('each channel has one read of several services at a time', async () => {
-  const turns = createQueues(4);
+  const queues = createQueues(4);
   const begun: string[] = [];
   const ends: (() => void)[] = [];
   const read = (owner: string) =>
-    turns.read(owner, ['identity', 'rbac'], () => {
+    queues.read(owner, ['identity', 'rbac'], () => {
       begun.push(owner);
       return new Promise<void>((resolve) => ends.push(resolve));
     });
@@ -54,9 +54,9 @@ test('each channel has one read of several services at a time', async () => {
 });
 
 test('a failed read makes room for the next one and reports its error', async () => {
-  const turns = createQueues(1);
-  const failing = turns.read('a', ['inventory'], () => Promise.reject(new Error('away')));
-  const next = turns.read('a', ['inventory'], () => Promise.resolve('next'));
+  const queues = createQueues(1);
+  const failing = queues.read('a', ['inventory'], () => Promise.reject(new Error('away')));
+  const next = queues.read('a', ['inventory'], () => Promise.resolve('next'));
   await expect(failing).rejects.toThrow('away');
   await expect(next).resolves.toBe('next');
 });
@@ -73,8 +73,8 @@ test('a read makes room for the next one after a second', async () => {
 });
 
 test('the queue is bounded in length and time', async () => {
-  const turns = createQueues(1);
-  const { read } = reads(turns);
+  const queues = createQueues(1);
+  const { read } = reads(queues);
   const waiting = Array.from({ length: 1_001 }, () => read('a').catch((error: unknown) => error));
   await expect(read('a')).rejects.toMatchObject({ code: 'rate-limited', retryAfterSeconds: 1 });
   await jest.advanceTimersByTimeAsync(7_000);
@@ -82,12 +82,12 @@ test('the queue is bounded in length and time', async () => {
 });
 
 test('each channel reads one large body at a time', async () => {
-  const turns = createQueues(4);
+  const queues = createQueues(4);
   const order: string[] = [];
   const queueBody = (owner: string, name: string) => {
-    const turn = turns.body(owner);
-    void turn.wait().then(() => order.push(name));
-    return turn;
+    const slot = queues.body(owner);
+    void slot.wait().then(() => order.push(name));
+    return slot;
   };
   const [first] = [queueBody('a', 'a1'), queueBody('a', 'a2'), queueBody('b', 'b1')];
   await callbacks();
@@ -98,10 +98,10 @@ test('each channel reads one large body at a time', async () => {
 });
 
 test('a body that ends while it is queued takes no place', async () => {
-  const turns = createQueues(4);
+  const queues = createQueues(4);
   const order: string[] = [];
-  const [first, gone, last] = [turns.body('a'), turns.body('a'), turns.body('a')];
-  for (const [name, turn] of Object.entries({ first, gone, last })) void turn.wait().then(() => order.push(name));
+  const [first, gone, last] = [queues.body('a'), queues.body('a'), queues.body('a')];
+  for (const [name, slot] of Object.entries({ first, gone, last })) void slot.wait().then(() => order.push(name));
   await callbacks();
   gone.end();
   first.end();
@@ -110,13 +110,13 @@ test('a body that ends while it is queued takes no place', async () => {
 });
 
 test('a read that gives up its place makes room, and still returns its result', async () => {
-  const turns = createQueues(1);
+  const queues = createQueues(1);
   const end = Promise.withResolvers<string>();
-  const first = turns.read('a', ['tasks'], (giveUp) => {
+  const first = queues.read('a', ['tasks'], (giveUp) => {
     giveUp();
     return end.promise;
   });
-  expect(await turns.read('a', ['tasks'], async () => 'second')).toBe('second');
+  expect(await queues.read('a', ['tasks'], async () => 'second')).toBe('second');
   end.resolve('first');
   expect(await first).toBe('first');
 });

@@ -4,15 +4,15 @@ import { FairShare } from '@saleschannel/runtime';
 
 /** Larger bodies queue up. */
 export const SMALL_BODY_BYTES = 16_384;
-/** Large bodies of one sales channel that are read and checked at the same time. */
+/** Maximum large bodies of one sales channel that are read and checked at the same time. */
 const LARGE_BODIES_AT_ONCE = 1;
-/** Concurrent reads of one sales channel that call several services each, such as those of the audit trail. */
+/** Maximum concurrent reads of one sales channel that call several services each, such as those of the audit trail. */
 const WIDE_READS_AT_ONCE = 1;
-/** Slower work gives up its place, so that a slow sender, receiver or service does not block the queue. */
+/** Slower work gives up its place and continues, so that a slow sender, reader or service does not block the queue. */
 const SLOW_MS = 1_000;
 const RETRY_AFTER_SECONDS = 1;
 
-/** Bounds of each queue of requests. No client waits longer than `maxQueueMs` for an answer. */
+/** Limits of each queue of requests. A request that has queued for longer than `maxQueueMs` is rejected. */
 export const QUEUE_LIMITS = { maxConcurrent: Infinity, maxQueuedPerOwner: 1_000, maxQueueMs: 5_000 };
 
 const refusal = (why: 'full' | 'late'): DomainError =>

@@ -4,13 +4,13 @@ import type { IncomingMessage } from 'node:http';
 export interface Cost {
   /** Body size: announced, or actual once it has been read. */
   bodyBytes: number;
-  /** Thread time of its body. */
+  /** Thread time to parse and check the body. */
   threadMs: number;
   /** Duration of a read, without its queue time. */
   readMs: number;
 }
 
-/** Included in one request of a rate limit. The rest counts as further requests. */
+/** Bytes included in one request of a rate limit. More bytes count as further requests. */
 const BYTES_PER_REQUEST = 16_384;
 /** A client may announce any length. Bytes beyond this are discarded unread, and not charged. */
 const BODY_BYTES_AT_MOST = 1_048_576;

@@ -18,11 +18,11 @@ export interface Attempt {
   readonly fingerprint: string;
 }
 
-/** Credentials of one queue that are checked at the same time. */
+/** Maximum credentials of one queue that are checked at the same time. */
 const CHECKED_AT_ONCE = 4;
 const RETRY_AFTER_SECONDS = 1;
 
-/** A credential failed, and its address or key id fails too often. */
+/** Thrown for a failed credential whose address or key id fails too often. */
 export class LoginsLimited extends DomainError {
   constructor({ retryAfterSeconds }: Pick<Verdict, 'retryAfterSeconds'>) {
     super('rate-limited', 'Too many failed log-ins from this address or with this key id.', { retryAfterSeconds });
@@ -68,7 +68,7 @@ export class FailedLogins {
     return this.#queue.run(limit.queue, () => this.#check(attempt, check, limit.verdict), limited);
   }
 
-  /** The limit that is used up, and its queue. An attack on a key id does not hold up the rest of its address. */
+  /** Returns the exhausted limit and its queue. An attack on a key id does not delay other keys at its address. */
   #exceededLimit({ address, id }: Attempt): { queue: string; verdict: Verdict } | undefined {
     const ofId = id === undefined ? undefined : this.#ids.peek(id);
     if (ofId && !ofId.allowed) return { queue: `id ${id}`, verdict: ofId };

@@ -1,5 +1,5 @@
-/** Responses beyond this are sent at once, so that the gateway holds a bounded number. */
-const HELD_AT_MOST = 10_000;
+/** Further responses are sent at once, so that the number in memory is bounded. */
+const DELAYED_AT_MOST = 10_000;
 
 export interface ThrottledResponsesOptions {
   /** Milliseconds. 0 delays nothing. */
@@ -14,18 +14,18 @@ export interface ThrottledResponsesOptions {
  */
 export class ThrottledResponses {
   readonly #delayMs: number;
-  readonly #atMost: number;
-  #held = 0;
+  readonly #maxDelayed: number;
+  #delayed = 0;
 
-  constructor({ delayMs, maxDelayed: atMost = HELD_AT_MOST }: ThrottledResponsesOptions) {
+  constructor({ delayMs, maxDelayed = DELAYED_AT_MOST }: ThrottledResponsesOptions) {
     this.#delayMs = delayMs;
-    this.#atMost = atMost;
+    this.#maxDelayed = maxDelayed;
   }
 
   /** Resolves when the response may be sent, or when the client has disconnected. */
   async delay(disconnected: AbortSignal): Promise<void> {
-    if (this.#delayMs === 0 || this.#held >= this.#atMost || disconnected.aborted) return;
-    this.#held += 1;
+    if (this.#delayMs === 0 || this.#delayed >= this.#maxDelayed || disconnected.aborted) return;
+    this.#delayed += 1;
     await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, this.#delayMs);
       const release = (): void => {
@@ -34,6 +34,6 @@ export class ThrottledResponses {
       };
       disconnected.addEventListener('abort', release, { once: true });
     });
-    this.#held -= 1;
+    this.#delayed -= 1;
   }
 }

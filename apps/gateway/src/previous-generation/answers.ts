@@ -82,7 +82,7 @@ function withoutContent<Status extends number>({
   return answer;
 }
 
-/** Pieces end between items, so each is a list except for its brackets and commas. */
+/** Converts a streamed array. Pieces end between items, so each is a list except for its brackets and commas. */
 async function* mapPieces(
   body: AsyncIterable<string | Buffer>,
   map: (item: Members) => Members[],

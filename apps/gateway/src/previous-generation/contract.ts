@@ -30,7 +30,7 @@ tasks, transactions, events. An \`Idempotency-Key\` identifies one request acros
 - Lists have no filters and no pages, except the list of events.`;
 
 const references = ['externalReference', 'metadata'];
-/** Members that `$expand` adds, of a later release. */
+/** Members that `$expand` adds. A later release introduced it. */
 const expanded = ['sellerName', 'buyerName', ...references, 'retirement', 'totals'];
 
 const changes: Record<string, (schema: Schema) => void> = {

@@ -6,9 +6,9 @@ import type { PreviousHandlers } from './handlers.ts';
 import { toCurrentPath } from './operations.ts';
 
 /**
- * Creates the previous generation of the API, beside the current one.
+ * Creates the previous generation of the API, which the gateway serves next to the current one.
  * @param current contract of the current generation
- * @param sunset announced end. The generation does not end by itself
+ * @param sunset announced end. Nothing is switched off by itself
  */
 export const createPreviousGeneration = (current: Contract, handlers: PreviousHandlers, sunset: Date): Generation => ({
   contract: derivePreviousContract(current),

@@ -5,7 +5,7 @@ const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 /** Requests of this service's pages, or of a typed address. */
 const OWN_SITES = new Set(['same-origin', 'none']);
 
-/** Request of a foreign page, with credentials that the browser remembers for this service. */
+/** Thrown for a request of a foreign page, with credentials that the browser remembers for this service. */
 export class CrossSite extends DomainError {
   constructor() {
     super('forbidden', 'A page of another origin sent this request, and that origin is not allowed.');

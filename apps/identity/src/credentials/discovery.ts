@@ -33,13 +33,13 @@ const get = (url: string): Promise<Response> =>
 async function readJson(response: Response): Promise<unknown> {
   if (response.status !== 200) {
     await response.body?.cancel();
-    throw new Error(`${response.url} answers ${response.status}`);
+    throw new Error(`${response.url} answered ${response.status}.`);
   }
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   for await (const chunk of response.body ?? []) {
     bytes += chunk.length;
-    if (bytes > MAX_BYTES) throw new Error(`${response.url} answers more than ${MAX_BYTES} bytes`);
+    if (bytes > MAX_BYTES) throw new Error(`${response.url} answered more than ${MAX_BYTES} bytes.`);
     chunks.push(chunk);
   }
   return JSON.parse(Buffer.concat(chunks).toString('utf8'));

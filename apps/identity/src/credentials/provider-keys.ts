@@ -3,7 +3,7 @@ import type { Logger, Part } from '@saleschannel/runtime';
 import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose';
 import { fetchJson, findKeySet } from './discovery.ts';
 
-/** Refresh interval. Withdrawn keys stay valid for this time. */
+/** Refresh interval. A key that the issuer withdraws stays valid here for up to this time. */
 const REFRESH_INTERVAL_MS = 300_000;
 /** Minimum time between reads. Without it, invented tokens with unknown keys would flood the issuer. */
 const MIN_READ_INTERVAL_MS = 5_000;
@@ -72,8 +72,8 @@ export function createProviderKeys({ issuer, jwksUrl, staleMs, now, logger }: Pr
       const age = Math.round(ageMs() / 1_000);
       const about = `the keys of the issuer ${issuer} cannot be read`;
       if (!usable()) logger.error({ err: error }, `${about}: no access token is accepted`);
-      else if (ageMs() > ERROR_AFTER_MS) logger.error({ err: error }, `${about}: those of ${age} s ago are used`);
-      else logger.warn({ err: error }, `${about}: those of ${age} s ago are used`);
+      else if (ageMs() > ERROR_AFTER_MS) logger.error({ err: error }, `${about}: keys read ${age} s ago are used`);
+      else logger.warn({ err: error }, `${about}: keys read ${age} s ago are used`);
     }
   }
 

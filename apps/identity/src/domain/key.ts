@@ -9,7 +9,7 @@ export interface Key {
   readonly expiresAt: Date;
 }
 
-/** Valid keys of one owner: enough for machines and rotation. */
+/** Valid keys of one owner: enough for machines and rotation, few enough to review. */
 export const MAX_ACTIVE_KEYS = 100;
 /** Keys of one owner, including expired ones. Their list has no pages. */
 const MAX_KEPT_KEYS = 1_000;
@@ -40,7 +40,7 @@ export function checkRegistryKeyExpiry(expiresAt: Date, now: Date): void {
 /** @throws DomainError 'request-refused' at the limit */
 export function refuseTooManyKeys({ active, kept }: KeyCount): void {
   if (active >= MAX_ACTIVE_KEYS)
-    throw requestRefused(`You have ${active} valid keys, which is the limit. Delete unused keys first.`);
+    throw requestRefused(`The limit of ${MAX_ACTIVE_KEYS} valid keys is reached. Delete unused keys first.`);
   if (kept >= MAX_KEPT_KEYS)
-    throw requestRefused(`You have ${kept} keys, which is the limit. Delete expired keys first.`);
+    throw requestRefused(`The limit of ${MAX_KEPT_KEYS} keys is reached. Delete expired keys first.`);
 }

@@ -21,7 +21,7 @@ const FORM = /^(?:(?<version>[1-9][0-9]{0,4}):)?(?<key>[A-Za-z0-9+/]+={0,2})$/;
 
 const fault =
   `must be at least ${MIN_BYTES} random bytes in base64, ` +
-  `or a list "<version>:<base64>,…" of such with different versions up to ${MAX_VERSION}`;
+  `or several as "<version>:<base64>,…", with different versions up to ${MAX_VERSION}`;
 
 const pepper = z.string().transform((text, context): Pepper => {
   const { version = FIRST_VERSION, key: encoded = '' } = FORM.exec(text.trim())?.groups ?? {};

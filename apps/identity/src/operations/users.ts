@@ -53,7 +53,9 @@ export const introduceUser = (
     ]);
     if (known) return known.id;
     if (isFull)
-      throw requestRefused(`You have introduced ${MAX_UNSEEN} users who never signed in, which is the limit.`);
+      throw requestRefused(
+        `The sales channel has introduced ${MAX_UNSEEN} users who never signed in, which is the limit.`,
+      );
     const id = newId();
     // A concurrent first token may have created the user.
     if (!(await store.insertUserOnce(em, claims, { id, introducedBy: salesChannelId })))

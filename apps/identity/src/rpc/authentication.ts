@@ -38,7 +38,7 @@ export const authenticate: Rpc<'identity.Authenticate', Context> = (context) => 
   return { principalToken, goodForMs: Math.max(0, Math.min(PRINCIPAL_LIFETIME_MS, Math.floor(leftMs))) };
 };
 
-/** Refuses keys on the wrong API, and requests that name no API. */
+/** Refuses keys of the other API, and requests that name no API. */
 async function check(context: Context, request: Request, call: Call): Promise<Authenticated> {
   switch (request.surface) {
     case 'SURFACE_SALES_CHANNEL':
@@ -50,9 +50,7 @@ async function check(context: Context, request: Request, call: Call): Promise<Au
   }
 }
 
-/**
- * Accepts registry keys only, and only while their account holder is a registry.
- */
+/** Accepts registry keys only, and only while their account holder is a registry that is not suspended. */
 async function checkRegistry(context: Context, { key }: Request, call: Call): Promise<Authenticated> {
   if (!key) throw unauthenticated();
   const stored = await checkRegistryKey(context, key, call);
@@ -113,9 +111,9 @@ function findSignIn(
   session: TokenSession | undefined,
 ): SignIn | undefined {
   const ofSession = session && { atMs: Date.parse(session.signedInAt), acr: session.acr };
-  const judged = ofSession ?? (of === 'everybody' ? own : undefined);
-  if (!judged) return undefined;
-  const { atMs = 0, acr } = judged;
+  const relevant = ofSession ?? (of === 'everybody' ? own : undefined);
+  if (!relevant) return undefined;
+  const { atMs = 0, acr } = relevant;
   const isAccepted = acrs.length === 0 || (typeof acr === 'string' && acrs.includes(acr));
   return { atMs, wantedAcrs: isAccepted ? undefined : acrs };
 }

@@ -11,7 +11,7 @@ import {
 import type { OperatorPage } from '@saleschannel/primitives/validation';
 import type { Key, KeyCount } from '../domain/key.ts';
 
-/** Hash of a secret, and the version of the pepper that it is hashed under. */
+/** Hash of a secret, and the version of its pepper. */
 export interface SecretHash {
   readonly secretHash: Buffer;
   readonly pepperVersion: number;

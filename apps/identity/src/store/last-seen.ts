@@ -18,7 +18,7 @@ const userColumns = { id: 'text', at: 'timestamptz', email: 'text', emailVerifie
 const keyColumns = { id: 'text', at: 'timestamptz' } as const;
 
 /*
- * Each statement locks its rows by id, so that statements of two replicas cannot deadlock. The latest
+ * Each statement locks its rows in the order of ids, so that statements of two replicas cannot deadlock. The latest
  * time of all replicas wins.
  */
 

@@ -156,7 +156,7 @@ export async function startIdentity(
 }
 
 function createdKeyOf({ key, secret }: ReplyOf<'identity.CreateApiKey'>): CreatedKey {
-  if (!key) throw new Error('no key was answered');
+  if (!key) throw new Error('The response has no key.');
   return { key, secret };
 }
 

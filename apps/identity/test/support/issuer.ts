@@ -89,7 +89,7 @@ export async function startIssuer(): Promise<TestIssuer> {
     withdrawKeys: () => void (keys.length = 0),
     setDiscovery: (value) => void (discovery = value),
     token(subject, { header, claims, expiresIn = 3_600, key } = {}) {
-      if (!signing) throw new Error('the issuer has no key');
+      if (!signing) throw new Error('The issuer has no key.');
       const now = Math.floor(Date.now() / 1000);
       const payload = { iss: issuer, aud: AUDIENCE, iat: now, exp: now + expiresIn, sub: subject, ...claims };
       return new CompactSign(new TextEncoder().encode(JSON.stringify(payload)))

@@ -18,12 +18,12 @@ const PREFETCH_MESSAGES = 150;
 /** Larger batches cost less per transfer, and delay the first one longer. */
 const MAX_TRANSFERS_PER_COMMIT = 400;
 /**
- * In selections, of which a thousand take a third of a second. Keeps a transaction far below its statement timeout, and
- * bounds how long a small transfer waits for the current batch.
+ * In selections. A thousand selections take a third of a second. Keeps a transaction far below its statement timeout,
+ * and bounds how long a small transfer waits for the current batch.
  */
 const MAX_COST_PER_COMMIT = 2_000;
 
-interface Parts {
+interface Dependencies {
   readonly database: Database;
   /** Lets queues take turns with the connections. */
   readonly share: Pick<FairShare, 'run'>;
@@ -42,8 +42,15 @@ export interface TransferConsumers {
   readonly unpartitioned: TransferConsumer;
 }
 
-/** Consumers of requested and withdrawn transfers. Each partition is consumed by the replica that it is assigned to. */
-export function consumeTransfers({ database, share, clock, broker, partitionReady, logger }: Parts): TransferConsumers {
+/** Creates the consumers of requested and withdrawn transfers. A replica consumes the partitions assigned to it. */
+export function consumeTransfers({
+  database,
+  share,
+  clock,
+  broker,
+  partitionReady,
+  logger,
+}: Dependencies): TransferConsumers {
   const lagSince = createStageLag('settle');
   const createConsumer = (queue: LedgerQueue | 'inventory.transfers', isUnassigned: boolean): TransferConsumer =>
     new Consumer({

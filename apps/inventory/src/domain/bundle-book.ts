@@ -39,7 +39,7 @@ export class BundleBook {
     if (!this.#byStart.findStartingAt(bundle.issuance.issuanceId, bundle.first)) this.#byStart.put(bundle);
   }
 
-  /** Returns the bundles to write. New ones have no id. */
+  /** Returns the bundles to write. New bundles have no id. */
   changed(): Bundle[] {
     return [...this.#changed];
   }
@@ -76,10 +76,10 @@ export class BundleBook {
     this.#changed.add(bundle);
   }
 
-  /** Merges each bundle with its listable neighbours of the same owner. The last one keeps its identity. */
+  /** Merges each bundle with its listable neighbours of the same owner. The last bundle keeps its identity. */
   mergeNeighbours(bundles: readonly Bundle[]): void {
     for (const bundle of bundles) {
-      // Merged into an earlier one of them.
+      // An earlier bundle of the list has absorbed it.
       if (this.#absorbed.has(bundle)) continue;
       this.#mergePreceding(bundle);
       const next = this.#byStart.findStartingAt(bundle.issuance.issuanceId, bundle.last + 1n);
@@ -124,21 +124,21 @@ export class BundleBook {
       bundle.ownerId === from.ownerId &&
       bundle.salesChannelId === from.salesChannelId &&
       from.states.includes(bundle.state);
-    // The same fault for unknown serials, other owners and serials within a bundle, so that nothing of others leaks.
+    // Unknown serials, other owners and serials within a bundle have the same fault, which reveals nothing of others.
     if (!isMovable && anywhere)
-      return fault('start', 'bundle', 'No bundle of this owner that can be moved holds this certificate.');
+      return fault('start', 'bundle', 'This certificate is not in a bundle that the owner can move.');
     if (!isMovable)
-      return fault('start', 'bundle-start', 'No bundle of this owner that can be moved starts with this certificate.');
+      return fault('start', 'bundle-start', 'This certificate is not the first of a bundle that the owner can move.');
     const { form, expired } = bundle.issuance;
     const first = formatSerial(selection.first, form);
     if (first !== selection.firstText)
-      return fault('start', 'serial-form', `The serial is written ${first} in this issuance.`);
+      return fault('start', 'serial-form', `In this issuance the serial is written as ${first}.`);
     if (expired) return fault('start', 'expired', 'The certificates have expired.');
     if (selection.last > bundle.last)
       return fault('end', 'bundle-end', `The bundle ends with serial ${formatSerial(bundle.last, form)}.`);
     const last = formatSerial(selection.last, form);
     if (last !== selection.lastText)
-      return fault('end', 'serial-form', `The serial is written ${last} in this issuance.`);
+      return fault('end', 'serial-form', `In this issuance the serial is written as ${last}.`);
     return bundle;
   }
 

@@ -11,7 +11,7 @@ export const code = text({ min: 1, max: MAX_CODE_CHARACTERS });
 export const facility = z.object({
   code: pattern(/^[A-Za-z0-9]{6}$/, 'must be six letters or digits'),
   name,
-  /** The name. A new name creates a supplier. */
+  /** Name of the supplier. A new name creates a supplier. */
   supplier: name,
   country: countryCode,
   methodologyCodes: z.array(code),
@@ -43,6 +43,6 @@ export function findContradictions(
   return faults;
 }
 
-/** The refusal of a facility that contradicts its fixed parts. */
+/** Refuses a facility that contradicts its fixed members. */
 export const refuseContradictions = (faults: Violation[]): DomainError =>
   requestRefused('The facility contradicts members that its certificates have fixed.', faults);

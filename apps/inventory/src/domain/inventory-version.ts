@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** Counters of everything that changes an inventory. Neither ever returns to an earlier value. */
+/** Everything that changes an inventory. Neither member ever returns to an earlier value. */
 export interface InventoryChanges {
   /** Grows with every transaction that changes listable bundles of the trader. */
   readonly moved: string;
@@ -19,11 +19,11 @@ const VERSION_CHARACTERS = 22;
 
 /**
  * Identifies the content of a list. Equal versions have equal bundles for equal requests.
- * @param asked owner of the list, and every parameter of the request
+ * @param request owner of the list, and every parameter of the request
  */
-export const computeInventoryVersion = ({ moved, expired }: InventoryChanges, asked: object): string =>
+export const computeInventoryVersion = ({ moved, expired }: InventoryChanges, request: object): string =>
   createHash('sha256')
-    .update(JSON.stringify([moved, expired, asked]))
+    .update(JSON.stringify([moved, expired, request]))
     .digest('base64url')
     .slice(0, VERSION_CHARACTERS);
 

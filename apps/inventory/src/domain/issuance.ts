@@ -58,7 +58,7 @@ const MISSING_TRADER: FaultWording = {
 const PERIOD_ORDER: FaultWording = { code: 'period-order', detail: 'must not be before the start of production' };
 const TOO_LARGE: FaultWording = {
   code: 'volume',
-  detail: `must leave the issuance at most ${MAX_VOLUME} certificates`,
+  detail: `must not give the issuance more than ${MAX_VOLUME} certificates`,
 };
 
 /** An issuance as the registry sends it. */

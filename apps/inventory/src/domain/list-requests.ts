@@ -99,7 +99,7 @@ export function resolveSummaryRange({ fromMs, toMs }: TimeRange, now: Date): Tim
   ]);
 }
 
-/** Replaces text that is no issuance id, so that nothing is listed. */
+/** An id that no issuance has. Replaces text that is no issuance id, so that the list is empty. */
 const NO_ISSUANCE = '00000000-0000-0000-0000-000000000000';
 
 const inventoryFilter = z.object({
@@ -141,7 +141,7 @@ const sharedExpansions = ['names', 'retirement', 'totals'] as const;
 
 export type Expansion = (typeof expansions)[number];
 
-/** In the order of their members and columns. */
+/** Without duplicates, in the order in which members and columns are written. */
 export type Expansions = readonly Expansion[];
 
 const expandLocation = parameters({ expand: '$expand' });

@@ -52,7 +52,7 @@ export function resolveOldSelection(
       index,
       field: 'start',
       code: 'bundle',
-      detail: 'No bundle of this owner that can be moved holds this certificate.',
+      detail: 'This certificate is not in a bundle that the owner can move.',
     };
   return { selection: { ...selection, issuanceId: bundle.issuance.issuanceId } };
 }

@@ -24,7 +24,7 @@ const toPlanned = ({ bundle, source, sourceFirst, first, last }: TakenSelection)
   bundleLast: source.last,
 });
 
-/** Returns what a transfer of the selections would take from a trader's bundles, or every fault. */
+/** Plans a transfer of the selections out of a trader's bundles. Returns every fault if it is not possible. */
 export function tryPlan(
   selections: readonly Selection[],
   bundles: readonly Bundle[],
@@ -34,14 +34,14 @@ export function tryPlan(
   return 'faults' in outcome ? outcome : { planned: outcome.taken.map(toPlanned) };
 }
 
-/** Why a volume is not available. */
+/** Reason why a volume is not available. */
 export interface Shortage {
   readonly code: 'volume-unavailable' | 'too-many-bundles';
   readonly detail: string;
 }
 
 /**
- * Selects a volume from whole bundles in order, the last of them in part.
+ * Selects a volume from the bundles in order: whole bundles, and a part of the last one.
  * @param bundles at most one more than the limit of selections
  */
 export function selectVolume(bundles: readonly Bundle[], volume: bigint): Selection[] | Shortage {
@@ -61,5 +61,5 @@ export function selectVolume(bundles: readonly Bundle[], volume: bigint): Select
         code: 'too-many-bundles',
         detail: `is more than one request can take: the ${MAX_SELECTIONS} oldest bundles hold ${available}`,
       }
-    : { code: 'volume-unavailable', detail: `is more than the ${available} that can be moved` };
+    : { code: 'volume-unavailable', detail: `is more than the ${available} certificates that can be moved` };
 }

@@ -15,7 +15,7 @@ export interface Progress {
   /** The consumer has applied every sequence up to this one. */
   readonly upto: bigint;
   readonly highest: bigint;
-  /** Ranges between the two that it has not applied, lowest first. If there are very many, the first ones. */
+  /** Ranges between the two that it has not applied, lowest first. A long list may be cut off. */
   readonly gaps: readonly { readonly first: bigint; readonly last: bigint }[];
 }
 
@@ -30,7 +30,7 @@ export interface Difference {
   readonly missing: readonly ChannelRange[];
 }
 
-const NOTHING: Progress = { upto: 0n, highest: 0n, gaps: [] };
+const NO_PROGRESS: Progress = { upto: 0n, highest: 0n, gaps: [] };
 
 /**
  * Compares the sequences of the ledger with those that a consumer has applied. Returns the differing channels by id.
@@ -42,7 +42,7 @@ export function findDifferences(
   const ids = [...new Set([...ledger.keys(), ...applied.keys()])].toSorted();
   return ids.flatMap((salesChannelId) => {
     const last = ledger.get(salesChannelId) ?? 0n;
-    const { upto, highest, gaps } = applied.get(salesChannelId) ?? NOTHING;
+    const { upto, highest, gaps } = applied.get(salesChannelId) ?? NO_PROGRESS;
     const ranges = highest < last ? [...gaps, { first: highest + 1n, last }] : gaps;
     const missing = ranges
       .filter(({ first }) => first <= last)
@@ -54,7 +54,7 @@ export function findDifferences(
 /** Longer than messages take to overtake each other, even when a replica returns some to the queue. */
 const GAP_GRACE_SECONDS = 10;
 
-/** Shorter for a change that a later one has overtaken: it is not waiting in a queue. */
+/** Selects a shorter grace for a change that a later one has overtaken, because it is not waiting in a queue. */
 export const selectGraceSeconds = ({ last }: ChannelRange, highest: bigint, graceSeconds: number): number =>
   last < highest ? Math.min(graceSeconds, GAP_GRACE_SECONDS) : graceSeconds;
 
@@ -62,7 +62,7 @@ export const selectGraceSeconds = ({ last }: ChannelRange, highest: bigint, grac
 export const countSequences = (ranges: readonly ChannelRange[]): bigint =>
   ranges.reduce((sum, { first, last }) => sum + last - first + 1n, 0n);
 
-/** Number of sequences that a consumer is ahead. Not 0 only if the ledger was restored to an earlier time. */
+/** Number of sequences that a consumer is ahead. Above 0 only if the ledger was restored to an earlier time. */
 export const countBeyondLedger = ({ highest, last }: Difference): bigint => (highest > last ? highest - last : 0n);
 
 interface Attempt {

@@ -91,7 +91,7 @@ export function readSelections(texts: readonly SelectionText[]): { selections: S
   return faults.length > 0 ? { faults } : { selections };
 }
 
-/** Distinct issuances of the selections. Malformed ones name none. */
+/** Lists the distinct issuances of the selections. Malformed selections name none. */
 export const listIssuanceIds = (texts: readonly SelectionText[]): string[] => [
   ...new Set(texts.flatMap(({ start }) => readCertificate(start)?.issuanceId ?? [])),
 ];
@@ -103,7 +103,7 @@ export const startsOf = (selections: readonly Selection[]): Certificate[] =>
 /** Finds selections that end before they start, and selections that overlap. */
 export function findSelectionFaults(selections: readonly Selection[]): Fault[] {
   const faults: Fault[] = selections.flatMap(({ first, last }, index) =>
-    last < first ? [{ index, field: 'end', code: 'selection-order', detail: 'The end lies before the start.' }] : [],
+    last < first ? [{ index, field: 'end', code: 'selection-order', detail: 'The end is before the start.' }] : [],
   );
   const sorted = selections
     .map((selection, index) => ({ selection, index }))

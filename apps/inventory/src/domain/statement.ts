@@ -52,8 +52,8 @@ export interface StatementTimes {
  * the retirement.
  * @throws DomainError 'request-refused'
  */
-export function checkVisibility(before: Visibility, after: Visibility, moment: StatementTimes): void {
-  const violations = [...publicationFaults(before, after, moment), ...embargoFaults(before, after, moment)];
+export function checkVisibility(before: Visibility, after: Visibility, times: StatementTimes): void {
+  const violations = [...publicationFaults(before, after, times), ...embargoFaults(before, after, times)];
   if (violations.length > 0) throw requestRefused('The statement cannot be published this way.', violations);
 }
 

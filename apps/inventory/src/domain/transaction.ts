@@ -37,19 +37,19 @@ export interface NewTransaction {
 }
 
 export interface NewLine {
-  /** Has an id once the book is saved. */
+  /** Has an id as soon as the book is saved. */
   readonly bundle: Bundle;
   readonly first: bigint;
   readonly last: bigint;
   /** Canonical decimal text. */
   readonly unitPrice?: string | null | undefined;
-  /** The bundle that it was taken from, with its range before. Undefined for an issuance. */
+  /** The bundle that the line was taken from, with its range before the transaction. Undefined for an issuance. */
   readonly source?: { readonly bundle: Bundle; readonly first: bigint; readonly last: bigint };
-  /** New bundle of the part of the source before the line. */
+  /** New bundle with the part of the source before the line. */
   readonly before?: Bundle | undefined;
 }
 
-/** The source still has its last serial. */
+/** Converts a taken selection. A source keeps its last serial when a selection is split off. */
 export const toLine = (
   { bundle, source, sourceFirst, before, first, last }: TakenSelection,
   unitPrice?: string | null,
@@ -80,7 +80,7 @@ const codeOfDecided = {
 export function checkDecision(status: TransactionStatus, decision: Decision): 'changes' | 'repeats' {
   if (status === 'PENDING') return 'changes';
   if (status === statusAfter[decision]) return 'repeats';
-  throw requestRefused(`The transaction is ${status} already.`, [
+  throw requestRefused(`The transaction is already ${status}.`, [
     {
       parameter: 'transactionId',
       detail: `names a transaction that is ${status}`,

@@ -39,7 +39,7 @@ export const originOf = ({ salesChannelId, sellerId }: Transfer): Holding => ({
   state: 'LISTABLE',
 });
 
-/** Texts of this length count as one selection. Those of a usual transfer are shorter. */
+/** Texts of this length count as one selection. The texts of a usual transfer are shorter. */
 const CHARACTERS_PER_SELECTION = 1_024;
 
 /** Cost of settling a transfer: its selections, or the size of its other texts, such as metadata, if that is larger. */

@@ -30,12 +30,13 @@ export interface LedgerShareOptions {
 
 /**
  * This replica's share of the ledger's partitions. Each replica that reaches the broker announces itself in the
- * database, reads which others are there, and consumes its share. The ledger thus scales to one replica per partition,
- * without a coordinator. Other replicas take over the share of a replica within two seconds of its end, seven of its
- * crash or loss of the database, and fifteen of its loss of the broker, of which up to nine pass until both sides
- * notice. If an announced replica does not consume its partition, all others do, until replicas come or go.
+ * database, reads which other replicas are announced, and consumes its share. The ledger thus scales to one replica per
+ * partition, without a coordinator. Other replicas take over a share within 2 seconds after its replica stops, 7
+ * seconds after it crashes or loses the database, and 15 seconds after it loses the broker, of which both sides need up
+ * to 9 to notice. If an announced replica does not consume its partition, all others do, until a replica joins or
+ * leaves.
  *
- * Replicas may disagree for a moment about who is there. A partition then has two consumers, one of which the broker
+ * Replicas may disagree for a moment about their members. A partition then has two consumers, one of which the broker
  * keeps waiting, or none until the next beat. Correctness does not depend on shares: the single active consumer keeps
  * the order, and locks prevent double execution. So in doubt a replica keeps its share: while the database is
  * unreachable, and for one beat after a partition moved to another replica.
@@ -80,7 +81,7 @@ export class LedgerShare implements Part {
     return [...this.#options.consumers.values()].every(({ isReady }) => isReady);
   }
 
-  /** Joins a beat that is under way. */
+  /** Joins a running beat. */
   #beatOnce(): Promise<void> {
     this.#beating ??= this.#beat()
       .catch((error: unknown) => this.#report(error))

@@ -8,11 +8,11 @@ interface Options {
   readonly logger: Logger;
 }
 
-/** Comparisons per interval while more is to be published. */
+/** Comparisons per interval while changes remain to be published. */
 const MAX_RUNS = 100;
 /** Waits a little longer, so that changes that are due soon share the comparison. */
 const MARGIN_MS = 500;
-/** Per log line. */
+/** Channels per log line. */
 const MAX_LOGGED_CHANNELS = 20;
 
 /**

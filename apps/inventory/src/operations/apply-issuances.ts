@@ -40,7 +40,7 @@ export const applyIssuances = (
       em,
       complete.filter(({ index }) => !created.has(index)),
     );
-    // Other transactions wait for the audit heads, so all checks precede the lock on these.
+    // Other transactions wait for the audit heads, so all checks run before locking them.
     await checkChains(em);
     const inOrder = complete.filter(({ index }) => created.has(index));
     await recordAudit(
@@ -56,7 +56,7 @@ export const applyIssuances = (
 
 const toAct = ({ issuanceId: id, ...issuance }: IndexedIssuance, actor: Actor): Act => {
   const { facilityId, accountHolderId, salesChannelId, firstSerial, lastSerial } = issuance;
-  // The parts of certificate ids.
+  // Parts of the certificate ids.
   const { standard, registry, creditType, countryCode, facilityCode, vintage, serialWidth } = issuance;
   const parts = { standard, registry, creditType, countryCode, facilityCode, vintage, serialWidth };
   return {

@@ -141,7 +141,7 @@ async function complete(
 }
 
 /**
- * Locks the issuances, reads the reserved bundles and their neighbours into the book, and returns the reserved ones.
+ * Locks the issuances, reads the reserved bundles and their neighbours into the book, and returns the reserved bundles.
  */
 async function lockReservation(em: EntityManager, book: BundleBook, transactionId: string): Promise<Bundle[]> {
   const lines = await findLineRanges(em, transactionId);

@@ -33,7 +33,7 @@ export async function* withNames(
 }
 
 /**
- * Finds a transaction of an account holder: one of its certificates, or one with a trader of it as a party.
+ * Finds a transaction of the account holder's certificates, or one with a trader of the account holder as a party.
  * @throws DomainError 'not-found' for any other, before its names are looked up
  */
 export async function findHolderTransaction(

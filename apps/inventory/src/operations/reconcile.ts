@@ -41,7 +41,7 @@ export interface ReconciliationRequest {
 /** Progress of a consumer. */
 export interface ConsumerState {
   readonly consumer: string;
-  /** Why it did not answer. The other members are then unknown. */
+  /** Reason why the consumer did not answer. The other members are then unknown. */
   readonly fault: Error | undefined;
   readonly lagEntries: bigint;
   readonly lagSeconds: number;
@@ -62,13 +62,13 @@ export interface Reconciliation {
 /** Per transaction: ten messages. */
 const MAX_ENTRIES = 1_000;
 const MAX_BYTES = 1_048_576;
-/** Ranges per run. The rest follows in the next run. */
+/** Ranges per run. The next run continues with the others. */
 const MAX_RANGES = 5_000;
-/** Nothing is added to an outbox whose oldest entry is older. */
+/** Publishes nothing while the oldest entry of the outbox is older. */
 const MAX_OUTBOX_AGE_SECONDS = 5;
 const MIN_WAIT_MS = 1_000;
 
-/** Compares the ledger with its consumers, and republishes the changes that one of them lacks. */
+/** Compares the ledger with its consumers, and republishes the changes that a consumer lacks. */
 export class Reconciler {
   readonly #parts: ReconciliationParts;
   readonly #attempts: ReadonlyMap<string, RepublishAttempts>;
@@ -121,7 +121,7 @@ export class Reconciler {
     return { consumers, hasMore, dueInSeconds: hasMore ? undefined : await this.#findDueSeconds(ranges) };
   }
 
-  /** Asks the consumers before reading the ledger, so that a fast one does not seem to be ahead. */
+  /** Asks the consumers before reading the ledger, so that a fast consumer does not seem to be ahead. */
   async #compare({ salesChannelId, signal }: ReconciliationRequest): Promise<ConsumerState[]> {
     const { consumers, database } = this.#parts;
     const answers = await Promise.allSettled(consumers.map((consumer) => consumer.progress(salesChannelId, signal)));

@@ -67,11 +67,11 @@ class Batch {
     const reason = first
       ? `assets/${first.index}/${first.field}: ${first.detail}`
       : 'The selections cannot be carried out.';
-    this.close(request, reason);
+    this.refuseTask(request, reason);
   }
 
-  /** Refuses a task for good. */
-  close({ taskId, traceparent }: TaskMessage, reason: string): void {
+  /** Refuses a task permanently. */
+  refuseTask({ taskId, traceparent }: TaskMessage, reason: string): void {
     this.refusals.push({ taskId, reason });
     this.reports.push({ taskId, outcome: 'REFUSED', transactionId: null, reason, traceparent });
   }
@@ -140,9 +140,9 @@ interface Messages {
 }
 
 /**
- * Carries out requested transfers in one transaction, and refuses withdrawn ones that are undecided. Locks tasks, then
- * issuances, heads of channels and audit trails, each in a fixed order. Bundles are then written together with
- * transactions, lineage and integration events. An impossible transfer is refused for good without affecting the
+ * Carries out requested transfers in one transaction, and refuses withdrawn transfers that are undecided. Locks tasks,
+ * then issuances, heads of channels and audit trails, each in a fixed order. Bundles are then written together with
+ * transactions, lineage and integration events. An impossible transfer is refused permanently without affecting the
  * others. Earlier decisions are reported again.
  *
  * Takes two round trips: one locks and reads, one writes and commits.
@@ -190,11 +190,11 @@ async function settle(em: EntityManager, clock: Clock, { requests, withdrawals }
   }
   const requested = new Set(requests.map(({ taskId }) => taskId));
   for (const withdrawal of withdrawals) {
-    // Its transfer is in the batch too and is decided, so the withdrawal is too late.
+    // The batch also decides its transfer, so the withdrawal is too late.
     if (requested.has(withdrawal.taskId)) continue;
     const before = known.get(withdrawal.taskId);
     if (before) batch.repeat(withdrawal, before);
-    else batch.close(withdrawal, withdrawal.reason);
+    else batch.refuseTask(withdrawal, withdrawal.reason);
   }
   await saveBook(em, batch.book, { reserved });
   insertTransactions(em, batch.transactions);
@@ -206,7 +206,7 @@ async function settle(em: EntityManager, clock: Clock, { requests, withdrawals }
   appendAudit(em, trails, batch.acts);
 }
 
-/** Reports earlier decisions again. Returns whether all messages had one. */
+/** Reports earlier decisions again. Returns true if every message had one. */
 const reportDecided = (database: Database, clock: Clock, { requests, withdrawals }: Messages): Promise<boolean> =>
   database.transaction(async (em) => {
     const batch = new Batch(clock.now());

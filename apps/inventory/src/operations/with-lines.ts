@@ -46,8 +46,8 @@ interface Contents {
 }
 
 /**
- * Reads lines and notes, retrying while a server that serves this read lags behind the one that served the
- * transactions. Both are of the same commit, so notes that are read after lines are there too.
+ * Reads lines and notes. Retries while the server that it reads from lags behind the server that returned the
+ * transactions. Lines and notes are committed together, so notes that are read after the lines are complete too.
  * @throws DomainError 'unavailable' after too many attempts
  */
 async function readContents(

@@ -9,7 +9,7 @@ import { toJsonDocument } from './messages.ts';
 import { toHolderMembers } from './transaction-messages.ts';
 import { readRegistryDocument } from './transactions.ts';
 
-/** The seller's decision, as the registry reports it. */
+/** Creates the RPC for a seller's decision that the registry reports. */
 const decideForRegistry =
   (rpc: 'ledger.ApproveTransaction' | 'ledger.RejectTransaction', decision: Decision): Rpc<typeof rpc, Context> =>
   (context) =>
@@ -27,7 +27,7 @@ const decideForRegistry =
     );
   };
 
-/** The decision of the caller's account holder, which must be the seller. */
+/** Creates the RPC for a decision of the caller's account holder, which must be the seller. */
 const decideForHolder =
   (
     rpc: 'holdings.ApproveHolderTransaction' | 'holdings.RejectHolderTransaction',

@@ -11,7 +11,7 @@ import {
 import type { BundleView } from '../store/bundle-views.ts';
 import type { BundleSum } from '../store/summaries.ts';
 
-/** JSON documents and lists in JSON or CSV (ADR 39). */
+/** JSON documents, and lists in JSON or CSV (ADR 39). Rows become text only here, where their numbers are exact. */
 
 type JsonDocument = ResponseOf<'inventory.GetTransaction'>;
 type JsonChunk = ResponseOf<'inventory.ListInventory'>;
@@ -67,7 +67,7 @@ const CHUNK_CHARACTERS = 65_536;
 
 /**
  * Writes a list in chunks, from pages of rows.
- * @param more members of the first chunk, besides those of the form
+ * @param more members of the first chunk, in addition to the header of the form
  */
 export async function* toChunks<Row, More extends object>(
   { render, frame, header }: ListForm<Row>,

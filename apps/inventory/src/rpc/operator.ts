@@ -10,7 +10,7 @@ import { countListed, countPending, countReserved } from '../store/channel-use.t
 import { findRecordsByName, findRecordsById } from '../store/look-up.ts';
 import { countChanges } from '../store/status-changes.ts';
 
-/** RPCs of operators. */
+/** RPCs for operators, and the counts that decide whether a sales channel can be closed. */
 
 export const lookUp: Rpc<'lookUp.LookUp', Context> =
   ({ database }) =>

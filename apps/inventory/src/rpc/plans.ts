@@ -20,7 +20,7 @@ import { toExactNumber, toJsonDocument, toRange } from './messages.ts';
 type Check = RequestOf<'selectionCheck.CheckSelections'>['checks'][number];
 type Verdict = NonNullable<ResponseOf<'selectionCheck.CheckSelections'>['verdicts']>[number];
 
-/** Precedes every transfer: one query for all checks, and one more if some are of the previous generation. */
+/** Runs before every transfer. Needs one query for all checks, and a second one for the previous generation. */
 export const checkSelections: Rpc<'selectionCheck.CheckSelections', Context> =
   ({ database }) =>
   async ({ checks }) => {

@@ -128,7 +128,7 @@ const lineColumns: CsvColumns<TransactionLine> = {
 };
 
 /** Repeats columns of a transaction in the record of each line. */
-const perLine = <View extends TransactionView>(columns: CsvColumns<View>): CsvColumns<TransactionLine<View>> =>
+const repeatPerLine = <View extends TransactionView>(columns: CsvColumns<View>): CsvColumns<TransactionLine<View>> =>
   Object.fromEntries(
     Object.entries(columns).map(([name, toField]) => [name, ({ transaction }) => toField(transaction)]),
   );
@@ -171,14 +171,14 @@ const registryColumns: CsvColumns<TransactionView> = {
   currency: ({ currency }) => currency,
 };
 
-/** Members and columns of one kind of reader. */
-interface TransactionLook<View extends TransactionView> {
+/** JSON members and CSV columns for one kind of reader. */
+interface ReaderColumns<View extends TransactionView> {
   readonly members: (transaction: View) => object;
   readonly columns: CsvColumns<View>;
 }
 
 const createForm =
-  <View extends ExpandedTransaction>({ members, columns }: TransactionLook<View>) =>
+  <View extends ExpandedTransaction>({ members, columns }: ReaderColumns<View>) =>
   (format: Format, expand: Expansions): ListForm<View> => {
     const expanded = expand.length === 0 ? {} : { expanded: true as const };
     if (!isCsv(format)) {
@@ -189,8 +189,12 @@ const createForm =
       );
       return { ...form, header: { ...form.header, ...expanded } };
     }
-    const more: CsvColumns<View> = Object.assign({}, ...expand.map((expansion) => expansionColumns[expansion]));
-    const all: CsvColumns<TransactionLine<View>> = { ...perLine(columns), ...lineColumns, ...perLine(more) };
+    const addedColumns: CsvColumns<View> = Object.assign({}, ...expand.map((expansion) => expansionColumns[expansion]));
+    const all: CsvColumns<TransactionLine<View>> = {
+      ...repeatPerLine(columns),
+      ...lineColumns,
+      ...repeatPerLine(addedColumns),
+    };
     const form = createCsvForm<View>(all, (transaction) =>
       transaction.lines.map((line) => csvRow(all, { transaction, line })).join(''),
     );

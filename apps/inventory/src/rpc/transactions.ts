@@ -130,7 +130,7 @@ interface TransactionList<View, Page extends ListPart<TransactionHead> = ListPar
 const streamAll = <View>({ reads }: Context, call: Call, { form, select, complete }: TransactionList<View>) =>
   toChunks(form, complete(reads.list(readerOf(call), select)), {});
 
-/** Streams a page. Its lines are read while the client receives, so it counts as a list under way. */
+/** Streams a page. Its lines are read while the client receives them, so it counts as a running list. */
 function streamPage<View, Page extends ListPart<TransactionHead>>(
   { reads }: Context,
   call: Call,
@@ -157,7 +157,7 @@ function createChannelList(
     select: (em, page) => selectChannelTransactions(em, salesChannelId, filter, page),
     complete(heads) {
       const transactions = withLines(reads, readerOf(call), heads, expand);
-      return expand.includes('names') ? withNames(transactions, (some) => nameForChannel(some, call)) : transactions;
+      return expand.includes('names') ? withNames(transactions, (group) => nameForChannel(group, call)) : transactions;
     },
   };
 }
@@ -186,7 +186,7 @@ async function createHolderList(
     form,
     select: (em, page) => selectHolderTransactions(em, holder, filter, page),
     complete: (heads) =>
-      withNames(withLines(reads, readerOf(call), heads), (some) => nameForHolder(accountHolderId, some, call)),
+      withNames(withLines(reads, readerOf(call), heads), (group) => nameForHolder(accountHolderId, group, call)),
   };
 }
 
@@ -213,7 +213,9 @@ export const listRegistryTransactions: Rpc<'ledger.ListRegistryTransactions', Co
       select: (em, part) => selectRegistryTransactions(em, filter, part),
       complete(heads) {
         const transactions = withLines(reads, readerOf(call), heads);
-        return expand.includes('names') ? withNames(transactions, (some) => nameForRegistry(some, call)) : transactions;
+        return expand.includes('names')
+          ? withNames(transactions, (group) => nameForRegistry(group, call))
+          : transactions;
       },
     };
     yield* streamPage(context, call, list, page);

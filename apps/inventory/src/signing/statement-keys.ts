@@ -15,7 +15,7 @@ const keySet = z.object({
 });
 
 /**
- * The signing key of statements, and all former ones, whose signatures stay valid. JSON:
+ * The signing key of statements, and all former keys, whose signatures stay valid. JSON:
  * `{"current": <private JWK>, "former": [<public JWK>, …]}`.
  */
 export const statementKeysSchema = z

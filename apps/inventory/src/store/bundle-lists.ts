@@ -59,7 +59,7 @@ export function bundleKeysets(list: string) {
 export const isInOwnersChannel = (salesChannelId: string): Sql =>
   sql`(bundle.sales_channel_id = ${salesChannelId}) is true`;
 
-/** Certificates in use. Offramped ones belong to their account holder again. */
+/** States of certificates in use. Offramped certificates belong to their account holder again. */
 const activeStates: readonly BundleState[] = ['HELD', 'LISTABLE', 'RESERVED', 'OFFRAMPED'];
 
 export const certificateStatuses = ['HELD', 'LISTABLE', 'RESERVED'] as const;
@@ -97,14 +97,14 @@ function toParts(filter: CertificateFilter): readonly Sql[] {
 const isActive = sql`bundle.state in ('HELD', 'LISTABLE', 'RESERVED', 'OFFRAMPED')`;
 
 const pageStatement =
-  (parts: readonly Sql[], limitOf: (reach: number) => Sql) =>
-  ({ key, after, order, rows, maxRows: reach, from }: PageWindow): Sql => {
+  (parts: readonly Sql[], limitOf: (maxRows: number) => Sql) =>
+  ({ key, after, order, rows, maxRows, from }: PageWindow): Sql => {
     const ranges = parts.map(
       (condition) => sql`(
         select bundle.issuance_id, bundle.previous_last, bundle.last, bundle.owner_id, bundle.sales_channel_id,
           bundle.state, issuance
         from bundle join issuance on issuance.id = bundle.issuance_id
-        where ${condition} and ${isNotExpired} and ${after} order by ${order} ${limitOf(reach)}
+        where ${condition} and ${isNotExpired} and ${after} order by ${order} ${limitOf(maxRows)}
       )`,
     );
     return sql`select ${bundleColumns}, ${firstUnshownSerial(from)}, ${key},
@@ -120,7 +120,7 @@ export async function selectCertificates(
   page: PageAsked,
 ): Promise<PageOf<OwnedBundleView>> {
   // Within one issuance the cursor bounds the scan. A small limit would make the plan start at its first bundle.
-  const limitOf = filter.issuanceId === undefined ? limitOfPart : (reach: number) => sql`limit ${reach}`;
+  const limitOf = filter.issuanceId === undefined ? limitOfPart : (maxRows: number) => sql`limit ${maxRows}`;
   const statement = pageStatement(toParts(filter), limitOf);
   const part = await certificates.page<OwnedBundleView>(em, { ...page, scope: filter }, statement);
   return { ...part, total: await countCertificates(em, filter) };

@@ -128,8 +128,8 @@ export async function reserveIds(em: EntityManager, count: number): Promise<stri
 }
 
 /**
- * Writes the changes of the book: deletes merged bundles, updates changed ones, and inserts new ones with ids.
- * @param reserved ids for new bundles. Missing ones are reserved now
+ * Writes the changes of the book: deletes merged bundles, updates changed bundles, and inserts new bundles with ids.
+ * @param reserved ids for new bundles. If they are too few, more are reserved now
  * @param transactionId the transaction that merged bundles
  */
 export async function saveBook(

@@ -9,7 +9,7 @@ import {
 } from '@saleschannel/database';
 import { isNotExpired } from './bundle-views.ts';
 
-/** Counts of what closing a sales channel would strand. */
+/** Counts of the transactions and bundles that closing a sales channel would strand. */
 
 /** Types that may need an approval. */
 const types = ['TRADE', 'RETIREMENT', 'OFFRAMP'] as const;
@@ -46,7 +46,7 @@ export const countReserved = (em: EntityManager, salesChannelId: string): Promis
         ) as bundle ${limitOfCount}`,
   );
 
-/** Counts bundles that can be traded, retired or offramped. Expired ones stay with their owner anyway. */
+/** Counts bundles that can be traded, retired or offramped. Expired bundles stay with their owner anyway. */
 export const countListed = (em: EntityManager, salesChannelId: string): Promise<CountOfSome> =>
   countSome(
     em,

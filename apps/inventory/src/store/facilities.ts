@@ -55,7 +55,7 @@ export const findFacilityByCode = (em: EntityManager, code: string): Promise<Fac
 
 const byCode = new Keyset('facilities', [{ column: 'facility.code', type: 'text' }]);
 
-/** Forces the index of names. A generic plan would scan all facilities in order. */
+/** Forces the use of the index on names. A generic plan would scan all facilities in order. */
 const withNamePart = (part: string): Sql => sql`(
   select * from production_facility
   where ${hasInName({ name: sql`production_facility.name`, scope: sql`''` }, '', part)} offset 0
@@ -175,8 +175,8 @@ export async function upsertFacility(
 }
 
 /**
- * Finds the supplier whose name looks the same, and keeps others from creating one with such a name until the
- * transaction ends. Older releases stored names unchanged, so several may match.
+ * Finds the supplier whose name has the same comparison key, and keeps other transactions from creating one until this
+ * transaction ends. Older releases stored names unchanged, so several suppliers may match.
  */
 async function findSupplierByName(em: EntityManager, name: string): Promise<SupplierRow | undefined> {
   await lockNames(em, [`supplier/${toComparisonKey(name)}`]);

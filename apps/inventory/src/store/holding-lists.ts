@@ -14,8 +14,8 @@ import { bundleKeysets, bySerial, type BundleOrder } from './bundle-lists.ts';
 import { firstUnshownSerial, issuanceFacts, type IssuanceFacts } from './bundle-views.ts';
 
 /**
- * Bundles of an account holder: its own outside of sales channels, and those of its traders. Sorted by serial, which
- * certificates keep, so that each appears once even if it moves between two pages.
+ * Bundles of an account holder: its own bundles outside of sales channels, and the bundles of its traders. Sorted by
+ * serial, which certificates keep, so that each appears once even if it moves between two pages.
  */
 
 const holdings = new Keyset('holdings', bySerial);
@@ -72,7 +72,7 @@ export function selectHoldingGroups({ traders }: Holder, { state, salesChannelId
 export const isInHoldingGroup = ({ accountHolderId }: Holder, { state, trader }: HoldingGroup): Sql =>
   sql`bundle.owner_id = ${trader?.traderId ?? accountHolderId} and bundle.state = ${raw(`'${bundleStates[state]}'`)}`;
 
-/** Conditions on the issuance. Those on groups are in `selectHoldingGroups`. */
+/** Matches issuances of the filter. `selectHoldingGroups` has the conditions on groups. */
 export function matchesHoldingFilter({ vintage, productionFacilityId }: HoldingFilter): Sql {
   const conditions: Sql[] = [sql`true`];
   if (vintage !== undefined) conditions.push(sql`issuance.vintage = ${vintage}`);
@@ -110,13 +110,13 @@ export async function selectHoldings(
   return holdings.foldedPage<FoldedRow, HoldingView>(
     em,
     { ...page, scope: [holder.accountHolderId, filter] },
-    ({ after, order, rows, maxRows: reach, from }) => {
+    ({ after, order, rows, maxRows, from }) => {
       const parts = groups.map(
         (group, index) => sql`(
           select bundle.issuance_id, bundle.last, ${firstUnshownSerial(from)}, ${raw(String(index))} as group_index
           from bundle join issuance on issuance.id = bundle.issuance_id
           where ${isInHoldingGroup(holder, group)} and ${matchesHoldingFilter(filter)} and ${after}
-          order by ${order} ${limitOfPart(reach)}
+          order by ${order} ${limitOfPart(maxRows)}
         )`,
       );
       return sql`select ${issuanceFacts}, facility.name as "facilityName", folded.ranges

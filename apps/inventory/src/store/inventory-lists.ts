@@ -80,7 +80,7 @@ export const selectInventory = (
   inventory.foldedPage<FoldedRow, ListedBundle>(
     em,
     { ...page, scope: [salesChannelId, traderId, filter] },
-    ({ after, order, rows, maxRows: reach, from }) =>
+    ({ after, order, rows, maxRows, from }) =>
       sql`select ${issuanceFacts}, folded.ranges
           from (
             select issuance_id, string_agg(first || '-' || last, ',' order by last) as ranges
@@ -90,7 +90,7 @@ export const selectInventory = (
                 from bundle join issuance on issuance.id = bundle.issuance_id
                 where bundle.owner_id = ${traderId} and bundle.state = 'LISTABLE'
                   and ${isInOwnersChannel(salesChannelId)} and ${matchesInventoryFilter(filter)} and ${after}
-                order by ${order} ${limitOfPart(reach)}
+                order by ${order} ${limitOfPart(maxRows)}
               ) as bundle order by ${order} ${rows}
             ) as page group by issuance_id
           ) as folded join issuance on issuance.id = folded.issuance_id

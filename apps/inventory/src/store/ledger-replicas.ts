@@ -1,9 +1,9 @@
 import { query, sql, type EntityManager } from '@saleschannel/database';
 
-/** Longer than any replica is away and returns under the same name. */
+/** Longer than a replica stays away before it returns under the same name. */
 const DELETED_AFTER_SECONDS = 60;
 
-/** Records a replica as present, by the clock of the database. Returns all present ones, including itself. */
+/** Records a replica as present, by the clock of the database. Returns all present replicas, including this one. */
 export async function announceReplica(em: EntityManager, id: string, goneAfterSeconds: number): Promise<string[]> {
   const others = await query<{ id: string }>(
     em,

@@ -10,7 +10,7 @@ interface Trader {
   readonly traderId: string;
 }
 
-/** Oldest issuances of the registry to scan before sorting those of the trader. */
+/** Oldest issuances of the registry to scan before sorting the issuances of the trader. */
 const MAX_SCANNED_ISSUANCES = 4_096;
 
 const isListableBy = ({ salesChannelId, traderId }: Trader): Sql =>
@@ -48,8 +48,8 @@ export const selectOldestOfRegistry = (em: EntityManager, trader: Trader, filter
   );
 
 /**
- * Reads them from all issuances of the trader. Scans all bundles of the trader to find the issuances, then sorts these:
- * slow only if nearly every bundle has its own issuance.
+ * Reads the listable bundles of a trader from all its issuances, in the order of a plan. Scans all bundles of the
+ * trader to find the issuances, then sorts the issuances. Slow only if nearly every bundle has its own issuance.
  */
 export const selectOldestOfTrader = (em: EntityManager, trader: Trader, filter: InventoryFilter, limit: number) =>
   readOldest(

@@ -86,7 +86,10 @@ export const allTransactionsWithMetadata = (salesChannelId: string, pair: Metada
     select * from ledger_transaction where id = noted.transaction_id offset 0
   ) as transaction`;
 
-/** Matches the row `transaction` of the statement by its metadata. A join might start at either side. */
+/**
+ * Matches the row `transaction` of the statement by its metadata. A subquery, because the planner could start a join at
+ * either side.
+ */
 const hasMetadata = (salesChannelId: string, pair: MetadataPair): Sql => sql`
   (
     select true from transaction_metadata as entry

@@ -91,21 +91,21 @@ const SCANNED_PER_ROW = 20;
 function statementsNamed(
   { part, now }: BeneficiarySearch,
   condition: Sql,
-  { order, maxRows: reach }: Pick<PageWindow, 'order' | 'maxRows'>,
+  { order, maxRows }: Pick<PageWindow, 'order' | 'maxRows'>,
 ): Sql {
   const folded = sql`statement.folded_beneficiary`;
   const isShown = sql`(
     statement.beneficiary_hidden_until is null
     or statement.beneficiary_hidden_until <= ${now.toISOString()}::timestamptz
   )`;
-  const newest = SCANNED_PER_ROW * reach;
+  const newest = SCANNED_PER_ROW * maxRows;
   return sql`
     with newest as materialized (
       select * from retirement_statement as statement where ${condition} order by ${order} limit ${newest}
     ), found as materialized (
       select * from newest as statement where ${isShown} and ${foldedContains(folded, part)}
     ), enough as (
-      select (select count(*) from found) >= ${reach} or (select count(*) from newest) < ${newest} as "isReached"
+      select (select count(*) from found) >= ${maxRows} or (select count(*) from newest) < ${newest} as "isReached"
     )
     select * from found where (select "isReached" from enough)
     union all
@@ -149,7 +149,7 @@ export interface CertificateState extends BundleView {
 }
 
 /**
- * Finds a certificate by its current bundle. A retired bundle never changes, so its last line is that of the
+ * Finds a certificate by its current bundle. A retired bundle never changes, so its last line is the line of the
  * retirement.
  */
 export const findCertificateState = (

@@ -113,7 +113,7 @@ export async function readLastSequences(
 
 const rangeColumns = { salesChannelId: 'text', first: 'bigint', last: 'bigint' } as const;
 
-/** Reads the integration events of changes in the ranges that are old enough, by channel and sequence. */
+/** Reads the changes in the ranges that are old enough, as integration events, by channel and sequence. */
 export function readChanges(
   em: EntityManager,
   ranges: readonly OverdueRange[],
@@ -165,7 +165,7 @@ export async function isOutboxStuck(em: EntityManager, seconds: number): Promise
 /** Key of the advisory lock that lets one replica at a time republish. */
 const RECONCILIATION_LOCK = 7_301_002;
 
-/** Takes the lock until the transaction ends. Returns false if another replica has it, unless `waits`. */
+/** Takes the lock until the transaction ends. If another replica has it, waits for it or returns false. */
 export async function takeReconciliationLock(em: EntityManager, waits: boolean): Promise<boolean> {
   if (waits) {
     await query(em, sql`select pg_advisory_xact_lock(${RECONCILIATION_LOCK})`);

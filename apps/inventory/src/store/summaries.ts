@@ -54,7 +54,7 @@ export const sumInventory = (
 
 type HoldingFacet = 'state' | 'salesChannelId' | 'vintage' | 'productionFacilityId';
 
-/** Sums all bundles of an account holder. Those outside of sales channels are in no sum by channel. */
+/** Sums all bundles of an account holder. Bundles outside of sales channels are in no sum by channel. */
 export async function sumHoldings(
   em: EntityManager,
   holder: Holder,

@@ -61,11 +61,11 @@ const isOfKind = ({ type, status }: { type: TransactionType; status: Transaction
  */
 const pageStatement =
   (parts: readonly Sql[], within: TimeRange, from = sql`ledger_transaction as transaction`) =>
-  ({ key, after, order, rows, maxRows: reach }: PageWindow): Sql => {
+  ({ key, after, order, rows, maxRows }: PageWindow): Sql => {
     const ranges = parts.map(
       (condition) => sql`(
         select transaction.created_at, transaction.id from ${from}
-        where ${condition} and ${isWithin(within)} and ${after} order by ${order} ${limitOfPart(reach)}
+        where ${condition} and ${isWithin(within)} and ${after} order by ${order} ${limitOfPart(maxRows)}
       )`,
     );
     return sql`select ${transactionHeadColumns}, ${key}

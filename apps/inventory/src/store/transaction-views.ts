@@ -116,8 +116,8 @@ export const findTransaction = (em: EntityManager, id: string): Promise<Transact
   queryFirst(em, sql`select ${transactionColumns} from ledger_transaction as transaction where transaction.id = ${id}`);
 
 /**
- * Finds a transaction of an account holder's certificates, or one with a trader of it as a party. Takes equally long
- * for transactions of others and for unknown ids.
+ * Finds a transaction of the account holder's certificates, or one with a trader of the account holder as a party.
+ * Takes equally long for transactions of others and for unknown ids.
  */
 export const findTransactionOfHolder = (
   em: EntityManager,
@@ -153,25 +153,25 @@ export interface HistoryStep {
 }
 
 /**
- * All bundles that ever contained a certificate, from the current one back to that of the issuance. The certificate
- * came into each from an earlier one: by a line, as the part before a line, or by a merge. The last serial of a bundle
- * never changes.
+ * Selects all bundles that ever contained a certificate, from the current bundle back to the bundle of the issuance.
+ * The certificate entered each bundle from an earlier one: by a line, as the part before a line, or by a merge. The
+ * last serial of a bundle never changes.
  */
-const selectHolders = (issuanceId: string, serial: Sql): Sql => sql`
-  holder (bundle_id) as (
+const selectContainingBundles = (issuanceId: string, serial: Sql): Sql => sql`
+  containing (bundle_id) as (
     (
       select id from bundle where issuance_id = ${issuanceId}::uuid and last >= ${serial} order by last limit 1
     )
     union
-    select earlier.bundle_id from holder cross join lateral (
+    select earlier.bundle_id from containing cross join lateral (
       select line.source_bundle_id as bundle_id from transaction_line as line
-      where line.bundle_id = holder.bundle_id and line.first <= ${serial} and line.source_bundle_id is not null
+      where line.bundle_id = containing.bundle_id and line.first <= ${serial} and line.source_bundle_id is not null
       union all
       select line.source_bundle_id from transaction_line as line
-      where line.before_bundle_id = holder.bundle_id and line.source_first <= ${serial} and line.first > ${serial}
+      where line.before_bundle_id = containing.bundle_id and line.source_first <= ${serial} and line.first > ${serial}
       union all
       select merge.absorbed_bundle_id from bundle_merge as merge
-      where merge.into_bundle_id = holder.bundle_id and merge.last >= ${serial} and merge.first <= ${serial}
+      where merge.into_bundle_id = containing.bundle_id and merge.last >= ${serial} and merge.first <= ${serial}
     ) as earlier
   )`;
 
@@ -183,7 +183,7 @@ const selectHolders = (issuanceId: string, serial: Sql): Sql => sql`
 export const findHistory = (em: EntityManager, issuanceId: string, serial: string): Promise<HistoryStep[]> =>
   query(
     em,
-    sql`with recursive ${selectHolders(issuanceId, sql`${serial}::numeric`)}
+    sql`with recursive ${selectContainingBundles(issuanceId, sql`${serial}::numeric`)}
         select transaction.id as "transactionId", transaction.type, transaction.status,
           line.issuance_id as "issuanceId",
           ${isoTimestamp('coalesce(transaction.completed_at, transaction.created_at)')} as at,
@@ -191,9 +191,9 @@ export const findHistory = (em: EntityManager, issuanceId: string, serial: strin
           line.source_last::text as "sourceLast", transaction.seller_id as "sellerId",
           transaction.buyer_id as "buyerId", transaction.account_holder_id as "accountHolderId",
           issuance.serial_width as "serialWidth"
-        from holder cross join lateral (
+        from containing cross join lateral (
           select * from transaction_line as line
-          where line.bundle_id = holder.bundle_id
+          where line.bundle_id = containing.bundle_id
             and line.first <= ${serial}::numeric and line.last >= ${serial}::numeric
           offset 0
         ) as line

@@ -98,7 +98,7 @@ export interface KnownOutcome {
  */
 export const lockTasks = (em: EntityManager, taskIds: readonly string[]): Promise<void> => lockNames(em, taskIds);
 
-/** Reads earlier decisions by task id. They are the inbox of the ledger. */
+/** Reads earlier decisions by task id. These rows are the ledger's inbox, which detects repeated messages. */
 export async function findOutcomes(em: EntityManager, taskIds: readonly string[]): Promise<Map<string, KnownOutcome>> {
   const rows: KnownOutcome[] = await query(
     em,

@@ -73,11 +73,11 @@ export function createStates(inventory: Inventory): States {
       return { channel: newId(), facility: id, supplier: supplierId };
     },
     'a trader with certificates': () => createTraderWithCertificates(),
-    async 'a trader with certificates, and others that it has not'() {
+    async 'a trader with certificates, and certificates of another trader'() {
       const { start: foreignStart, end: foreignEnd } = await createTraderWithCertificates();
       return { ...(await createTraderWithCertificates()), foreignStart, foreignEnd };
     },
-    async 'a trader with certificates that were named by serial alone'() {
+    async 'a trader with certificates of old serials'() {
       gsrns += 1n;
       const [first, last] = [`${gsrns}0000000001`, `${gsrns}0000000010`];
       return { ...(await createTraderWithCertificates(first, last)), first, last };

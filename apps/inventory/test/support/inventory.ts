@@ -256,7 +256,7 @@ async function startAll(extraVariables: Record<string, string>) {
 
 let scenes = 0;
 
-/** @param variables additional ones for the service */
+/** @param variables additional environment variables of the service */
 export async function startInventory(variables: Record<string, string> = {}): Promise<Inventory> {
   const all = await startAll(variables);
   const { registryGateway, registryImport, heard } = all;
@@ -294,7 +294,7 @@ export async function startInventory(variables: Record<string, string> = {}): Pr
       toOutcome(
         await eventually(
           () => Promise.resolve(inventory.listReports(taskId)[count - 1]),
-          `answer ${count} to task ${taskId}`,
+          `report ${count} about task ${taskId}`,
         ),
       ),
     async settle(request) {

@@ -6,7 +6,7 @@ export type Issuance = NonNullable<SentTo<'ledger.ApplyIssuances'>['issuances']>
 
 export const FACILITY = 'FAC001';
 
-/** Exists from the start. */
+/** The facility that `startInventory` creates. */
 export const facility: Facility = {
   code: FACILITY,
   name: 'Northern Biochar',

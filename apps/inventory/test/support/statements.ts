@@ -12,7 +12,7 @@ export interface SignedStatement {
   readonly signature: string;
 }
 
-/** With members that are not signed. */
+/** A statement with its members that are not signed. */
 export interface Statement extends SignedStatement {
   readonly publication: string;
   readonly transactionId: string | null;

@@ -11,7 +11,7 @@ export const toSelection = ([issuanceId, first, last]: Part): { start: string; e
   end: `${issuanceId}_${last}`,
 });
 
-/** In tests, ids of traders begin with that of their channel: `c1-seller`. */
+/** Channel of a trader. In tests, its id begins with the id of the channel: `c1-seller`. */
 export const channelOf = (traderId: string): string => traderId.slice(0, traderId.indexOf('-'));
 
 /** Account holder of a trader. */
@@ -31,7 +31,7 @@ const RETIREMENT: Requested<'RETIREMENT'>['retirement'] = {
   retirementPurpose: 'Travel',
 };
 
-const transferOf = (sellerId: string, parts: readonly Part[], unitPrice: string | null) => ({
+const createTransfer = (sellerId: string, parts: readonly Part[], unitPrice: string | null) => ({
   taskId: newId(),
   salesChannelId: channelOf(sellerId),
   sellerId,
@@ -46,7 +46,7 @@ export const createTrade = (
   parts: readonly Part[],
   fields: Partial<Requested<'TRADE'>> = {},
 ): Requested<'TRADE'> => ({
-  ...transferOf(sellerId, parts, '12.5'),
+  ...createTransfer(sellerId, parts, '12.5'),
   type: 'TRADE',
   buyerId,
   currency: 'EUR',
@@ -58,7 +58,7 @@ export const createRetirement = (
   parts: readonly Part[],
   fields: Partial<Requested<'RETIREMENT'>> = {},
 ): Requested<'RETIREMENT'> => ({
-  ...transferOf(sellerId, parts, null),
+  ...createTransfer(sellerId, parts, null),
   type: 'RETIREMENT',
   currency: null,
   retirement: RETIREMENT,
@@ -70,7 +70,7 @@ export const createOfframp = (
   parts: readonly Part[],
   fields: Partial<Requested<'OFFRAMP'>> = {},
 ): Requested<'OFFRAMP'> => ({
-  ...transferOf(sellerId, parts, null),
+  ...createTransfer(sellerId, parts, null),
   type: 'OFFRAMP',
   sellerAccountHolderId: holderOf(sellerId),
   ...fields,

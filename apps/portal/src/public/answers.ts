@@ -7,7 +7,7 @@ import { renderPage, type PageSettings, type PageParts } from './layout.ts';
 import { formatMoment } from './formats.ts';
 
 /** Short, because more of a statement may become public. */
-const SECONDS = 60;
+const MAX_AGE_SECONDS = 60;
 
 const createTag = (content: string | Buffer): string =>
   `"${createHash('sha256').update(content).digest('base64url').slice(0, 22)}"`;
@@ -31,23 +31,18 @@ export class Answers {
     this.#now = now;
   }
 
-  page(response: Response, parts: PageParts, standing: Visibility): void {
-    const { ageSeconds } = standing;
+  page(response: Response, parts: PageParts, visibility: Visibility): void {
+    const { ageSeconds } = visibility;
     const notice =
       ageSeconds === undefined
         ? undefined
         : `The register is not responding at the moment. This page shows data of ${this.#momentBefore(ageSeconds)}.`;
-    this.document(response, 'text/html; charset=utf-8', renderPage(this.#frame, parts, notice), standing);
+    this.document(response, 'text/html; charset=utf-8', renderPage(this.#frame, parts, notice), visibility);
   }
 
-  document(
-    response: Response,
-    type: string,
-    content: string | Buffer,
-    { isListed: isForAll, ageSeconds }: Visibility,
-  ): void {
-    response.set({ 'Content-Type': type, ETag: createTag(content), ...cacheHeaders(isForAll, ageSeconds) });
-    if (!isForAll) response.set('X-Robots-Tag', 'noindex');
+  document(response: Response, type: string, content: string | Buffer, { isListed, ageSeconds }: Visibility): void {
+    response.set({ 'Content-Type': type, ETag: createTag(content), ...cacheHeaders(isListed, ageSeconds) });
+    if (!isListed) response.set('X-Robots-Tag', 'noindex');
     // Express handles If-None-Match and HEAD.
     response.send(Buffer.from(content));
   }
@@ -56,26 +51,24 @@ export class Answers {
     return formatMoment(new Date(this.#now() - seconds * 1_000).toISOString());
   }
 
-  /**
-   * Answers a reader if the API has no content. Its 400, for a malformed id, is a 404 for readers.
-   */
-  sendFailure(response: Response, { status: given, headers }: Pick<PublicReply, 'status' | 'headers'>): void {
-    const status = given === 400 ? 404 : [404, 429].includes(given) ? given : 503;
-    this.#trouble(response, status, headers['retry-after']);
+  /** Answers a reader if the API has no content. The API's 400, for a malformed id, is a 404 for readers. */
+  sendFailure(response: Response, { status: apiStatus, headers }: Pick<PublicReply, 'status' | 'headers'>): void {
+    const status = apiStatus === 400 ? 404 : [404, 429].includes(apiStatus) ? apiStatus : 503;
+    this.#sendError(response, status, headers['retry-after']);
   }
 
   sendNotFound(response: Response): void {
-    this.#send(response, 404, nowherePage);
+    this.#send(response, 404, notFoundPage);
   }
 
   refuse(response: Response, { code, retryAfterSeconds }: DomainError): void {
     const status = code === 'malformed-request' ? 404 : errorCodes[code].http;
-    this.#trouble(response, status, retryAfterSeconds === undefined ? undefined : String(retryAfterSeconds));
+    this.#sendError(response, status, retryAfterSeconds === undefined ? undefined : String(retryAfterSeconds));
   }
 
-  #trouble(response: Response, status: number, retryAfter: string | undefined): void {
+  #sendError(response: Response, status: number, retryAfter: string | undefined): void {
     if (retryAfter !== undefined) response.set('Retry-After', retryAfter);
-    this.#send(response, status, troublePage(status, retryAfter));
+    this.#send(response, status, errorPage(status, retryAfter));
   }
 
   #send(response: Response, status: number, parts: PageParts): void {
@@ -87,11 +80,11 @@ export class Answers {
 }
 
 /** Marks copies, and prevents caching of them. */
-function cacheHeaders(isForAll: boolean, ageSeconds: number | undefined): Record<string, string> {
+function cacheHeaders(isListed: boolean, ageSeconds: number | undefined): Record<string, string> {
   if (ageSeconds !== undefined)
     return { 'Cache-Control': 'no-store', Age: String(ageSeconds), Warning: '111 - "Revalidation Failed"' };
-  const scope = isForAll ? 'public' : 'private';
-  return { 'Cache-Control': `${scope}, max-age=${SECONDS}, stale-if-error=${STALE_SECONDS_AT_MOST}` };
+  const scope = isListed ? 'public' : 'private';
+  return { 'Cache-Control': `${scope}, max-age=${MAX_AGE_SECONDS}, stale-if-error=${STALE_SECONDS_AT_MOST}` };
 }
 
 const page = (title: string, text: string): PageParts => ({
@@ -100,7 +93,7 @@ const page = (title: string, text: string): PageParts => ({
     <p>${text}</p>`,
 });
 
-const nowherePage: PageParts = {
+const notFoundPage: PageParts = {
   title: 'Page not found',
   main: html`<h1>Page not found</h1>
     <p>Check the address, or continue here:</p>
@@ -112,7 +105,7 @@ const nowherePage: PageParts = {
 };
 
 /** Page for an answer without content. @param status status of the answer */
-function troublePage(status: number, retryAfterSeconds: string | undefined): PageParts {
+function errorPage(status: number, retryAfterSeconds: string | undefined): PageParts {
   const wait = retryAfterSeconds === undefined ? 'in a moment' : `in ${retryAfterSeconds} s`;
   switch (status) {
     case 404:

@@ -1,8 +1,9 @@
 /**
  * Checks a statement with the published keys only (RFC 9901 section 7.1). Browsers run this file too, so it imports
- * nothing and uses only features that both have.
+ * nothing and uses only features of both browsers and Node.js.
  */
 
+/** Public Ed25519 key as a JWK (RFC 8037). */
 interface StatementKey {
   readonly kid: string;
   readonly kty: string;

@@ -8,9 +8,9 @@ import type { Verdict } from './statement-page.ts';
 const JSON_TYPE = 'application/json';
 const KEYS_PATH = '/.well-known/statement-keys.json';
 /** Keys change a few times a year. */
-const KEYS_KEPT_MS = 60_000;
-/** Deadline of the API if there is a copy to show. */
-const PATIENCE_MS = 3_000;
+const KEYS_CACHED_MS = 60_000;
+/** Deadline of the API if there is a cached copy. */
+const COPY_TIMEOUT_MS = 3_000;
 
 interface Known {
   readonly statement: Statement;
@@ -21,24 +21,24 @@ interface Known {
 export class RegisterApi {
   readonly #upstream: Upstream;
   readonly #now: () => number;
-  readonly #memory: ReplyCache;
+  readonly #cache: ReplyCache;
   readonly #known = new WeakMap<Buffer, Known>();
   #keys: { readonly keys: StatementKeys; readonly readAtMs: number } | undefined;
 
   constructor(upstream: Upstream, now: () => number) {
     this.#upstream = upstream;
     this.#now = now;
-    this.#memory = new ReplyCache(now);
+    this.#cache = new ReplyCache(now);
   }
 
   /**
-   * Reads data that can only become more public. If the API does not answer, returns a copy.
+   * Reads data that can only become more public. If the API does not respond, returns a cached copy.
    * @param path path of the API, with query
    */
   async read(request: Request, response: Response, path: string, accept = JSON_TYPE): Promise<CachedReply> {
     const key = `${accept} ${path}`;
-    const patienceMs = this.#memory.has(key) ? PATIENCE_MS : undefined;
-    return this.#memory.store(key, await this.#upstream.readPublic(request, response, path, accept, patienceMs));
+    const timeoutMs = this.#cache.has(key) ? COPY_TIMEOUT_MS : undefined;
+    return this.#cache.store(key, await this.#upstream.readPublic(request, response, path, accept, timeoutMs));
   }
 
   statement(request: Request, response: Response, id: string): Promise<CachedReply> {
@@ -65,7 +65,7 @@ export class RegisterApi {
   async verdictOn(request: Request, response: Response, { body }: PublicReply): Promise<Verdict> {
     const known = this.#lookUpKnown(body);
     if (known.verdict) return known.verdict;
-    if (!this.#keys || this.#now() - this.#keys.readAtMs > KEYS_KEPT_MS) {
+    if (!this.#keys || this.#now() - this.#keys.readAtMs > KEYS_CACHED_MS) {
       const { status } = await this.keys(request, response);
       if (status !== 200) return { state: 'unknown' };
     }

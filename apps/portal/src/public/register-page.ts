@@ -23,7 +23,7 @@ function parseDay(text: unknown): string | undefined {
   return Number.isNaN(day.getTime()) || day.toISOString().slice(0, 10) !== text ? undefined : text;
 }
 
-/** Cleans a part of a name for the API. Undefined for an empty one. */
+/** Cleans a part of a name for the API. Undefined for an empty part. */
 function parseBeneficiary(text: unknown): string | undefined {
   if (typeof text !== 'string') return undefined;
   const line = text.replaceAll(/[\p{Cc}\p{Bidi_Control}]/gu, ' ').trim();

@@ -10,15 +10,15 @@ interface Kept {
   atMs: number;
 }
 
-/** Answer of the API, or a copy of an earlier one while it does not answer. */
+/** Answer of the API, or a copy of an earlier answer while the API does not respond. */
 export interface CachedReply extends PublicReply {
   /** Undefined for a current answer. */
   readonly ageSeconds: number | undefined;
 }
 
 /**
- * Copies of public answers, for times when the API does not answer. Only for data that can only become more public:
- * keys are never withdrawn, nothing that a statement showed is hidden again, and public ones stay public
+ * Copies of public answers, for times when the API does not respond. Only for data that can only become more public:
+ * keys are never withdrawn, shown values of a statement are never hidden again, and public statements stay public
  * (`statement-published`). The state of a certificate can change, so it is not stored.
  */
 export class ReplyCache {
@@ -39,7 +39,7 @@ export class ReplyCache {
 
   /**
    * Stores an answer of the API. Equal bytes are returned as the same Buffer, as a key for derived data.
-   * @param reply has a status of 500 or more if the API did not answer
+   * @param reply has a status of 500 or more if the API did not respond
    */
   store(key: string, reply: PublicReply): CachedReply {
     if (reply.status >= 500) {

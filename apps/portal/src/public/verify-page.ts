@@ -31,7 +31,7 @@ export interface Found {
   readonly status: CertificateStatus | undefined;
 }
 
-function renderState({ status, retiredAt, expirationDate }: CertificateStatus): Html {
+function renderStatus({ status, retiredAt, expirationDate }: CertificateStatus): Html {
   if (status === 'RETIRED') {
     const when = retiredAt === null ? undefined : html` on ${formatMoment(retiredAt)}`;
     return html`<strong class="ok">Retired</strong>${when}`;
@@ -43,7 +43,7 @@ function renderState({ status, retiredAt, expirationDate }: CertificateStatus): 
   return html`<strong class="wait">In use</strong>: not retired`;
 }
 
-function renderStatementLink({ status, statementId }: CertificateStatus): Html {
+function renderStatusmentLink({ status, statementId }: CertificateStatus): Html {
   if (statementId !== null) return html`<a href="/r/${statementId}">Statement</a>`;
   return status === 'RETIRED' ? html`Only with its link` : html`None`;
 }
@@ -56,8 +56,8 @@ const renderRow = ({ id, status }: Found): Html =>
       </tr>`
     : html`<tr>
         <th scope="row" class="mono">${id}</th>
-        <td class="name">${renderState(status)}</td>
-        <td>${renderStatementLink(status)}</td>
+        <td class="name">${renderStatus(status)}</td>
+        <td>${renderStatusmentLink(status)}</td>
         <td class="number">${status.vintage}</td>
         <td class="mono">${status.productionFacilityCode}</td>
         <td>${formatCountry(status.countryCode)}</td>
@@ -72,7 +72,7 @@ const renderCertificates = (found: readonly Found[]): Html => html`
       </caption>
       <thead>
         <tr>
-          ${['Certificate', 'State', 'Statement'].map((name) => html`<th scope="col">${name}</th>`)}
+          ${['Certificate', 'Status', 'Statement'].map((name) => html`<th scope="col">${name}</th>`)}
           <th scope="col" class="number">Vintage</th>
           ${['Facility', 'Country'].map((name) => html`<th scope="col">${name}</th>`)}
         </tr>
@@ -102,8 +102,8 @@ export interface VerifyParts {
   readonly checked?: Checked;
 }
 
-/** Page with two forms: state of a certificate, and check of a statement. Both work without script. */
-export function verifyPage({ typed, found, isInvalid: isUnclear, checked }: VerifyParts): PageParts {
+/** Page with two forms: status of a certificate, and check of a statement. Both work without script. */
+export function verifyPage({ typed, found, isInvalid, checked }: VerifyParts): PageParts {
   const main = html`
     <h1>Verify</h1>
     <h2>Look up a certificate</h2>
@@ -119,12 +119,12 @@ export function verifyPage({ typed, found, isInvalid: isUnclear, checked }: Veri
           autocomplete="off"
           spellcheck="false"
           value="${typed}"
-          ${isUnclear ? html`aria-invalid="true" aria-describedby="id-fault"` : undefined}
+          ${isInvalid ? html`aria-invalid="true" aria-describedby="id-fault"` : undefined}
         />
         <button>Look up</button>
       </div>
       ${
-        isUnclear
+        isInvalid
           ? html`<p id="id-fault" class="bad">This is not the id of a certificate or statement. Check the spelling.</p>`
           : undefined
       }

@@ -8,7 +8,7 @@ export class JobTooSlow extends Error {}
 
 export interface JobThreadOptions {
   readonly script: URL;
-  /** Deadline of one job, from when the thread takes it. */
+  /** Deadline of a job, counted from its start in the thread. */
   readonly timeoutMs: number;
   readonly startTimeoutMs?: number;
   readonly memoryMb: number;
@@ -71,7 +71,7 @@ function nextMessage(worker: Worker, timeoutMs: number): Promise<unknown> {
   const ended = new AbortController();
   return new Promise<unknown>((resolve, reject) => {
     const timer = setTimeout(
-      () => reject(new JobTooSlow(`the thread did not answer within ${timeoutMs} ms`)),
+      () => reject(new JobTooSlow(`the thread did not respond within ${timeoutMs} ms`)),
       timeoutMs,
     );
     const on = <Value>(event: string, listener: (value: Value) => void): void => {

@@ -91,6 +91,6 @@ export class Browser {
         body: new URLSearchParams({ prompt, login: account, password: 'any' }).toString(),
       });
     }
-    throw new Error('the visit does not end');
+    throw new Error('too many redirects');
   }
 }

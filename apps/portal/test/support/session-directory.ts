@@ -23,7 +23,7 @@ export async function startSessionDirectory(): Promise<TestSessionDirectory> {
   const tokens = new Set<string>();
   let isReachable = true;
   const reach = (): void => {
-    if (!isReachable) throw unavailable(new Error('the test says so'));
+    if (!isReachable) throw unavailable(new Error('the session directory is down'));
   };
   const found = (id = '') => {
     reach();

@@ -22,7 +22,7 @@ export interface Invitation {
 /** Lifetime: spans a weekend, but a link in a mailbox expires soon. */
 export const INVITATION_HOURS = 72;
 const MAX_PENDING = 100;
-/** Retention after the end of an invitation. */
+/** Retention after the expiry of an invitation. */
 export const INVITATIONS_KEPT_DAYS = 30;
 /** Stored invitations of a channel, and so the longest list. */
 export const MAX_KEPT_INVITATIONS = 1_000;
@@ -42,10 +42,13 @@ export const hashToken = (token: string): Buffer => createHash('sha256').update(
 /** @throws DomainError 'request-refused' at the limit */
 export function refuseTooManyInvitations({ pending, kept }: { pending: number; kept: number }): void {
   if (pending >= MAX_PENDING)
-    throw requestRefused(`You have ${pending} pending invitations, which is the limit. Revoke unused ones first.`);
+    throw requestRefused(
+      `The sales channel has ${pending} pending invitations, which is the limit. Revoke unused ones first.`,
+    );
   if (kept >= MAX_KEPT_INVITATIONS)
     throw requestRefused(
-      `You created ${kept} invitations in the last ${INVITATIONS_KEPT_DAYS} days, which is the limit.`,
+      `The sales channel has ${kept} invitations, which is the limit. ` +
+        `They are deleted ${INVITATIONS_KEPT_DAYS} days after they expire.`,
     );
 }
 

@@ -6,7 +6,7 @@ import { deleteInvitations } from '../store/invitations.ts';
 const INTERVAL_MS = 3_600_000;
 const MAX_ROWS_PER_STATEMENT = 1_000;
 
-/** Deletes expired invitations, with the addresses in them. */
+/** Deletes invitations that expired long ago, with the addresses in them. */
 export async function deleteExpiredInvitations(database: Database, signal?: AbortSignal): Promise<void> {
   let deleted: number;
   do deleted = await deleteInvitations(database.em(), INVITATIONS_KEPT_DAYS, MAX_ROWS_PER_STATEMENT);

@@ -67,9 +67,7 @@ interface BindingFilter extends OperatorPage {
   readonly role?: Role | undefined;
 }
 
-/**
- * Lists bindings by user id. A role without a channel uses the index of roles.
- */
+/** Lists bindings by user id. A role without a channel uses the index of roles. */
 export async function listBindings(
   em: EntityManager,
   { limit, after, salesChannelId, userId, role }: BindingFilter,

@@ -120,11 +120,11 @@ export const acceptInvitation = (em: EntityManager, id: string, userId: string):
   );
 
 /** Deletes invitations that expired this many days ago, and returns their number. */
-export async function deleteInvitations(em: EntityManager, endedDaysAgo: number, limit: number): Promise<number> {
+export async function deleteInvitations(em: EntityManager, expiredDaysAgo: number, limit: number): Promise<number> {
   const deleted = await query(
     em,
     sql`delete from invitation where id = any (array(
-          select id from invitation where expires_at < statement_timestamp() - make_interval(days => ${endedDaysAgo})
+          select id from invitation where expires_at < statement_timestamp() - make_interval(days => ${expiredDaysAgo})
           order by expires_at limit ${limit} for update skip locked
         )) returning id`,
   );

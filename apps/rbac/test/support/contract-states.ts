@@ -55,7 +55,7 @@ export function statesOf(rbac: Rbac): States {
       const administrator = await rbac.member(channel, 'ROLE_ADMINISTRATOR');
       const as = await asAdministrator(channel, administrator);
       const { invitation, token } = await rbac.gateway.CreateInvitation(request, as);
-      if (!invitation) throw new Error('nobody was invited');
+      if (!invitation) throw new Error('The response has no invitation.');
       return { channel, administrator, invitation: invitation.id, token, user: rbac.newUser() };
     },
     'a user of no channel, and an id of none': () => Promise.resolve({ user: rbac.newUser(), nothing: newId() }),

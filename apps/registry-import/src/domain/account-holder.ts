@@ -20,9 +20,7 @@ const postalAddress = z.object(addressMembers);
 
 export type PostalAddress = z.output<typeof postalAddress>;
 
-/**
- * Members set by the registry. Without automatic approval, the account holder must approve its sales.
- */
+/** Members set by the registry. Without automatic approval, the account holder must approve its sales. */
 export const accountHolderContent = z.object({
   name,
   businessId,
@@ -41,9 +39,7 @@ export const accountHolderLine = z.strictObject({
   address: z.strictObject(addressMembers),
 });
 
-/**
- * A JSON Merge Patch (RFC 7396) of an account holder. Null removes only the second line of the address.
- */
+/** A JSON Merge Patch (RFC 7396) of an account holder. Null removes only the second line of the address. */
 export const accountHolderPatch = z
   .strictObject({
     name,

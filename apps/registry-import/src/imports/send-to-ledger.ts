@@ -31,11 +31,11 @@ export type Refusal = DomainError | undefined;
  */
 export async function sendToLedger<T>(
   records: readonly T[],
-  sending: SendOptions<T>,
+  options: SendOptions<T>,
   signal: AbortSignal,
 ): Promise<Refusal[]> {
   const refusals: Refusal[] = [];
-  for (const run of splitByKey(records, sending)) refusals.push(...(await sendRun(run, sending, signal)));
+  for (const run of splitByKey(records, options)) refusals.push(...(await sendRun(run, options, signal)));
   return refusals;
 }
 
@@ -54,8 +54,8 @@ function splitByKey<T>(records: readonly T[], { keyOf }: Pick<SendOptions<T>, 'k
 }
 
 /** Sends records of distinct keys in concurrent calls. */
-async function sendRun<T>(run: T[], sending: SendOptions<T>, signal: AbortSignal): Promise<Refusal[]> {
-  const { perCall, callsAtOnce } = sending;
+async function sendRun<T>(run: T[], options: SendOptions<T>, signal: AbortSignal): Promise<Refusal[]> {
+  const { perCall, callsAtOnce } = options;
   const calls = Array.from({ length: Math.ceil(run.length / perCall) }, (_, index) =>
     run.slice(index * perCall, (index + 1) * perCall),
   );
@@ -65,7 +65,7 @@ async function sendRun<T>(run: T[], sending: SendOptions<T>, signal: AbortSignal
   const failed = new AbortController();
   const either = AbortSignal.any([signal, failed.signal]);
   const sendNext = async (): Promise<void> => {
-    for (const [index, records] of waiting) refusals[index] = await sendCall(records, sending, either);
+    for (const [index, records] of waiting) refusals[index] = await sendCall(records, options, either);
   };
   try {
     await Promise.all(Array.from({ length: callsAtOnce }, sendNext));
@@ -78,14 +78,14 @@ async function sendRun<T>(run: T[], sending: SendOptions<T>, signal: AbortSignal
 /** Makes one call. If the ledger fails, sends each record alone, so that one cannot block the others. */
 async function sendCall<T>(
   records: T[],
-  sending: Pick<SendOptions<T>, 'send'>,
+  options: Pick<SendOptions<T>, 'send'>,
   signal: AbortSignal,
   attempts = MAX_ATTEMPTS,
 ): Promise<Refusal[]> {
   for (let attempt = 1; ; attempt++) {
     try {
       // A stopping service does not wait: its successor sends the records again.
-      const { results } = await unlessAborted(sending.send(records), signal);
+      const { results } = await unlessAborted(options.send(records), signal);
       if (results.length === records.length) return results.map(findRefusal);
       throw new Error(`The ledger answered ${records.length} records with ${results.length} results.`);
     } catch (error) {
@@ -100,7 +100,7 @@ async function sendCall<T>(
     }
   }
   const refusals: Refusal[] = [];
-  for (const record of records) refusals.push(...(await sendCall([record], sending, signal, 1)));
+  for (const record of records) refusals.push(...(await sendCall([record], options, signal, 1)));
   return refusals;
 }
 

@@ -13,9 +13,7 @@ export const toProposal = ({ id, name, businessId, address }: AccountHolder, sal
   address: toTraderAddress(address),
 });
 
-/**
- * A trader's address has one street line and no empty members. Lines stored by older releases may be invisible.
- */
+/** A trader's address has one street line and no empty members. Lines stored by older releases may be invisible. */
 function toTraderAddress({ postalCode, city, country, street1, street2 }: PostalAddress): Proposal['address'] {
   const streets = street2 === undefined ? [street1] : [street1, street2];
   const street = streets.map(toShownText).filter(Boolean).join(', ');

@@ -24,9 +24,7 @@ export interface FileBatch extends LineOutcomes {
   readonly columns: readonly string[] | null;
 }
 
-/**
- * Records the results of a batch, and where to continue. Returns false, without effect, if the lease was lost.
- */
+/** Records the results of a batch, and where to continue. Returns false, without effect, if the lease was lost. */
 export async function commitFileBatch(
   em: EntityManager,
   lease: Lease,
@@ -92,9 +90,7 @@ export interface PassBatch extends LineOutcomes {
   readonly lastLine: number;
 }
 
-/**
- * Records the results of waiting lines that were retried. Returns false, without effect, if the lease was lost.
- */
+/** Records the results of waiting lines that were retried. Returns false, without effect, if the lease was lost. */
 export async function commitPassBatch(
   em: EntityManager,
   lease: Lease,

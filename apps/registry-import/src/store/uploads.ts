@@ -17,7 +17,7 @@ export const leaseEnd = (leaseMs: number): Sql => sql`clock_timestamp() + ${leas
 
 export interface NewUpload {
   readonly id: string;
-  /** SendOptions registry key. */
+  /** Registry key of the sender. */
   readonly keyId: string;
   /** Owner of the key. Null for operators. */
   readonly holderId: string | null;

@@ -111,7 +111,7 @@ export class FakeLedger {
   ): Promise<{ results: ApplyResult[] }> {
     if (fence !== undefined) {
       const seen = this.#fences.get(fenceScope) ?? 0n;
-      if (BigInt(fence) < seen) throw new DomainError('forbidden', 'Somebody else works on this import by now.');
+      if (BigInt(fence) < seen) throw new DomainError('forbidden', 'Another worker has the lease.');
       this.#fences.set(fenceScope, BigInt(fence));
     }
     const results = records.map(apply);

@@ -81,7 +81,7 @@ export async function connectTo(address: string): Promise<Registry> {
   const registry: Registry = {
     async create(content) {
       const { accountHolder, created } = bare(await client.CreateAccountHolder({ content }, await asRegistry()));
-      if (!accountHolder) throw new Error('no account holder was answered');
+      if (!accountHolder) throw new Error('The response has no account holder.');
       return { accountHolder, created };
     },
     async createHolder(businessId) {

@@ -9,7 +9,7 @@ interface Key {
   salesChannelId: string;
 }
 
-const textOf = ({ accountHolderId, salesChannelId }: Key): string => `${accountHolderId} ${salesChannelId}`;
+const keyOf = ({ accountHolderId, salesChannelId }: Key): string => `${accountHolderId} ${salesChannelId}`;
 
 /** An in-memory directory of traders. {@link FakeTraders.onboard} accepts a proposal. */
 export class FakeTraders {
@@ -19,7 +19,7 @@ export class FakeTraders {
 
   onboard(accountHolderId: string, salesChannelId: string): string {
     const traderId = newId();
-    this.#onboarded.set(textOf({ accountHolderId, salesChannelId }), traderId);
+    this.#onboarded.set(keyOf({ accountHolderId, salesChannelId }), traderId);
     return traderId;
   }
 
@@ -27,7 +27,7 @@ export class FakeTraders {
     return neighbour('traderDirectory', ['registry-import'], {
       FindOnboardedTraders: async ({ keys }) => ({
         parties: keys.flatMap(({ accountHolderId, salesChannelId }) => {
-          const traderId = this.#onboarded.get(textOf({ accountHolderId, salesChannelId }));
+          const traderId = this.#onboarded.get(keyOf({ accountHolderId, salesChannelId }));
           return traderId ? [{ accountHolderId, salesChannelId, traderId }] : [];
         }),
       }),
@@ -54,8 +54,8 @@ export class FakeTraders {
     requirePrincipal(call);
     this.submitted.push(request);
     const { address: _address, ...applicant } = request;
-    const proposal = this.#proposals.get(textOf(request)) ?? { id: newId(), ...applicant, status: 'PENDING' };
-    this.#proposals.set(textOf(request), proposal);
+    const proposal = this.#proposals.get(keyOf(request)) ?? { id: newId(), ...applicant, status: 'PENDING' };
+    this.#proposals.set(keyOf(request), proposal);
     return proposal;
   }
 }

@@ -15,11 +15,11 @@ export type SampleRole = 'seller' | 'buyer' | 'careful seller';
  * Describes a sample account holder of a channel. Its business id identifies it, so that it is created once. A careful
  * seller approves each transaction itself.
  */
-export const describeHolder = (salesChannelId: string, part: SampleRole) => ({
+export const describeHolder = (salesChannelId: string, role: SampleRole) => ({
   ...registryHolder,
-  name: `Sandbox ${part}`,
-  businessId: `SANDBOX-${salesChannelId}-${part.replaceAll(' ', '-')}`,
-  autoApproval: part !== 'careful seller',
+  name: `Sandbox ${role}`,
+  businessId: `SANDBOX-${salesChannelId}-${role.replaceAll(' ', '-')}`,
+  autoApproval: role !== 'careful seller',
 });
 
 /** Describes a new account holder. */

@@ -4,7 +4,7 @@ import { registryHolder } from '../domain/samples.ts';
 interface Key {
   readonly id: string;
   readonly secret: string;
-  readonly renewedAtMs: number;
+  readonly renewAtMs: number;
 }
 
 export interface RegistryKeyOptions {
@@ -16,7 +16,7 @@ export interface RegistryKeyOptions {
 const HOUR_MS = 3_600_000;
 /** Short, because the key is lost at each restart and the number of valid keys is limited. */
 const LIFETIME_MS = 48 * HOUR_MS;
-const USED_MS = LIFETIME_MS / 2;
+const RENEW_AFTER_MS = LIFETIME_MS / 2;
 
 /** Registry key of the sandbox. Issued at first use, and replaced before it expires. */
 export class RegistryKey {
@@ -30,7 +30,7 @@ export class RegistryKey {
 
   /** Concurrent calls share one key. */
   async get(call: Call): Promise<Key> {
-    if (this.#current && Date.now() < this.#current.renewedAtMs) return this.#current;
+    if (this.#current && Date.now() < this.#current.renewAtMs) return this.#current;
     const pending = this.#pending;
     if (!pending) return this.#renew(call);
     // The first call may have been cancelled, which must not fail the others.
@@ -57,7 +57,7 @@ export class RegistryKey {
     const now = Date.now();
     const expiresAt = new Date(now + LIFETIME_MS).toISOString();
     const { key, secret } = await users.IssueRegistryKey({ accountHolderId, expiresAt }, within);
-    if (!key) throw new Error('the response of identity contains no key');
-    return { id: key.id, secret, renewedAtMs: now + USED_MS };
+    if (!key) throw new Error('The response of identity has no key.');
+    return { id: key.id, secret, renewAtMs: now + RENEW_AFTER_MS };
   }
 }

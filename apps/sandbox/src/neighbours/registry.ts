@@ -24,7 +24,7 @@ export interface Registry {
 
 const refusal = z.object({ detail: z.string(), errors: z.array(z.object({ code: z.string() })).default([]) });
 
-/** The channel was reset or suspended meanwhile, or the operator suspended an account holder of the sandbox. */
+/** Refusals: the channel was reset or suspended, or the operator suspended an account holder of the sandbox. */
 function toRefusal(text: string): DomainError {
   const { detail, errors } = refusal.parse(JSON.parse(text));
   return errors.some(({ code }) => code === 'sales-channel-suspended')
@@ -40,7 +40,7 @@ const isTransient = (status: number): boolean => status === 429 || status === 50
 const MARGIN_MS = 500;
 
 export function createRegistry(apiUrl: string, key: RegistryKey): Registry {
-  const once = async (method: Method, path: string, body: object | undefined, call: Call) => {
+  const sendOnce = async (method: Method, path: string, body: object | undefined, call: Call) => {
     const { id, secret } = await key.get(call);
     const signal = AbortSignal.timeout(Math.max(0, call.deadline - Date.now() - MARGIN_MS));
     const failed = (cause: unknown): never => {
@@ -62,9 +62,9 @@ export function createRegistry(apiUrl: string, key: RegistryKey): Registry {
   };
 
   const send = async (method: Method, path: string, body: object | undefined, call: Call): Promise<unknown> => {
-    let { status, text } = await once(method, path, body, call);
+    let { status, text } = await sendOnce(method, path, body, call);
     // The installation's database may have been recreated, which deletes the key.
-    if (status === UNAUTHENTICATED) ({ status, text } = await once(method, path, body, call));
+    if (status === UNAUTHENTICATED) ({ status, text } = await sendOnce(method, path, body, call));
     const failure = new Error(`${method} ${path} returned ${status}: ${text}`);
     if (isTransient(status)) throw unavailable(failure);
     if (status === REFUSED) throw toRefusal(text);

@@ -41,7 +41,7 @@ export async function startTransfers(
   const { results } = await tasks.StartTransfers({ transfers }, { within: call });
   return results.map(({ task, problem }) => {
     if (problem) throw errorOf(problem);
-    if (!task) throw new Error('the response of tasks contains neither a task nor a problem');
+    if (!task) throw new Error('The response of tasks has neither a task nor a problem.');
     return task;
   });
 }
@@ -56,7 +56,7 @@ async function pollUntil(
   for (;;) {
     const task = await tasks.GetTask({ type, traderId, taskId }, { within: call, forPrincipal: true });
     if (isReached(task)) return task;
-    if (Date.now() + MARGIN_MS > call.deadline) throw unavailable(new Error(`the task ${taskId} takes too long`));
+    if (Date.now() + MARGIN_MS > call.deadline) throw unavailable(new Error(`The task ${taskId} takes too long.`));
     await wait(POLL_MS, undefined, { signal: call.signal }).catch((cause: unknown) => {
       throw unavailable(cause);
     });
@@ -70,6 +70,6 @@ export const waitForEnd = (transfers: Transfers, { id }: Task, call: Call): Prom
 /** Waits for the transaction of a task that needs an approval. */
 export async function waitForTransaction(transfers: Transfers, { id }: Task, call: Call): Promise<string> {
   const { transactionId } = await pollUntil(transfers, id, (task) => task.transactionId !== undefined, call);
-  if (transactionId === undefined) throw new Error('the task has no transaction');
+  if (transactionId === undefined) throw new Error('The task has no transaction.');
   return transactionId;
 }

@@ -32,7 +32,7 @@ const toTrade = (buyerId: string, range: Range): Terms => ({
 
 /** @throws Error if the task ended with another status */
 function assertEnded({ id, status, message }: Task, expected: Task['status']): void {
-  if (status !== expected) throw new Error(`the task ${id} is ${status} instead of ${expected}: ${message}`);
+  if (status !== expected) throw new Error(`The task ${id} is ${status} instead of ${expected}: ${message}`);
 }
 
 const toOutcome = ({ traderId }: Transfers, { id, transactionId, message }: Task): Outcome => ({
@@ -43,9 +43,9 @@ const toOutcome = ({ traderId }: Transfers, { id, transactionId, message }: Task
 });
 
 /** Starts one transfer and waits for its success. */
-async function succeed(transfers: Transfers, terms: Terms, call: Call): Promise<Outcome> {
+async function transferAndWait(transfers: Transfers, terms: Terms, call: Call): Promise<Outcome> {
   const [started] = await startTransfers(transfers, [terms], call);
-  if (!started) throw new Error('the response of tasks is empty');
+  if (!started) throw new Error('The response of tasks is empty.');
   const task = await waitForEnd(transfers, started, call);
   assertEnded(task, 'SUCCESS');
   return toOutcome(transfers, task);
@@ -58,14 +58,14 @@ async function trade(context: Context, call: Call): Promise<Outcome> {
   ]);
   const range = await issueTo(context, seller, call);
   const transfers: Transfers = { ...context, type: 'TRANSFER_TYPE_TRADE', traderId: seller.traderId };
-  return succeed(transfers, toTrade(buyer.traderId, range), call);
+  return transferAndWait(transfers, toTrade(buyer.traderId, range), call);
 }
 
 async function retire(context: Context, call: Call): Promise<Outcome> {
   const owner = await ensureTrader(context, 'seller', call);
   const range = await issueTo(context, owner, call);
   const transfers: Transfers = { ...context, type: 'TRANSFER_TYPE_RETIREMENT', traderId: owner.traderId };
-  return succeed(transfers, { retirement: { ...beneficiary, assets: [{ range }] } }, call);
+  return transferAndWait(transfers, { retirement: { ...beneficiary, assets: [{ range }] } }, call);
 }
 
 async function offramp(context: Context, call: Call): Promise<Outcome> {
@@ -73,11 +73,11 @@ async function offramp(context: Context, call: Call): Promise<Outcome> {
   const owner = await ensureTrader(context, 'seller', call);
   const range = await issueTo(context, owner, call);
   const transfers: Transfers = { ...context, type: 'TRANSFER_TYPE_OFFRAMP', traderId: owner.traderId };
-  return succeed(transfers, { offramp: { assets: [range] } }, call);
+  return transferAndWait(transfers, { offramp: { assets: [range] } }, call);
 }
 
 /** Starts two trades of the same certificates. Both are accepted, and one fails. */
-async function fail(context: Context, call: Call): Promise<Outcome> {
+async function failTrade(context: Context, call: Call): Promise<Outcome> {
   const [seller, buyer] = await Promise.all([
     ensureTrader(context, 'seller', call),
     ensureTrader(context, 'buyer', call),
@@ -87,7 +87,7 @@ async function fail(context: Context, call: Call): Promise<Outcome> {
   const started = await startTransfers(transfers, [terms, terms], call);
   const ended = await Promise.all(started.map((task) => waitForEnd(transfers, task, call)));
   const failed = ended.find(({ status }) => status === 'FAILED');
-  if (!failed) throw new Error('neither of two trades of the same certificates failed');
+  if (!failed) throw new Error('Neither of two trades of the same certificates failed.');
   return toOutcome(transfers, failed);
 }
 
@@ -102,7 +102,7 @@ async function tradeWithApproval(context: Context, decision: Decision, call: Cal
   const range = await issueTo(context, seller, call);
   const transfers: Transfers = { ...context, type: 'TRANSFER_TYPE_TRADE', traderId: seller.traderId };
   const [started] = await startTransfers(transfers, [toTrade(buyer.traderId, range)], call);
-  if (!started) throw new Error('the response of tasks is empty');
+  if (!started) throw new Error('The response of tasks is empty.');
   const transactionId = await waitForTransaction(transfers, started, call);
   if (decision === undefined)
     return {
@@ -116,7 +116,7 @@ async function tradeWithApproval(context: Context, decision: Decision, call: Cal
   return toOutcome(transfers, task);
 }
 
-async function propose({ registry }: Context, call: Call): Promise<Outcome> {
+async function submitProposal({ registry }: Context, call: Call): Promise<Outcome> {
   const salesChannelId = salesChannelOf(call);
   const accountHolderId = await registry.ensureAccountHolder(
     describeNewHolder(salesChannelId, 'Sandbox newcomer'),
@@ -126,7 +126,7 @@ async function propose({ registry }: Context, call: Call): Promise<Outcome> {
   return { proposalId, message: 'An account holder has proposed to become a trader.' };
 }
 
-async function provide(context: Context, call: Call): Promise<Outcome> {
+async function createSamples(context: Context, call: Call): Promise<Outcome> {
   const [seller, careful] = await Promise.all([
     ensureTrader(context, 'seller', call),
     ensureTrader(context, 'careful seller', call),
@@ -137,7 +137,7 @@ async function provide(context: Context, call: Call): Promise<Outcome> {
 }
 
 /** Suspends a new account holder each time: only operators end a suspension, and other kinds need active traders. */
-async function suspend(context: Context, call: Call): Promise<Outcome> {
+async function suspendSeller(context: Context, call: Call): Promise<Outcome> {
   requireAccess(access.acceptProposal, userOf(call));
   const trader = await onboardNewTrader(context, 'Sandbox suspended seller', call);
   await issueTo(context, trader, call);
@@ -169,18 +169,18 @@ const breakWith =
 
 type Trigger = (context: Context, call: Call, options: WebhookOptions) => Promise<Outcome>;
 
-/** Triggers each kind, and returns once it has happened. */
+/** Makes an event of each kind happen, and returns once it has happened. */
 export const triggers: Readonly<Record<Kind, Trigger>> = {
-  'sample-traders': provide,
+  'sample-traders': createSamples,
   'trade-succeeded': trade,
   'retirement-succeeded': retire,
   'offramp-succeeded': offramp,
-  'task-failed': fail,
+  'task-failed': failTrade,
   'approval-pending': (context, call) => tradeWithApproval(context, undefined, call),
   'approval-approved': (context, call) => tradeWithApproval(context, 'approve', call),
   'approval-rejected': (context, call) => tradeWithApproval(context, 'reject', call),
-  'proposal-submitted': propose,
-  'holder-suspended': suspend,
+  'proposal-submitted': submitProposal,
+  'holder-suspended': suspendSeller,
   'webhook-down': breakWith('DOWN'),
   'webhook-late': breakWith('LATE'),
 };

@@ -22,8 +22,8 @@ export interface SampleTrader {
  * accepts it.
  * @throws DomainError 'forbidden' if the caller has to accept a proposal and may not
  */
-export const ensureTrader = (context: Context, part: SampleRole, call: Call): Promise<SampleTrader> =>
-  onboard(context, describeHolder(salesChannelOf(call), part), call);
+export const ensureTrader = (context: Context, role: SampleRole, call: Call): Promise<SampleTrader> =>
+  onboard(context, describeHolder(salesChannelOf(call), role), call);
 
 /** Onboards a new account holder. */
 export const onboardNewTrader = (context: Context, name: string, call: Call): Promise<SampleTrader> =>
@@ -40,7 +40,7 @@ async function onboard({ registry, traders }: Context, holder: object, call: Cal
 }
 
 function requireTraderId(id: string | null | undefined): string {
-  if (typeof id !== 'string') throw new Error('an accepted proposal has no trader');
+  if (typeof id !== 'string') throw new Error('The accepted proposal has no trader.');
   return id;
 }
 

@@ -15,9 +15,9 @@ const ANNOUNCE_AGAIN_MS = 5_000;
 /** Longer than that interval plus the longest wait of a client. */
 const AWAITED_MS = 30_000;
 /** Waits in further channels rely on polling. */
-const CHANNELS_AT_MOST = 10_000;
+const MAX_CHANNELS = 10_000;
 
-const createChannelSet = (ttl: number): LRUCache<string, true> => new LRUCache({ max: CHANNELS_AT_MOST, ttl });
+const createChannelSet = (ttl: number): LRUCache<string, true> => new LRUCache({ max: MAX_CHANNELS, ttl });
 
 /**
  * Broadcasts the ids of ended tasks between replicas, for the sales channels in which clients wait. Broadcasts carry no

@@ -8,16 +8,16 @@ import type { OutcomeInChannel } from '../store/outcomes.ts';
 import type { OtherReplicas } from './other-replicas.ts';
 
 const PREFETCH_MESSAGES = 50;
-const OUTCOMES_PER_COMMIT_AT_MOST = 500;
+const MAX_OUTCOMES_PER_COMMIT = 500;
 /** Transaction ids per log line. */
-const LOGGED_IDS_AT_MOST = 20;
+const MAX_LOGGED_IDS = 20;
 
 interface Dependencies {
   readonly database: Database;
   readonly broker: Broker;
   /** Receives each committed end. */
   readonly ends: TaskEnds;
-  /** Receives the ends for which no client waits here. */
+  /** Broadcasts the ends for which no client waits here. */
   readonly replicas: Pick<OtherReplicas, 'broadcastEnds'>;
   readonly logger: Logger;
 }
@@ -62,7 +62,7 @@ export function consumeOutcomes({
     refuse: createConflictGuard('tasks', logger),
     unknown: (transactionIds) =>
       logger.error(
-        { count: transactionIds.length, transactionIds: transactionIds.slice(0, LOGGED_IDS_AT_MOST) },
+        { count: transactionIds.length, transactionIds: transactionIds.slice(0, MAX_LOGGED_IDS) },
         'the ledger ended transactions whose tasks are not here: was this database restored to an earlier time?',
       ),
   };
@@ -72,7 +72,7 @@ export function consumeOutcomes({
     availability: database.availability,
     queue: 'tasks.outcomes',
     prefetch: PREFETCH_MESSAGES,
-    maxBatchEntries: OUTCOMES_PER_COMMIT_AT_MOST,
+    maxBatchEntries: MAX_OUTCOMES_PER_COMMIT,
     // Each entry updates the row of its task. Outcomes of one task may arrive in any order.
     keysOf: ({ taskId }) => [taskId],
     // Reports are rare and name no channel.

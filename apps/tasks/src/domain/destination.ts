@@ -13,7 +13,7 @@ export interface Party {
 export type Destination =
   /** To another trader of the channel. */
   | { readonly type: 'TRADE'; readonly buyerId: string; readonly currency: Trade['currency'] }
-  /** Used up. */
+  /** Retired for a beneficiary, so there is no recipient. */
   | {
       readonly type: 'RETIREMENT';
       readonly currency: Trade['currency'] | null;

@@ -32,7 +32,7 @@ export const taskMessages = {
   rejected: 'The seller rejected the transaction.',
   failed: 'The transaction could not be completed.',
   unanswered: 'The ledger did not answer in time, so the transfer was withdrawn.',
-  unannounced: 'The ledger could not be told of the transfer, so it was withdrawn.',
+  unannounced: 'The transfer could not be announced to the ledger, so it was withdrawn.',
 } as const;
 
 type OutcomeEvent = TransactionStatusChanged | TransferReported;

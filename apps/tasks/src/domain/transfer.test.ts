@@ -26,7 +26,7 @@ const trade = (...prices: string[]): TransferRequest => ({
   },
 });
 
-const refusalOf = (request: TransferRequest): Violation[] => {
+const findViolations = (request: TransferRequest): Violation[] => {
   try {
     parse(request);
   } catch (error) {
@@ -66,9 +66,9 @@ test('an offramp', () => {
 
 describe('invalid-request', () => {
   test('no terms, and the terms of two types', () => {
-    expect(refusalOf(common)).toEqual([]);
-    expect(refusalOf({ ...common, trade: null, offramp: null })).toEqual([]);
-    expect(refusalOf({ ...trade('1'), offramp: { assets: [range(1, 5)] } })).toEqual([]);
+    expect(findViolations(common)).toEqual([]);
+    expect(findViolations({ ...common, trade: null, offramp: null })).toEqual([]);
+    expect(findViolations({ ...trade('1'), offramp: { assets: [range(1, 5)] } })).toEqual([]);
   });
 
   test.each([
@@ -81,7 +81,7 @@ describe('invalid-request', () => {
     `i_${'1'.repeat(39)}`,
     'i\n_1',
   ])('a range that ends with %j', (end) => {
-    const violations = refusalOf({ ...common, offramp: { assets: [{ start: `${ISSUANCE}_1`, end }] } });
+    const violations = findViolations({ ...common, offramp: { assets: [{ start: `${ISSUANCE}_1`, end }] } });
     expect(violations).toContainEqual(expect.objectContaining({ pointer: '#/assets/0/end', code: 'pattern' }));
   });
 
@@ -90,7 +90,11 @@ describe('invalid-request', () => {
       { range: { ...range(1, 5), start: 'x' }, unitPrice: '-1' },
       { range: null, unitPrice: '1' },
     ];
-    const violations = refusalOf({ ...common, idempotencyKey: '', trade: { buyerId: '', currency: 'GBP', assets } });
+    const violations = findViolations({
+      ...common,
+      idempotencyKey: '',
+      trade: { buyerId: '', currency: 'GBP', assets },
+    });
     expect(violations.map(({ pointer, parameter, code }) => `${pointer ?? parameter} ${code}`)).toEqual([
       'Idempotency-Key pattern',
       '#/buyerId minLength',

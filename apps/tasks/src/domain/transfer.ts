@@ -22,11 +22,11 @@ import {
 } from '@saleschannel/primitives/validation';
 import { z } from 'zod';
 
-const SELECTIONS_AT_MOST = 1_000;
+const MAX_SELECTIONS = 1_000;
 /** An issuance id of 64 characters, an underscore and a serial of 38 digits. */
-const CERTIFICATE_LENGTH_AT_MOST = 103;
+const MAX_CERTIFICATE_CHARACTERS = 103;
 
-const certificate = text({ max: CERTIFICATE_LENGTH_AT_MOST }).regex(/^.{1,64}_[0-9]{1,38}$/u, {
+const certificate = text({ max: MAX_CERTIFICATE_CHARACTERS }).regex(/^.{1,64}_[0-9]{1,38}$/u, {
   error: 'must be an issuance id, an underscore and a serial of 1 to 38 digits',
 });
 /** A certificate in the previous generation of the API. The ledger finds its issuance. */
@@ -54,7 +54,7 @@ export interface CertificateRange {
   readonly end: string;
 }
 
-/** As the ledger receives it. */
+/** A selection, as the ledger receives it. */
 interface Selection extends CertificateRange {
   readonly unitPrice: string | null;
 }
@@ -65,7 +65,7 @@ const toSelection = (range: CertificateRange, price: string | undefined): Select
   unitPrice: price ?? null,
 });
 
-const arrayOf = <S extends z.ZodType>(schema: S) => z.array(schema).min(1).max(SELECTIONS_AT_MOST);
+const arrayOf = <S extends z.ZodType>(schema: S) => z.array(schema).min(1).max(MAX_SELECTIONS);
 
 /** @param end the form of a certificate in one generation of the API */
 function createSchema(end: z.ZodString) {
@@ -116,7 +116,7 @@ export interface TransferRequest {
   readonly trade?: object | null | undefined;
   readonly retirement?: object | null | undefined;
   readonly offramp?: object | null | undefined;
-  /** Whether its selections have the form of the previous generation of the API. */
+  /** True if its selections have the form of the previous generation of the API. */
   readonly previousGeneration?: boolean | undefined;
   readonly externalReference?: string | null | undefined;
   readonly metadata?: Readonly<Record<string, string>> | null | undefined;
@@ -164,16 +164,16 @@ export function replaceCertificates(requested: Transfer, ranges: readonly Certif
   return { ...requested, assets };
 }
 
-const serialOf = (end: string): string => end.slice(end.lastIndexOf('_') + 1);
+const extractSerial = (end: string): string => end.slice(end.lastIndexOf('_') + 1);
 
 /**
- * Gives a request of the previous generation the issuances of these ranges, if they have the same serials. Otherwise
- * undefined.
+ * Adds the issuances of these ranges to a request of the previous generation. Undefined unless the serials are the
+ * same.
  */
 export function addIssuances(requested: Transfer, ranges: readonly CertificateRange[]): Transfer | undefined {
   const isSame = requested.assets.every(({ start, end }, index) => {
     const range = ranges[index];
-    return range && serialOf(range.start) === start && serialOf(range.end) === end;
+    return range && extractSerial(range.start) === start && extractSerial(range.end) === end;
   });
   return isSame ? replaceCertificates(requested, ranges) : undefined;
 }
@@ -222,7 +222,7 @@ export function computeFingerprint(requested: Transfer): string {
     retirement: type === 'RETIREMENT' ? toRetirementDetails(requested) : null,
     // Absent in fingerprints of releases without statements.
     ...(type === 'RETIREMENT' && requested.statement ? { statement: toStatementTerms(requested) } : {}),
-    // The same for references.
+    // Likewise, absent in fingerprints of releases without references.
     ...toNotes(requested),
   };
   return requestFingerprint(value).toString('hex');

@@ -12,8 +12,8 @@ import {
 import { removeDroppedMetadata } from '../store/references.ts';
 
 /** Batches per run and source; the rest waits for the next run. */
-const BATCHES_AT_MOST = 200;
-const KEYS_AT_ONCE = 5_000;
+const MAX_BATCHES = 200;
+const MAX_ROWS_PER_DELETION = 5_000;
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
 interface ArchiveOptions {
@@ -26,7 +26,7 @@ interface ArchiveOptions {
   readonly logger: Logger;
 }
 
-/** Archives tasks that ended long ago, creates partitions for the coming months and drops those past retention. */
+/** Archives tasks that ended long ago, creates partitions for the coming months and drops partitions past retention. */
 export function createArchiveJob({ database, seconds, afterDays, keptMonths, logger }: ArchiveOptions): Part {
   const archived = meter().createCounter('saleschannel.task_archive.tasks', {
     description: 'Archived tasks',
@@ -40,7 +40,7 @@ export function createArchiveJob({ database, seconds, afterDays, keptMonths, log
 
   const move = async (from: EndedTaskTable, endedBefore: Date, signal: AbortSignal): Promise<void> => {
     let after: string | undefined = '';
-    for (let batch = 0; batch < BATCHES_AT_MOST && after !== undefined && !signal.aborted; batch++) {
+    for (let batch = 0; batch < MAX_BATCHES && after !== undefined && !signal.aborted; batch++) {
       const moved = await archiveTasks(database, { from, endedBefore, after });
       archived.add(moved.count);
       after = moved.after;
@@ -58,13 +58,13 @@ export function createArchiveJob({ database, seconds, afterDays, keptMonths, log
       const months = await dropMonths(database.em(), keptMonths);
       dropped.add(months);
       if (months > 0) logger.info(`dropped ${months} month(s) of the task archive`);
-      while (!signal.aborted && (await removeDroppedKeys(database.em(), KEYS_AT_ONCE)) > 0);
-      while (!signal.aborted && (await removeDroppedExceptions(database.em(), KEYS_AT_ONCE)) > 0);
-      while (!signal.aborted && (await removeDroppedMetadata(database.em(), KEYS_AT_ONCE)) > 0);
+      while (!signal.aborted && (await removeDroppedKeys(database.em(), MAX_ROWS_PER_DELETION)) > 0);
+      while (!signal.aborted && (await removeDroppedExceptions(database.em(), MAX_ROWS_PER_DELETION)) > 0);
+      while (!signal.aborted && (await removeDroppedMetadata(database.em(), MAX_ROWS_PER_DELETION)) > 0);
     },
     onError(error) {
       failures.add(1);
-      logger.warn({ err: error }, 'cannot bring tasks into the archive');
+      logger.warn({ err: error }, 'cannot archive tasks');
     },
   });
 }

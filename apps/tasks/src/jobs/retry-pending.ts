@@ -4,7 +4,7 @@ import type { Announcer } from '../operations/announce.ts';
 import { retryUnanswered, withdrawRefused } from '../operations/retry-pending.ts';
 
 /** Transactions per run and kind of work; the rest waits for the next run. */
-const ROUNDS_AT_MOST = 10;
+const MAX_ROUNDS = 10;
 
 interface RetryOptions {
   readonly database: Database;
@@ -29,7 +29,7 @@ export const createRetryJob = ({ database, announcer, seconds, logger }: RetryOp
 
 async function repeat(work: () => Promise<number>, signal: AbortSignal): Promise<number> {
   let count = 0;
-  for (let round = 0; round < ROUNDS_AT_MOST && !signal.aborted; round++) {
+  for (let round = 0; round < MAX_ROUNDS && !signal.aborted; round++) {
     const done = await work();
     if (done === 0) break;
     count += done;

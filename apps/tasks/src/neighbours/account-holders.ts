@@ -11,8 +11,8 @@ export interface FoundHolders {
   /** By id. Unknown account holders are absent. */
   readonly byId: ReadonlyMap<string, AccountHolder>;
   /**
-   * End of the lease on these answers, on the `performance.now()` clock. Infinity if the owner grants no lease, and the
-   * answers are a snapshot.
+   * End of the lease on these answers, on the `performance.now()` clock. Infinity if the owner grants no lease: the
+   * answers are then only a snapshot.
    */
   readonly until: number;
 }
@@ -21,9 +21,9 @@ export interface AccountHolders {
   find(ids: ReadonlySet<string>, within: Call): Promise<FoundHolders>;
 }
 
-const CACHED_AT_MOST = 20_000;
-/** Part of a lease in which an answer is cached. The rest is for acting on it. */
-const CACHED_PART = 0.5;
+const MAX_CACHED = 20_000;
+/** Share of a lease for which an answer is cached. The rest of the lease is for acting on it. */
+const CACHED_SHARE = 0.5;
 
 interface CachedHolder {
   readonly holder: AccountHolder;
@@ -36,7 +36,7 @@ interface CachedHolder {
  * conflicting lease has ended (ADR 7). Unknown account holders are not cached.
  */
 export function createAccountHolders(directory: ServiceClient<'accountHolderDirectory'>): AccountHolders {
-  const cache = new LRUCache<string, CachedHolder>({ max: CACHED_AT_MOST });
+  const cache = new LRUCache<string, CachedHolder>({ max: MAX_CACHED });
   const use = countCacheUse('account-holders');
   return {
     async find(ids, within) {
@@ -56,7 +56,7 @@ export function createAccountHolders(directory: ServiceClient<'accountHolderDire
       }
       if (missing.length === 0) return { byId, until };
       const { accountHolders, leaseMs } = await directory.GetAccountHolders({ accountHolderIds: missing }, { within });
-      const lease = { cachedUntil: now + leaseMs * CACHED_PART, until: leaseMs > 0 ? now + leaseMs : Infinity };
+      const lease = { cachedUntil: now + leaseMs * CACHED_SHARE, until: leaseMs > 0 ? now + leaseMs : Infinity };
       for (const { accountHolderId, autoApproval, status } of accountHolders) {
         const holder = { autoApproval, status };
         byId.set(accountHolderId, holder);

@@ -16,7 +16,7 @@ export interface Parties {
   find(keys: readonly PartyKey[], within: Call): Promise<PartyFinder>;
 }
 
-const CACHED_AT_MOST = 100_000;
+const MAX_CACHED = 100_000;
 
 const toText = ({ salesChannelId, traderId }: PartyKey): string => `${salesChannelId}/${traderId}`;
 
@@ -25,7 +25,7 @@ const toText = ({ salesChannelId, traderId }: PartyKey): string => `${salesChann
  * cached.
  */
 export function createParties(traders: ServiceClient<'traderDirectory'>): Parties {
-  const cache = new LRUCache<string, Party>({ max: CACHED_AT_MOST });
+  const cache = new LRUCache<string, Party>({ max: MAX_CACHED });
   const use = countCacheUse('parties');
   return {
     async find(keys, within) {

@@ -19,7 +19,7 @@ interface Candidate {
 
 /**
  * Creates the tasks and announces them to the ledger, in one transaction. A transfer whose key is used gets the result
- * of {@link findReplays}; any other one whose reference is used is refused.
+ * of {@link findReplays}. Any other transfer whose reference is used is refused.
  * @throws LeaseEnded, or DomainError 'unavailable'
  */
 export async function acceptTransfers(
@@ -45,8 +45,8 @@ export async function acceptTransfers(
 }
 
 /**
- * Claims references before keys, and releases those whose key was used. Transfers without a reference skip the
- * reference table.
+ * Claims references before keys, and releases the references of transfers whose key was used. Transfers without a
+ * reference skip the reference table.
  */
 async function storeTasks(
   em: EntityManager,
@@ -70,7 +70,9 @@ async function storeTasks(
 
 const hasReference = ({ request }: NewTask): boolean => request.externalReference !== undefined;
 
-/** Retries transfers whose reference another transfer of the call claimed and released. Each round has fewer. */
+/**
+ * Retries transfers whose reference another transfer of the call claimed and released. Each round has fewer of them.
+ */
 async function acceptAgain(
   dependencies: Dependencies,
   transfers: readonly CheckedTransfer[],

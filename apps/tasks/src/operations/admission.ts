@@ -16,7 +16,7 @@ export const tooManyWaiting = (): DomainError =>
 /** Transfers admitted to the backlog of tasks that wait for the ledger. */
 export interface Reservation {
   readonly admitted: ReadonlySet<AuthorizedTransfer>;
-  /** Call it when the tasks are stored, or will never be. */
+  /** Call this as soon as the tasks are stored, or will never be. */
   release(): void;
 }
 
@@ -26,17 +26,17 @@ interface SlotCounts {
   released: number;
 }
 
-/** A count of the database, and the slots released before it began. */
+/** A count by the database, and the slots that were released before the count began. */
 interface Count {
   readonly waiting: Waiting;
   readonly releasedInTotal: number;
   readonly releasedPerChannel: ReadonlyMap<string, number>;
 }
 
-/** Lifetime of a count. The next one finds the slots freed by answers of the ledger. */
+/** Lifetime of a count. Answers of the ledger free slots only with the next count. */
 const COUNT_LIFETIME_MS = 100;
-/** Below this part of the limits, a count lives longer: there is room for what other replicas admit. */
-const QUIET_PART = 0.25;
+/** Below this share of the limits a count lives longer, because there is room for what other replicas admit. */
+const QUIET_SHARE = 0.25;
 const QUIET_COUNT_LIFETIME_MS = 1_000;
 
 /**
@@ -71,7 +71,7 @@ export class Admission {
       admitted.add(transfer);
       const slots = estimateSlots(transfer.transfer.assets.length);
       this.#total.reserved += slots;
-      this.#slotsOf(transfer.salesChannelId).reserved += slots;
+      this.#findSlots(transfer.salesChannelId).reserved += slots;
     }
     this.#refused.add(transfers.length - admitted.size);
     return { admitted, release: () => this.#release(admitted) };
@@ -105,19 +105,19 @@ export class Admission {
     return own < this.#alwaysAdmitted || total < this.#limits.total;
   }
 
-  /** Whether the last count, with the slots reserved since, left plenty of room for these transfers. */
+  /** True if the last count and the slots reserved since then leave plenty of room for these transfers. */
   #isQuiet(transfers: readonly AuthorizedTransfer[]): boolean {
     const count = this.#lastCount;
     if (!count) return false;
     return transfers.every(({ salesChannelId }) => {
       const { own, total } = this.#usedBy(salesChannelId, count);
-      return own < this.#limits.perChannel * QUIET_PART && total < this.#limits.total * QUIET_PART;
+      return own < this.#limits.perChannel * QUIET_SHARE && total < this.#limits.total * QUIET_SHARE;
     });
   }
 
-  /** The counted slots, plus those whose tasks may have been stored since. */
+  /** The counted slots, plus slots whose tasks may have been stored since the count. */
   #usedBy(channel: string, count: Count): { own: number; total: number } {
-    const pending = this.#slotsOf(channel).reserved - (count.releasedPerChannel.get(channel) ?? 0);
+    const pending = this.#findSlots(channel).reserved - (count.releasedPerChannel.get(channel) ?? 0);
     return {
       own: (count.waiting.perChannel.get(channel) ?? 0) + pending,
       total: count.waiting.total + this.#total.reserved - count.releasedInTotal,
@@ -128,11 +128,11 @@ export class Admission {
     for (const { salesChannelId, transfer } of transfers) {
       const slots = estimateSlots(transfer.assets.length);
       this.#total.released += slots;
-      this.#slotsOf(salesChannelId).released += slots;
+      this.#findSlots(salesChannelId).released += slots;
     }
   }
 
-  #slotsOf(channel: string): SlotCounts {
+  #findSlots(channel: string): SlotCounts {
     const known = this.#byChannel.get(channel);
     if (known) return known;
     const counts = { reserved: 0, released: 0 };

@@ -3,12 +3,12 @@ import { lowestIdAt } from '@saleschannel/primitives';
 import { lockEnded, createArchiveMonth, moveIntoArchive, type EndedTaskTable } from '../store/archive.ts';
 
 /** Tasks per transaction. */
-const TASKS_AT_MOST = 500;
+const MAX_TASKS = 500;
 
 export interface ArchiveBatch {
   readonly from: EndedTaskTable;
   readonly endedBefore: Date;
-  /** Id of the last task of the previous batch, or an empty text. */
+  /** Id of the last task of the previous batch. Empty for the first batch. */
   readonly after: string;
 }
 
@@ -22,16 +22,16 @@ export interface ArchivedBatch {
 export const archiveTasks = (database: Pick<Database, 'transaction'>, batch: ArchiveBatch): Promise<ArchivedBatch> =>
   database.transaction((em) => archiveInTransaction(em, batch));
 
-/** Does the same within the caller's transaction. */
+/** Archives one batch within the caller's transaction. */
 export async function archiveInTransaction(
   em: EntityManager,
   { from, endedBefore, after }: ArchiveBatch,
 ): Promise<ArchivedBatch> {
   const idsBelow = lowestIdAt(endedBefore.getTime());
-  const tasks = await lockEnded(em, from, { endedBefore, idsBelow, after, atMost: TASKS_AT_MOST });
+  const tasks = await lockEnded(em, from, { endedBefore, idsBelow, after, limit: MAX_TASKS });
   if (tasks.length > 0) {
     for (const month of new Set(tasks.map(({ month }) => month))) await createArchiveMonth(em, month);
     await moveIntoArchive(em, from, tasks);
   }
-  return { count: tasks.length, after: tasks.length < TASKS_AT_MOST ? undefined : tasks.at(-1)?.id };
+  return { count: tasks.length, after: tasks.length < MAX_TASKS ? undefined : tasks.at(-1)?.id };
 }

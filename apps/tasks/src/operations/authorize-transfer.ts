@@ -19,7 +19,7 @@ export interface IncomingTransfer extends TransferRequest {
 export interface AuthorizedTransfer {
   readonly salesChannelId: string;
   readonly transfer: Transfer;
-  /** Whether its selections are serials without issuance, which may begin anywhere within a bundle. */
+  /** True if its selections are serials without issuance, which may begin anywhere within a bundle. */
   readonly isOfPreviousGeneration: boolean;
   readonly actor: Actor;
   readonly traceparent: string;

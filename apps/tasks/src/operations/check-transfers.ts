@@ -35,14 +35,14 @@ export async function checkTransfers(
   transfers: readonly AuthorizedTransfer[],
   within: Call,
 ): Promise<(CheckedTransfer | DomainError)[]> {
-  const findParty = await parties.find(transfers.flatMap(partiesOf), within);
+  const findParty = await parties.find(transfers.flatMap(listParties), within);
   const checks = transfers.map(({ salesChannelId, isOfPreviousGeneration, transfer: { traderId, assets } }) => ({
     salesChannelId,
     traderId,
     previousGeneration: isOfPreviousGeneration,
     selections: assets,
   }));
-  const holderIds = new Set(transfers.flatMap((transfer) => holdersOf(transfer, findParty)));
+  const holderIds = new Set(transfers.flatMap((transfer) => listHolders(transfer, findParty)));
   const [{ verdicts }, holders] = await Promise.all([
     inventory.CheckSelections({ checks }, { within }),
     attempt(() => accountHolders.find(holderIds, within)),
@@ -54,25 +54,27 @@ export async function checkTransfers(
   );
 }
 
-const partiesOf = ({ salesChannelId, transfer }: AuthorizedTransfer): PartyKey[] =>
+const listParties = ({ salesChannelId, transfer }: AuthorizedTransfer): PartyKey[] =>
   (transfer.type === 'TRADE' ? [transfer.traderId, transfer.buyerId] : [transfer.traderId]).map((traderId) => ({
     salesChannelId,
     traderId,
   }));
 
-const sellingHolderOf = (
+const findSellingHolder = (
   { salesChannelId, transfer }: AuthorizedTransfer,
   findParty: PartyFinder,
 ): string | undefined => findParty({ salesChannelId, traderId: transfer.traderId })?.accountHolderId;
 
-const buyingHolderOf = (
+const findBuyingHolder = (
   { salesChannelId, transfer }: AuthorizedTransfer,
   findParty: PartyFinder,
 ): string | undefined =>
   transfer.type === 'TRADE' ? findParty({ salesChannelId, traderId: transfer.buyerId })?.accountHolderId : undefined;
 
-const holdersOf = (transfer: AuthorizedTransfer, findParty: PartyFinder): string[] =>
-  [sellingHolderOf(transfer, findParty), buyingHolderOf(transfer, findParty)].filter((holder) => holder !== undefined);
+const listHolders = (transfer: AuthorizedTransfer, findParty: PartyFinder): string[] =>
+  [findSellingHolder(transfer, findParty), findBuyingHolder(transfer, findParty)].filter(
+    (holder) => holder !== undefined,
+  );
 
 /** @throws DomainError 'not-found', 'request-refused', or the error of inventory or registry-import */
 function judge(
@@ -87,7 +89,7 @@ function judge(
     (traderId) => findParty({ salesChannelId, traderId }),
     systemClock.now(),
   );
-  const [seller, buyer] = [sellingHolderOf(admitted, findParty), buyingHolderOf(admitted, findParty)];
+  const [seller, buyer] = [findSellingHolder(admitted, findParty), findBuyingHolder(admitted, findParty)];
   if (isSuspended(seller, holders)) throw sellerSuspended();
   if (isSuspended(buyer, holders)) throw buyerSuspended();
   if (verdict instanceof DomainError) throw verdict;
@@ -109,7 +111,7 @@ const selectionRefused = (faults: readonly SelectionFault[]): DomainError =>
     })),
   );
 
-/** A seller without an account holder need not approve. One with an unknown account holder must. */
+/** A seller without an account holder need not approve. A seller with an unknown account holder must. */
 function isAutomatic(holderId: string | undefined, holders: FoundHolders | DomainError): boolean {
   if (holderId === undefined) return true;
   if (holders instanceof DomainError) throw holders;

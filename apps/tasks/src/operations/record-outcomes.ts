@@ -13,7 +13,7 @@ import { findPastDisagreements } from '../store/past-tasks.ts';
 
 /** Receives the results of a batch. */
 export interface OutcomeListener {
-  /** Whether a client waits for the task. */
+  /** True if a client waits for the task. */
   isFollowed(taskId: string): boolean;
   /**
    * Called when the outcomes are committed.
@@ -29,8 +29,8 @@ export interface OutcomeListener {
 type OutcomeEvent = TransactionStatusChanged | TransferReported;
 
 /**
- * Writes outcomes to the tasks, in one transaction and one round trip. Idempotent. Only if a change contradicts a task,
- * or its task is unknown, a second transaction finds out which.
+ * Writes outcomes to the tasks, in one transaction and one round trip. Idempotent. If a change contradicts a task, or
+ * its task is unknown, a second transaction finds out which.
  */
 export async function recordOutcomes(
   database: Database,
@@ -46,9 +46,9 @@ export async function recordOutcomes(
       const followed = written.map(({ taskId }) => taskId).filter((taskId) => reports.isFollowed(taskId));
       const applied = applyOutcomes(em, written, placed, { followed, mustAgree });
       applied.catch(() => undefined);
-      // Travels with the outcomes; a conflict rolls back both.
+      // Sent with the outcomes. A conflict rolls back both.
       recordProgress(em, placed);
-      // A conflict fails the statement, so the commit can travel along.
+      // A conflict fails the statement, so the commit can be sent in the same round trip.
       if (mustAgree) return { unknown: [], written, applied };
       const { disagreements } = await applied;
       refuseConflicts(disagreements, reports);

@@ -6,10 +6,10 @@ import { takeUnanswered, takeRefused, withdrawTasks } from '../store/announcemen
 import type { Announcer } from './announce.ts';
 
 /** Tasks per transaction, which must also fit into one message. */
-const TASKS_AT_MOST = 100;
+const MAX_TASKS = 100;
 /** With 30 seconds before the second announcement, the last one is made after an hour. */
-const ANNOUNCEMENTS_AT_MOST = 8;
-const REFUSED_MESSAGES_AT_MOST = 10;
+const MAX_ANNOUNCEMENTS = 8;
+const MAX_REFUSED_MESSAGES = 10;
 
 const refusedMessage = z.object({ entries: z.array(z.object({ taskId: z.string(), salesChannelId: z.string() })) });
 
@@ -22,9 +22,9 @@ export const retryUnanswered = (database: Database, announcer: Announcer, waitSe
   database.transaction(async (em) => {
     const taken = await takeUnanswered(em, {
       waitSeconds,
-      announcementsAtMost: ANNOUNCEMENTS_AT_MOST,
+      announcementsAtMost: MAX_ANNOUNCEMENTS,
       withdrawal: taskMessages.unanswered,
-      tasksAtMost: TASKS_AT_MOST,
+      tasksAtMost: MAX_TASKS,
       bytesAtMost: MESSAGE_BYTES_AT_MOST,
     });
     const requests = taken.flatMap(({ request }) => request ?? []);
@@ -42,7 +42,7 @@ export const retryUnanswered = (database: Database, announcer: Announcer, waitSe
  */
 export const withdrawRefused = (database: Database, announcer: Announcer): Promise<number> =>
   database.transaction(async (em) => {
-    const bodies = await takeRefused(em, REFUSED_MESSAGES_AT_MOST);
+    const bodies = await takeRefused(em, MAX_REFUSED_MESSAGES);
     const refused = bodies.flatMap((body) => refusedMessage.parse(JSON.parse(body)).entries);
     if (refused.length === 0) return 0;
     const withdrawn = await withdrawTasks(em, refused, taskMessages.unannounced);

@@ -16,7 +16,7 @@ import { LeaseEnded } from './within-lease.ts';
 const ANSWER_MS = 500;
 
 /**
- * Starts transfers. Each is checked on its own, in the order of the public API: credentials, role, form, trader,
+ * Starts transfers. Each is checked separately, in the order of the public API: credentials, role, form, trader,
  * meaning. All that pass become tasks in one transaction. A refused transfer does not use its key. Results are in the
  * order of the requests.
  */

@@ -2,8 +2,8 @@ import { LRUCache } from 'lru-cache';
 import type { Task } from '../domain/task.ts';
 import type { TaskPath } from '../store/task-rows.ts';
 
-/** More than run at once. Further tasks are read from the database. */
-const PENDING_AT_MOST = 5_000;
+/** More tasks than a process has pending. Tasks beyond it are read from the database. */
+const MAX_PENDING = 5_000;
 
 /** A wait for one task. */
 export interface Follower {
@@ -17,15 +17,15 @@ export interface Follower {
 export class TaskEnds {
   readonly #followers = new Map<string, Set<Follower>>();
   /** Tasks that this process created and whose end it has not written. */
-  readonly #pending = new LRUCache<string, TaskPath>({ max: PENDING_AT_MOST });
+  readonly #pending = new LRUCache<string, TaskPath>({ max: MAX_PENDING });
   #isOver = false;
 
-  /** True once the process stops: all waits end. */
+  /** True as soon as the process stops, which ends all waits. */
   get isOver(): boolean {
     return this.#isOver;
   }
 
-  /** Call it before reading the task, so that no end is missed in between. */
+  /** Call this before reading the task, so that no end is missed in between. */
   follow(taskId: string): Follower {
     const others = this.#followers.get(taskId) ?? new Set();
     let woken = Promise.withResolvers<Task | undefined>();
@@ -53,22 +53,22 @@ export class TaskEnds {
   }
 
   /**
-   * Whether the task has this path and was PENDING by the last news of this process. Another replica may have written
-   * its end since, and the broadcast may be lost.
+   * True if this process created the task, at this path, and does not know of its end. Another replica may have written
+   * the end since, and the broadcast may be lost.
    */
   isPendingAt({ salesChannelId, type, traderId, id }: TaskPath): boolean {
     const pending = this.#pending.get(id);
     return pending?.salesChannelId === salesChannelId && pending.type === type && pending.traderId === traderId;
   }
 
-  /** Whether a call waits for the task. */
+  /** True if a call waits for the task. */
   isFollowed(taskId: string): boolean {
     return this.#followers.has(taskId);
   }
 
   /**
    * Wakes the waits for a task whose end this process or another replica committed.
-   * @param ended the task as stored. Without it, the waits read it
+   * @param ended the task as stored. If undefined, the waits read the task
    */
   notifyEnded(taskId: string, ended?: Task): void {
     this.#pending.delete(taskId);

@@ -10,8 +10,8 @@ export interface PollIntervals {
 }
 
 /**
- * Tasks are polled, because broadcasts of other replicas may be lost and the previous release sends none. Doubling
- * intervals read long tasks seldom, and notice the end of a short one after at most twice its duration.
+ * Tasks are polled, because broadcasts of other replicas may be lost and the previous release sends none. With doubling
+ * intervals, long tasks are read seldom, and the end of a short task is noticed after at most twice its duration.
  */
 export const defaultPollIntervals: PollIntervals = { first: 50, longest: 500 };
 /** Callers cancel a stream that is silent for five seconds. */

@@ -5,17 +5,17 @@ import { getActivity, getLedgerProgress, lookUp } from './operator.ts';
 import { countOpenTasks, getTask, listTasks, startTransfers, waitForTasks } from './tasks.ts';
 
 const gateway = ['gateway'] as const;
-/** Both call on behalf of a user. */
+/** Callers on behalf of a user. */
 const starters = ['gateway', 'sandbox'] as const;
 const anyUser: AccessRule = { principal: 'user', roles: [] };
 
 export const registrations = (context: Context): Registration[] => [
   implement('tasks', context, {
-    // Each transfer carries the token of its own principal, and is authorized on its own.
+    // Each transfer is authorized separately, by the token of its own principal.
     StartTransfers: { callers: starters, access: serviceOnly, handler: startTransfers },
     // The required role depends on the requested type.
     GetTask: { callers: starters, access: anyUser, handler: getTask },
-    // Each wait is authorized on its own.
+    // Each wait is authorized separately, too.
     WaitForTasks: { callers: gateway, access: serviceOnly, handler: waitForTasks },
     ListTasks: { callers: gateway, access: access.listTasks, handler: listTasks },
   }),

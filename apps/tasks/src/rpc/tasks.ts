@@ -24,7 +24,7 @@ import { selectTasks } from '../store/task-lists.ts';
 import type { TaskPath } from '../store/task-rows.ts';
 import { countOpenTasks as count } from '../store/waiting.ts';
 
-const AWAITED_TASKS_AT_MOST = 1_000;
+const MAX_AWAITED_TASKS = 1_000;
 
 /** Access rule for the tasks of each type. */
 const taskAccess: Record<TransferType, AccessRule> = {
@@ -111,11 +111,11 @@ export const listTasks: Rpc<'tasks.ListTasks', Context> =
     return { tasks, next };
   };
 
-/** Authorizes each wait on its own, as each transfer. */
+/** Authorizes each wait separately, by the token of its own principal. */
 export const waitForTasks: Rpc<'tasks.WaitForTasks', Context> = (context) =>
   async function* ({ tasks }, call) {
-    if (tasks.length > AWAITED_TASKS_AT_MOST)
-      throw invalidRequest(`At most ${AWAITED_TASKS_AT_MOST} tasks may be awaited together.`);
+    if (tasks.length > MAX_AWAITED_TASKS)
+      throw invalidRequest(`At most ${MAX_AWAITED_TASKS} tasks may be awaited together.`);
     const authorized = await Promise.all(tasks.map((wait) => attempt(() => authorizeWait(context.verifier, wait))));
     const paths = authorized.flatMap((path) => (path instanceof DomainError ? [] : [path]));
     context.replicas.announceWaits(paths.map(({ salesChannelId }) => salesChannelId));

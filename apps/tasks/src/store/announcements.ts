@@ -2,15 +2,15 @@ import type { TransferRequested, TransferWithdrawn } from '@saleschannel/contrac
 import { query, recordset, sql, type EntityManager } from '@saleschannel/database';
 
 /** The certificate that determines the ledger's partition. */
-interface InLedger {
+interface Partitioned {
   readonly firstCertificate: string;
 }
 
 /** The withdrawal of a transfer. */
-export interface Withdrawal extends TransferWithdrawn, InLedger {}
+export interface Withdrawal extends TransferWithdrawn, Partitioned {}
 
 /** The next message about an unanswered task: the transfer again, or its withdrawal. */
-export interface Announcement extends Pick<TransferWithdrawn, 'taskId' | 'traceparent'>, InLedger {
+export interface Announcement extends Pick<TransferWithdrawn, 'taskId' | 'traceparent'>, Partitioned {
   /** Null once the transfer is withdrawn. */
   readonly request: TransferRequested | null;
   /** Reason of the withdrawal. */
@@ -26,7 +26,7 @@ export interface AnnouncementRules {
   /** Reason of a withdrawal, for people. */
   readonly withdrawal: string;
   readonly tasksAtMost: number;
-  /** Total size of the requests in one round. A single larger request goes alone. */
+  /** Total size of the requests in one round. A single larger request is sent alone. */
   readonly bytesAtMost: number;
 }
 
@@ -41,7 +41,7 @@ const traceparent = sql`waiting_task.request::jsonb ->> 'traceparent'`;
 
 /**
  * Takes tasks that the ledger has not answered in time. Skips a task whose last announcement may still be in the
- * outbox: it must be older than every row there. Each task goes to one replica.
+ * outbox: the announcement must be older than every row there. Each task goes to one replica.
  */
 export const takeUnanswered = (em: EntityManager, rules: AnnouncementRules): Promise<Announcement[]> =>
   query(
@@ -76,13 +76,13 @@ export const takeUnanswered = (em: EntityManager, rules: AnnouncementRules): Pro
   );
 
 /** Takes the bodies of announcements that the broker refused permanently. Each goes to one replica. */
-export async function takeRefused(em: EntityManager, atMost: number): Promise<string[]> {
+export async function takeRefused(em: EntityManager, limit: number): Promise<string[]> {
   const rows = await query<{ body: string }>(
     em,
     sql`with refused as materialized (
           select id from outbox_refused
           where type = 'tasks.transfer.requested.v1' and handled_at is null
-          order by id limit ${atMost} for update skip locked
+          order by id limit ${limit} for update skip locked
         )
         update outbox_refused set handled_at = now() from refused where outbox_refused.id = refused.id
         returning outbox_refused.body`,

@@ -22,13 +22,13 @@ const MONTH = raw(`to_char(updated_at at time zone 'UTC', 'YYYY-MM-01')`);
 export const lockEnded = (
   em: EntityManager,
   from: EndedTaskTable,
-  { endedBefore, idsBelow, after, atMost }: { endedBefore: Date; idsBelow: string; after: string; atMost: number },
+  { endedBefore, idsBelow, after, limit }: { endedBefore: Date; idsBelow: string; after: string; limit: number },
 ): Promise<EndedTask[]> =>
   query(
     em,
     sql`select id, sales_channel_id as "salesChannelId", ${MONTH} as month from ${raw(from)}
         where id > ${after} and id < ${idsBelow} and status <> 'PENDING' and updated_at < ${endedBefore.toISOString()}
-        order by id limit ${atMost} for update skip locked`,
+        order by id limit ${limit} for update skip locked`,
   );
 
 const selections = {
@@ -103,14 +103,14 @@ export async function dropMonths(em: EntityManager, kept: number): Promise<numbe
 }
 
 /** Removes the list rows of tasks whose month was dropped, up to a limit. Returns their number. */
-export async function removeDroppedExceptions(em: EntityManager, atMost: number): Promise<number> {
+export async function removeDroppedExceptions(em: EntityManager, limit: number): Promise<number> {
   const row = await queryFirst<{ count: number }>(
     em,
     sql`with gone as (
           delete from exceptional_task where ctid = any(array(
             select ctid from exceptional_task
             where ended_at < (select (max(month) + interval '1 month') at time zone 'UTC' from dropped_archive)
-            order by ended_at limit ${atMost}
+            order by ended_at limit ${limit}
           ))
           returning 1
         )
@@ -120,14 +120,14 @@ export async function removeDroppedExceptions(em: EntityManager, atMost: number)
 }
 
 /** Removes keys whose month was dropped, up to a limit. Returns their number. */
-export async function removeDroppedKeys(em: EntityManager, atMost: number): Promise<number> {
+export async function removeDroppedKeys(em: EntityManager, limit: number): Promise<number> {
   const row = await queryFirst<{ count: number }>(
     em,
     sql`with gone as (
           delete from archived_key where ctid = any(array(
             select ctid from archived_key
             where ended_at < (select (max(month) + interval '1 month') at time zone 'UTC' from dropped_archive)
-            order by ended_at limit ${atMost}
+            order by ended_at limit ${limit}
           ))
           returning 1
         )

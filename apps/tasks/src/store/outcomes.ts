@@ -26,13 +26,13 @@ export async function findChannels(em: EntityManager, taskIds: readonly string[]
 interface ApplyOptions {
   /** Tasks to return when they end. */
   readonly followed: readonly string[];
-  /** Fails on any disagreement ({@link isDisagreement}), so that the commit may travel with the statement. */
+  /** Fails on any disagreement ({@link isDisagreement}), so that statement and commit can share a round trip. */
   readonly mustAgree: boolean;
 }
 
 const DIVISION_BY_ZERO = '22012';
 
-/** Whether {@link applyOutcomes} failed because of a disagreement. */
+/** True if {@link applyOutcomes} failed because of a disagreement: its statement then divides by zero. */
 export const isDisagreement = (error: unknown): boolean => sqlState(error) === DIVISION_BY_ZERO;
 
 const outcomeColumns = { ...changeColumns, message: 'text' } as const;
@@ -40,7 +40,7 @@ const outcomeColumns = { ...changeColumns, message: 'text' } as const;
 /**
  * Writes the outcomes of open tasks, unless a change contradicts a task: another task has its sequence, or its own task
  * ended differently. Ended tasks do not change. Returns the disagreements and the followed tasks that ended. Reads and
- * writes in one statement, on one snapshot, and locks rows in one order to avoid deadlocks between batches.
+ * writes in one statement, on one snapshot, and locks rows in a fixed order to avoid deadlocks between batches.
  */
 export async function applyOutcomes(
   em: EntityManager,

@@ -39,7 +39,7 @@ const archivedByKey = sql`
 const hasHash = sql`
   archived_key.key_hash = task_key_hash(wanted."salesChannelId", wanted.type, wanted."idempotencyKey")`;
 
-/** Whether the key of a row `wanted` has no task in either table. */
+/** Matches rows `wanted` whose key has no task in either table. */
 export const isFreshKey = sql`
   not exists (select from ${archivedByKey} where ${hasHash} and ${isOfKey})
   and not exists (select from task_before as task where ${isOfKey})`;
@@ -75,7 +75,7 @@ export const findPastTasks = (em: EntityManager, paths: readonly Placed<TaskPath
         )}`,
   );
 
-/** Returns the changes whose task ended differently, and those without a task. */
+/** Returns the changes whose task ended differently, and the changes without a task. */
 export function findPastDisagreements(
   em: EntityManager,
   changes: readonly TransactionStatusChanged[],

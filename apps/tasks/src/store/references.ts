@@ -31,7 +31,7 @@ const referenceColumns = { salesChannelId: 'text', externalReference: 'text', id
 
 /**
  * Claims the references of tasks before the tasks are inserted. Returns the ids of the tasks whose reference was free.
- * The first of equal references in a call wins. Inserts in one order to avoid deadlocks between calls.
+ * The first of equal references in a call wins. Inserts in a fixed order to avoid deadlocks between calls.
  */
 export async function claimReferences(em: EntityManager, tasks: readonly ReferredTask[]): Promise<ReadonlySet<string>> {
   const rows = tasks
@@ -87,7 +87,7 @@ const listColumns = raw(
 );
 
 /** Selects the task of a row, from the archive only if it is not current. */
-const taskOf = (salesChannelId: string, row: Sql): Sql => sql`(
+const selectTask = (salesChannelId: string, row: Sql): Sql => sql`(
   select ${listColumns} from task where id = ${row}.task_id and sales_channel_id = ${salesChannelId}
   union all
   select ${listColumns} from task_archive where id = ${row}.task_id and sales_channel_id = ${salesChannelId}
@@ -101,29 +101,29 @@ export const selectByReference = (salesChannelId: string, externalReference: str
     where sales_channel_id = ${salesChannelId}
       and external_reference = any(${formsOfReference(externalReference)}::text[]) offset 0
   ) as reference
-  cross join lateral ${taskOf(salesChannelId, raw('reference'))} as task`;
+  cross join lateral ${selectTask(salesChannelId, raw('reference'))} as task`;
 
-const digestOf = ({ name, value }: MetadataPair): Sql => pairDigest(sql`${name}::text`, sql`${value}::text`);
+const toPairDigest = ({ name, value }: MetadataPair): Sql => pairDigest(sql`${name}::text`, sql`${value}::text`);
 
 /** Selects tasks with a metadata member, as `task`, in the order of the index (operation, created_at, id). */
 export const selectByMetadata = (salesChannelId: string, pair: MetadataPair): Sql => sql`
   (
     select entry.task_id as id, entry.sales_channel_id, entry.operation, entry.created_at, found.trader_id,
       found.status, found.idempotency_key, found.message, found.transaction_id
-    from task_metadata as entry cross join lateral ${taskOf(salesChannelId, raw('entry'))} as found
-    where entry.sales_channel_id = ${salesChannelId} and entry.pair = ${digestOf(pair)}
+    from task_metadata as entry cross join lateral ${selectTask(salesChannelId, raw('entry'))} as found
+    where entry.sales_channel_id = ${salesChannelId} and entry.pair = ${toPairDigest(pair)}
   ) as task`;
 
-/** Whether the row `task` has a metadata member. A subquery, because the planner could start a join at either side. */
+/** Matches the row `task` by its metadata. A subquery, because the planner could start a join at either side. */
 export const hasMetadata = (salesChannelId: string, pair: MetadataPair): Sql => sql`
   (
     select true from task_metadata as entry
-    where entry.sales_channel_id = ${salesChannelId} and entry.pair = ${digestOf(pair)}
+    where entry.sales_channel_id = ${salesChannelId} and entry.pair = ${toPairDigest(pair)}
       and entry.operation = task.operation and entry.created_at = task.created_at and entry.task_id = task.id
   ) is true`;
 
 /** Removes metadata of tasks whose month was dropped, up to a limit. Returns their number. */
-export async function removeDroppedMetadata(em: EntityManager, atMost: number): Promise<number> {
+export async function removeDroppedMetadata(em: EntityManager, limit: number): Promise<number> {
   const row = await queryFirst<{ count: number }>(
     em,
     sql`with gone as (
@@ -136,7 +136,7 @@ export async function removeDroppedMetadata(em: EntityManager, atMost: number): 
               and not exists (
                 select from task_archive where id = entry.task_id and sales_channel_id = entry.sales_channel_id
               )
-            order by entry.created_at limit ${atMost}
+            order by entry.created_at limit ${limit}
           ))
           returning 1
         )

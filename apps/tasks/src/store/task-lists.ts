@@ -20,7 +20,7 @@ import { taskColumns } from './task-rows.ts';
 
 /**
  * Lists of current and archived tasks. A page combines parts, each a range of one index in list order, so it reads at
- * most a page of each (ADR 39).
+ * most one page of each part (ADR 39).
  */
 
 /** A task in a list. */
@@ -52,15 +52,13 @@ function isWithin({ fromMs, toMs }: TimeRange): Sql[] {
   return conditions;
 }
 
-/** A source of tasks, with conditions in addition to those of the list. */
+/** A source of tasks, with conditions in addition to the conditions of the list. */
 interface Part {
   readonly from: Sql;
   readonly conditions: readonly Sql[];
 }
 
-/**
- * Selects unanswered tasks, each by its primary key. Needs no limit, because few tasks may wait for the ledger.
- */
+/** Selects unanswered tasks, each by its primary key. Needs no limit, because few tasks may wait for the ledger. */
 const selectWaiting = (salesChannelId: string): Sql => sql`
   (select task_id from waiting_task where sales_channel_id = ${salesChannelId} offset 0) as waiting
   cross join lateral (
@@ -92,10 +90,10 @@ function chooseParts(salesChannelId: string, { status, externalReference, metada
 const selectPart = (
   { from, conditions }: Part,
   common: readonly Sql[],
-  { after, order, maxRows: reach }: Pick<PageWindow, 'after' | 'order' | 'maxRows'>,
+  { after, order, maxRows }: Pick<PageWindow, 'after' | 'order' | 'maxRows'>,
 ): Sql => sql`(
   select ${rowColumns} from ${from}
-  where ${join([...common, ...conditions, after], ' and ')} order by ${order} ${limitOfPart(reach)}
+  where ${join([...common, ...conditions, after], ' and ')} order by ${order} ${limitOfPart(maxRows)}
 )`;
 
 /**

@@ -44,8 +44,8 @@ const toRow = ({ request, ...task }: NewTask) => ({
 });
 
 /**
- * Inserts the tasks whose key is free, and returns their ids. The first of equal keys in a call wins. Inserts in one
- * order to avoid deadlocks between calls.
+ * Inserts the tasks whose key is free, and returns their ids. The first of equal keys in a call wins. Inserts in a
+ * fixed order to avoid deadlocks between calls.
  */
 export async function insertTasks(em: EntityManager, tasks: readonly NewTask[]): Promise<ReadonlySet<string>> {
   const rows = await query<{ id: string }>(

@@ -28,7 +28,7 @@ export interface Waiting {
  * ledger holds at once (150 messages of 128 KiB), among which it schedules channels round-robin.
  */
 const BYTES_PER_SLOT = 4_096;
-/** Selections of about that size. */
+/** Number of selections that are about as large as a slot. */
 const SELECTIONS_PER_SLOT = 40;
 
 /** Estimates the slots of a transfer that is not stored yet. */
@@ -82,8 +82,8 @@ export async function countWaiting(em: EntityManager): Promise<number> {
 }
 
 /**
- * Counts the PENDING tasks of a channel, up to a limit: those without an answer of the ledger, and those that wait for
- * an approval.
+ * Counts the PENDING tasks of a channel, up to a limit: tasks without an answer of the ledger, and tasks that wait
+ * for an approval.
  */
 export const countOpenTasks = (em: EntityManager, salesChannelId: string): Promise<CountOfSome> =>
   countSome(

@@ -1,6 +1,6 @@
 import { count, interaction, type Contract } from '@saleschannel/testing/contracts';
 
-/** tasks needs from registry-import whether account holders approve automatically or are suspended. */
+/** Requirements of registry-import: automatic approval and suspensions of account holders. */
 export const contract: Contract = {
   consumer: 'tasks',
   provider: 'registry-import',

@@ -1,6 +1,6 @@
 import { inAnyOrder, interaction, type Contract } from '@saleschannel/testing/contracts';
 
-/** tasks needs from traders the traders of a channel and their account holders. */
+/** Requirements of traders: traders of a channel and their account holders. */
 export const contract: Contract = {
   consumer: 'tasks',
   provider: 'traders',

@@ -9,14 +9,14 @@ type SelectionFault = ReplyOf<'selectionCheck.CheckSelections'>['verdicts'][numb
 /** Fakes of the services that tasks calls. Tests set their answers. */
 export interface Neighbours {
   readonly variables: Record<string, string>;
-  /** Account holders by trader id. The id of a trader begins with its channel. */
+  /** Account holders by trader id. The id of a trader begins with the id of its channel. */
   readonly traders: Map<string, string | undefined>;
   /** Faults by certificate, for selections that start or end with it. */
   readonly faults: Map<string, { code: string; detail: string }>;
   /** Account holders that must approve. */
   readonly asking: Set<string>;
   readonly suspended: Set<string>;
-  /** Lease granted by registry-import, and number of requests to it. */
+  /** Lease that registry-import grants, and number of requests to it. */
   readonly holders: { leaseMs: number; questions: number };
   /** Delays the check of selections. */
   readonly checking: { before: () => Promise<void> };
@@ -51,13 +51,13 @@ export async function startNeighbours(): Promise<Neighbours> {
   const suspended: Neighbours['suspended'] = new Set();
   const holders: Neighbours['holders'] = { leaseMs: 0, questions: 0 };
   const checking: Neighbours['checking'] = { before: () => Promise.resolve() };
-  const faultsOf = (selection: { start: string; end: string }, index: number): SelectionFault[] =>
+  const findFaults = (selection: { start: string; end: string }, index: number): SelectionFault[] =>
     (['start', 'end'] as const).flatMap((field) => {
       const found = faults.get(selection[field]);
       return found ? [{ index, field, ...found }] : [];
     });
-  const verdictOn = ({ selections, previousGeneration }: Check) => {
-    const found = selections.flatMap(faultsOf);
+  const toVerdict = ({ selections, previousGeneration }: Check) => {
+    const found = selections.flatMap(findFaults);
     return { faults: found, selections: previousGeneration && found.length === 0 ? selections.map(addIssuance) : [] };
   };
   const servers = {
@@ -75,7 +75,7 @@ export async function startNeighbours(): Promise<Neighbours> {
       neighbour('selectionCheck', callers, {
         async CheckSelections({ checks }) {
           await checking.before();
-          return { verdicts: checks.map(verdictOn) };
+          return { verdicts: checks.map(toVerdict) };
         },
       }),
     ),

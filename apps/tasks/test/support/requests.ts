@@ -21,7 +21,7 @@ export type StartTransfer = NonNullable<SentTo<'tasks.StartTransfers'>['transfer
 /** A transfer with an idempotency key. */
 export type KeyedTransfer = StartTransfer & { readonly idempotencyKey: string };
 
-/** Terms that differ from the default. */
+/** Terms that differ from the default terms. */
 export type TermsOf<Name extends 'trade' | 'retirement' | 'offramp'> = NonNullable<StartTransfer[Name]>;
 
 /** Fields that differ from the default request. */
@@ -52,7 +52,7 @@ export const priced = (...prices: (string | undefined)[]) =>
     return unitPrice === undefined ? { range: ten } : { range: ten, unitPrice };
   });
 
-async function requestOf(
+async function createRequest(
   { channel }: Scene,
   role: Role,
   { roles = [role], isUnbound = false, isSuspended, ...common }: RequestFields,
@@ -62,7 +62,7 @@ async function requestOf(
 }
 
 export const trade = async (scene: Scene, terms: TermsOf<'trade'> = {}, fields: RequestFields = {}) => ({
-  ...(await requestOf(scene, 'TRANSACTION_ADMINISTRATOR', { traderId: scene.seller, ...fields })),
+  ...(await createRequest(scene, 'TRANSACTION_ADMINISTRATOR', { traderId: scene.seller, ...fields })),
   trade: { buyerId: scene.buyer, currency: 'EUR', assets: [{ range: range(1, 5), unitPrice: '12.5' }], ...terms },
 });
 
@@ -78,11 +78,11 @@ export const RETIREMENT = {
 };
 
 export const retirement = async (scene: Scene, terms: TermsOf<'retirement'> = {}, fields: RequestFields = {}) => ({
-  ...(await requestOf(scene, 'TRANSACTION_ADMINISTRATOR', { traderId: scene.seller, ...fields })),
+  ...(await createRequest(scene, 'TRANSACTION_ADMINISTRATOR', { traderId: scene.seller, ...fields })),
   retirement: { ...RETIREMENT, assets: [{ range: range(1, 5) }], ...terms },
 });
 
 export const offramp = async (scene: Scene, terms: TermsOf<'offramp'> = {}, fields: RequestFields = {}) => ({
-  ...(await requestOf(scene, 'ASSET_OFFRAMPER', { traderId: scene.onboarded, ...fields })),
+  ...(await createRequest(scene, 'ASSET_OFFRAMPER', { traderId: scene.onboarded, ...fields })),
   offramp: { assets: [range(1, 5)], ...terms },
 });

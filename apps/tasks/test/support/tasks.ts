@@ -109,7 +109,7 @@ async function startLedger(
   };
 }
 
-/** So long that the service runs no job during a test. */
+/** Intervals of jobs, so long that the service runs none during a test. */
 const PICK_UP_SECONDS = 3_600;
 const ARCHIVE_SECONDS = 3_600;
 
@@ -149,7 +149,7 @@ export async function startTasks(
     withdrawn,
     publisher,
     newScene() {
-      const scene = sceneOf(`c${++channels}`);
+      const scene = createScene(`c${++channels}`);
       for (const trader of [scene.seller, scene.buyer]) neighbours.traders.set(trader, undefined);
       neighbours.traders.set(scene.onboarded, scene.holder);
       return scene;
@@ -205,7 +205,7 @@ export async function startTasks(
   return tasks;
 }
 
-const sceneOf = (channel: string): Scene => ({
+const createScene = (channel: string): Scene => ({
   channel,
   seller: `${channel}-seller`,
   buyer: `${channel}-buyer`,
@@ -213,7 +213,7 @@ const sceneOf = (channel: string): Scene => ({
   holder: `holder-of-${channel}`,
 });
 
-/** Converts the problem of a refused transfer. */
+/** Extracts the problem of a refused transfer. */
 export function refusalOf(result: StartResult | undefined): Refusal {
   if (!result?.problem) throw new Error('the transfer was not refused');
   const { code, detail, violations } = result.problem;

@@ -9,7 +9,7 @@ const refusalOf = (text: string): Violation[] => {
     if (error instanceof DomainError && error.code === 'invalid-request') return error.violations;
     throw error;
   }
-  throw new Error(`the patch ${text} was not refused`);
+  throw new Error(`The patch ${text} was not refused.`);
 };
 
 test('absent members stay undefined', () => {

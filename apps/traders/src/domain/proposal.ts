@@ -34,13 +34,13 @@ const refusals: Record<Decision, string> = {
   REJECTED: 'The proposal was rejected. It can be accepted after the account holder has submitted it again.',
 };
 
-const codeOfDecided = {
+const faultCodes = {
   ACCEPTED: 'already-accepted',
   REJECTED: 'already-rejected',
 } as const satisfies Record<Decision, FaultCode>;
 
 /**
- * Whether a decision changes a proposal or was made already.
+ * Returns whether a decision changes the proposal or repeats an earlier one.
  * @throws DomainError 'request-refused' after the opposite decision
  */
 export function checkDecision(status: ProposalStatus, decision: Decision): 'changes' | 'unchanged' {
@@ -50,7 +50,7 @@ export function checkDecision(status: ProposalStatus, decision: Decision): 'chan
     {
       parameter: 'traderOnboardingProposalId',
       detail: `names a proposal that is ${status}`,
-      code: codeOfDecided[status],
+      code: faultCodes[status],
     },
   ]);
 }

@@ -27,7 +27,7 @@ export const submitProposal = (database: Database, application: Application, act
       const act = { action: 'traders.proposal.submitted', subject, after: { accountHolderId } } as const;
       await recordAudit(em, [{ ...act, scopes: [REGISTRY_SCOPE, salesChannelId], actor }]);
     }
-    if (!proposal) throw new Error('a proposal is missing');
+    if (!proposal) throw new Error('The proposal is missing.');
     return proposal;
   });
 
@@ -53,7 +53,7 @@ export const decideProposal = (
     if (!proposal) throw notFound();
     if (checkDecision(proposal.status, decision) === 'unchanged') return proposal;
     const decided = await changes[decision](em, proposal.id);
-    if (!decided) throw new Error('a locked proposal is missing');
+    if (!decided) throw new Error('The locked proposal is missing.');
     const action = decision === 'ACCEPTED' ? 'traders.proposal.accepted' : 'traders.proposal.rejected';
     const { id, accountHolderId, traderId } = decided;
     const digest = traderId === null ? {} : { digest: computeIdentityDigest(traderId, decided) };

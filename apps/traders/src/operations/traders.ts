@@ -34,7 +34,7 @@ export async function createTrader(
       toId: ({ id }) => id,
       async load(em, id) {
         const trader = await findTrader(em, salesChannelId, id);
-        if (!trader) throw new Error('the trader of an idempotency key is missing');
+        if (!trader) throw new Error('The trader of the idempotency key is missing.');
         return trader;
       },
     },

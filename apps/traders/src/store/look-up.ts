@@ -27,7 +27,7 @@ export const findRecords = (em: EntityManager, id: string): Promise<FoundRecord[
         from proposal where id = ${id}`,
   );
 
-const NAMED_AT_MOST = 20;
+const MAX_NAMED = 20;
 
 const nameInAnyChannel = { name: sql`trader.name`, scope: sql`''` };
 
@@ -36,5 +36,5 @@ export const findByName = (em: EntityManager, part: string): Promise<FoundRecord
   query(
     em,
     sql`${selectTrader} where ${hasInName(nameInAnyChannel, '', part)} and id <> ${part}
-        order by lower(name), id limit ${NAMED_AT_MOST}`,
+        order by lower(name), id limit ${MAX_NAMED}`,
   );

@@ -21,23 +21,23 @@ const partyColumns = sql`
 /** Finds the traders of the keys, with one index look-up each. Leaves out unknown ones. */
 export async function findParties(em: EntityManager, keys: readonly PartyKey[]): Promise<PartyRow[]> {
   if (keys.length === 0) return [];
-  const wanted = recordset('wanted', { salesChannelId: 'text', traderId: 'text' }, keys);
+  const requested = recordset('requested', { salesChannelId: 'text', traderId: 'text' }, keys);
   return query(
     em,
-    sql`select ${partyColumns} from ${wanted}
-        join trader on trader.id = wanted."traderId" and trader.sales_channel_id = wanted."salesChannelId"`,
+    sql`select ${partyColumns} from ${requested}
+        join trader on trader.id = requested."traderId" and trader.sales_channel_id = requested."salesChannelId"`,
   );
 }
 
 /** Finds the traders that account holders became by an accepted proposal. */
 export async function findOnboardedParties(em: EntityManager, keys: readonly OnboardingKey[]): Promise<PartyRow[]> {
   if (keys.length === 0) return [];
-  const wanted = recordset('wanted', { salesChannelId: 'text', accountHolderId: 'text' }, keys);
+  const requested = recordset('requested', { salesChannelId: 'text', accountHolderId: 'text' }, keys);
   return query(
     em,
-    sql`select ${partyColumns} from ${wanted}
-        join trader on trader.sales_channel_id = wanted."salesChannelId"
-          and trader.account_holder_id = wanted."accountHolderId"`,
+    sql`select ${partyColumns} from ${requested}
+        join trader on trader.sales_channel_id = requested."salesChannelId"
+          and trader.account_holder_id = requested."accountHolderId"`,
   );
 }
 
@@ -58,10 +58,10 @@ export async function findNamedParties(
   keys: readonly PartyKey[],
 ): Promise<(PartyRow & { readonly name: string })[]> {
   if (keys.length === 0) return [];
-  const wanted = recordset('wanted', { salesChannelId: 'text', traderId: 'text' }, keys);
+  const requested = recordset('requested', { salesChannelId: 'text', traderId: 'text' }, keys);
   return query(
     em,
-    sql`select ${partyColumns}, trader.name from ${wanted}
-        join trader on trader.id = wanted."traderId" and trader.sales_channel_id = wanted."salesChannelId"`,
+    sql`select ${partyColumns}, trader.name from ${requested}
+        join trader on trader.id = requested."traderId" and trader.sales_channel_id = requested."salesChannelId"`,
   );
 }

@@ -28,7 +28,7 @@ export async function insertTrader(
         values (${id}, ${salesChannelId}, ${businessId}, ${name}, ${JSON.stringify(address)}::jsonb)
         returning ${traderColumns}`,
   );
-  if (!trader) throw new Error('a trader was not inserted');
+  if (!trader) throw new Error('The inserted row was not returned.');
   return trader;
 }
 
@@ -95,7 +95,7 @@ export interface TraderFilter {
   readonly businessId?: string | undefined;
 }
 
-/** Traders of a channel, by default in the order of creation, or by name when filtered by a name prefix. */
+/** Reads a page of the traders of a channel, by default in the order of creation, or by name with a name prefix. */
 export function selectTraders(
   em: EntityManager,
   salesChannelId: string,

@@ -89,7 +89,7 @@ export async function startTraders(further: Record<string, string> = {}): Promis
     async create(channel, fields) {
       const created = await gateway.CreateTrader({ idempotencyKey: newId(), ...entity, ...fields }, await as(channel));
       const { trader, replayed } = bare(created);
-      if (!trader) throw new Error('the response contains no trader');
+      if (!trader) throw new Error('The response has no trader.');
       return { trader, replayed };
     },
     async update(channel, traderId, patch) {
@@ -126,6 +126,6 @@ export async function startTraders(further: Record<string, string> = {}): Promis
 
 /** Returns the trader id of an accepted proposal. */
 export function traderIdOf({ onboardedTraderId }: Proposal): string {
-  if (onboardedTraderId === undefined) throw new Error('the proposal was not accepted');
+  if (onboardedTraderId === undefined) throw new Error('The proposal was not accepted.');
   return onboardedTraderId;
 }

@@ -21,23 +21,23 @@ const text = translate({
     'CONSOLE_OPERATORS.',
 });
 
-/** Whether the signed-in user is an operator. Any operation tells; this one is cheap. */
-const useMayLook = () =>
+/** Checks that the signed-in user is an operator, by a cheap operation. All operations respond with 403 otherwise. */
+const useOperatorCheck = () =>
   useQuery({
-    queryKey: ['may-look'],
+    queryKey: ['is-operator'],
     queryFn: ({ signal }) => unwrapData(operations.GET('/health', { signal })),
     staleTime: Infinity,
   });
 
 function Frame({ session, children }: { readonly session: SignedIn; readonly children: ReactNode }) {
-  const mayLook = useMayLook();
-  const isRefused = mayLook.error instanceof ApiError && mayLook.error.status === 403;
+  const operatorCheck = useOperatorCheck();
+  const isRefused = operatorCheck.error instanceof ApiError && operatorCheck.error.status === 403;
   return (
     <Shell
       name={text.name}
       context={undefined}
       session={session}
-      person={mayLook.data && session}
+      person={operatorCheck.data && session}
       pages={pages}
       search={isRefused ? undefined : <SearchBox />}
     >
@@ -46,7 +46,7 @@ function Frame({ session, children }: { readonly session: SignedIn; readonly chi
           <p>{text.refusedWhy(session.subject)}</p>
         </Page>
       ) : (
-        <Read of={mayLook}>{() => children}</Read>
+        <Read of={operatorCheck}>{() => children}</Read>
       )}
     </Shell>
   );

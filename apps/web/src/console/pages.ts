@@ -8,7 +8,7 @@ const text = translate({
   imports: 'Imports',
   deadLetters: 'Dead letters',
   audit: 'Audit trail',
-  whoAndWhat: 'Access',
+  access: 'Access',
   channels: 'Sales channels',
   holders: 'Account holders',
   users: 'Users',
@@ -16,7 +16,7 @@ const text = translate({
 
 const isFor = (): boolean => true;
 const installation = (label: string) => ({ group: text.installation, label, isFor });
-const people = (label: string) => ({ group: text.whoAndWhat, label, isFor });
+const access = (label: string) => ({ group: text.access, label, isFor });
 
 /** All pages of the console. The build derives the paths that the server answers from this list. */
 export const pages: readonly PageEntry<SignedIn>[] = [
@@ -30,12 +30,12 @@ export const pages: readonly PageEntry<SignedIn>[] = [
   },
   { path: '/dead-letters/:queue', load: () => import('./pages/dead-letter-queue/index.tsx') },
   { path: '/audit', load: () => import('./pages/audit/index.tsx'), navigation: installation(text.audit) },
-  { path: '/channels', load: () => import('./pages/channels/index.tsx'), navigation: people(text.channels) },
-  { path: '/holders', load: () => import('./pages/holders/index.tsx'), navigation: people(text.holders) },
+  { path: '/channels', load: () => import('./pages/channels/index.tsx'), navigation: access(text.channels) },
+  { path: '/holders', load: () => import('./pages/holders/index.tsx'), navigation: access(text.holders) },
   { path: '/holders/:id', load: () => import('./pages/holder/index.tsx') },
-  { path: '/users', load: () => import('./pages/users/index.tsx'), navigation: people(text.users) },
+  { path: '/users', load: () => import('./pages/users/index.tsx'), navigation: access(text.users) },
   { path: '/users/:id', load: () => import('./pages/user/index.tsx') },
   { path: '/search', load: () => import('./pages/search/index.tsx') },
-  // Opened in the tab of a sign-in. The frame draws its own content there.
+  // Opened in the tab of a repeated sign-in, where the application replaces the page.
   { path: '/signed-in', load: () => import('./pages/status/index.tsx') },
 ];

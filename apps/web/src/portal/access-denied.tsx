@@ -18,7 +18,7 @@ const text = translate({
   noRoles: 'You have no roles.',
 });
 
-/** Alternative roles. */
+/** Lists roles, any of which grants access. */
 function RequiredRoles({ roles }: { readonly roles: readonly Role[] }) {
   return (
     <>

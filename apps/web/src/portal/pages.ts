@@ -98,6 +98,6 @@ export const pages: readonly PortalPage[] = [
   page('/channel/audit', ['ROLE_ADMINISTRATOR'], () => import('./pages/audit/index.tsx'), ofChannel(text.audit)),
   page('/invitation', 'all', () => import('./pages/invitation/index.tsx')),
   page('/search', 'all', () => import('./pages/search/index.tsx')),
-  // Opened in the tab of a sign-in. The frame draws its own content there.
+  // Opened in the tab of a repeated sign-in, where the application replaces the page.
   page('/signed-in', 'all', start),
 ];

@@ -20,7 +20,7 @@ const text = translate({
 });
 
 /**
- * Draws the page before the user is known, so that its reads start at once. Replaced if the page is not for the user.
+ * Draws the page before the user is known, so that its reads start at once. Replaces it if the user has no access.
  */
 function AudienceGuard({ audience, children }: { readonly audience: Audience; readonly children: ReactNode }) {
   const me = useMe();

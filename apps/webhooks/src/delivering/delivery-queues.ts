@@ -19,7 +19,8 @@ const MAX_SLOW_RUNS = 64;
 const SLOW_SHARE_OF_FREE = 1 / 4;
 
 const refusal = (): Error => new Error('Too many deliveries are waiting.');
-const waitingEach = Number.MAX_SAFE_INTEGER;
+/** Unlimited, because each endpoint has at most one run, and each run at most eight requests. */
+const maxQueuedPerOwner = Number.MAX_SAFE_INTEGER;
 
 /** Counts slow runs, in total and per sales channel. */
 class SlowRuns {
@@ -62,13 +63,8 @@ export class DeliveryQueues {
   readonly #slow = new SlowRuns();
 
   constructor(createQueue: (options: FairShareOptions) => FairShare) {
-    const create = (atOnce: number, atOnceEach: number) =>
-      createQueue({
-        maxConcurrent: atOnce,
-        maxConcurrentPerOwner: atOnceEach,
-        maxQueuedPerOwner: waitingEach,
-        refusal,
-      });
+    const create = (maxConcurrent: number, maxConcurrentPerOwner: number) =>
+      createQueue({ maxConcurrent, maxConcurrentPerOwner, maxQueuedPerOwner, refusal });
     this.#runs = create(MAX_RUNS, MAX_RUNS_PER_CHANNEL);
     this.#requests = create(MAX_REQUESTS, MAX_REQUESTS_PER_CHANNEL);
     this.#suspects = create(MAX_SUSPECTS, MAX_SUSPECTS_PER_CHANNEL);
@@ -81,22 +77,22 @@ export class DeliveryQueues {
     let done = Promise.resolve();
     let isSlow = false;
     await this.#runs.run(salesChannelId, async () => {
-      const left = Promise.withResolvers<void>();
+      const placeFreed = Promise.withResolvers<void>();
       const slot: RunSlot = {
         isSlow: () => isSlow,
         send: (request) =>
           this.#send(salesChannelId, request, () => {
             if (isSlow || !this.#slow.enter(salesChannelId)) return isSlow;
             isSlow = true;
-            left.resolve();
+            placeFreed.resolve();
             return true;
           }),
       };
       done = execute(slot).finally(() => {
         if (isSlow) this.#slow.leave(salesChannelId);
-        left.resolve();
+        placeFreed.resolve();
       });
-      await left.promise;
+      await placeFreed.promise;
     });
     return done;
   }

@@ -95,7 +95,7 @@ export class LeaseKeeper {
     }
     const share = Math.ceil(endpoints / Math.max(1, workers));
     if (this.#held.size > share && workers > 1) await this.#releaseIdle(id, this.#held.size - share);
-    // A lone replica takes all. Others leave what exceeds their share.
+    // The only replica claims all endpoints. Several replicas claim up to their share.
     else if (hasFree && (workers <= 1 || this.#held.size < share)) return claim(database.em(), id, MAX_CLAIMED);
     return [];
   }

@@ -36,7 +36,10 @@ export function recordOutcome(
 const hasChanged = (loaded: EndpointState, { url, failingSince }: LockedEndpoint): boolean =>
   url !== loaded.url || (loaded.failingSince !== null && failingSince === null);
 
-/** A failure of the old URL does not count against the new one: its deliveries are due again at once. */
+/**
+ * A failure before the owner's change does not count against the endpoint: failed deliveries are due again at once,
+ * with a fresh schedule.
+ */
 const withoutPenalty = (result: RunResult, nextAttemptAt: string): RunResult => ({
   ...result,
   disable: undefined,

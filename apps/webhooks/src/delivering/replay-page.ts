@@ -5,8 +5,8 @@ import { lastHandled, matchesType, newDeliveries, pageSize, type Batch } from '.
 import type { DeliveryContext } from './context.ts';
 
 /**
- * Reads the next page of the endpoint's replay, and stops at its position in the log: later events are delivered
- * anyway. Returns undefined if no replay is under way.
+ * Reads the next page of the endpoint's replay. Stops at the endpoint's position in the log, because later events are
+ * delivered without a replay. Returns undefined if no replay is under way.
  */
 export async function readReplayPage(
   { database, log, clock }: DeliveryContext,

@@ -46,7 +46,7 @@ export function createPublicLookup(resolve: Resolve, rules: TargetRules): Lookup
         const matching = found.filter((each) => !family || family === each.family);
         const allowed = matching.filter(({ address }) => mayConnect(address, rules));
         const [first] = allowed;
-        if (!first) done(new RefusedTarget('the name has no address of the public internet'), '', 0);
+        if (!first) done(new RefusedTarget('the name has no public address'), '', 0);
         else if (all) done(null, [...allowed]);
         else done(null, first.address, first.family);
       },
@@ -55,8 +55,8 @@ export function createPublicLookup(resolve: Resolve, rules: TargetRules): Lookup
   };
 }
 
-class TooLate extends Error {
-  override name = 'TooLate';
+class AttemptTimeout extends Error {
+  override name = 'AttemptTimeout';
 }
 
 export interface SenderOptions {
@@ -76,12 +76,12 @@ export function createSender(options: SenderOptions): Sender {
     maxHeaderSize: MAX_HEADER_BYTES,
     pipelining: 1,
   });
-  const targets = new LRUCache<string, JudgedTarget>({ max: MAX_TARGETS });
+  const targets = new LRUCache<string, AllowedTarget>({ max: MAX_TARGETS });
   const findTarget = (url: string): Target | Refusal => {
     const known = targets.get(url);
     // The installation's own addresses may have changed.
     if (known && (known.address === undefined || mayConnect(known.address, rules))) return known;
-    const found = judge(url, rules);
+    const found = parseTarget(url, rules);
     if (!('refusal' in found)) targets.set(url, found);
     return found;
   };
@@ -91,35 +91,35 @@ export function createSender(options: SenderOptions): Sender {
       const target = findTarget(url);
       if ('refusal' in target) return failed(target.refusal);
       const request = new PostRequest(agent, target, headers, body);
-      const late = setTimeout(() => request.end(new TooLate()), attemptMs);
-      const end = (): void => request.end(signal.reason as Error);
-      signal.addEventListener('abort', end);
+      const timeout = setTimeout(() => request.end(new AttemptTimeout()), attemptMs);
+      const abort = (): void => request.end(signal.reason as Error);
+      signal.addEventListener('abort', abort);
       try {
-        return toResult(await sendTwiceIfCut(request));
+        return toResult(await sendAgainIfClosed(request));
       } catch (error) {
         if (signal.aborted) throw error;
-        const isLate = request.reason instanceof TooLate;
-        return failed(isLate ? `no whole answer within ${attemptMs / 1_000} seconds` : describe(error));
+        const isTimeout = request.reason instanceof AttemptTimeout;
+        return failed(isTimeout ? `no complete response within ${attemptMs / 1_000} seconds` : describe(error));
       } finally {
-        clearTimeout(late);
-        signal.removeEventListener('abort', end);
+        clearTimeout(timeout);
+        signal.removeEventListener('abort', abort);
       }
     },
     close: () => agent.destroy(),
   };
 }
 
-/** Sends again if a kept connection was closed on reuse, which is no fault of the receiver. */
-async function sendTwiceIfCut(request: PostRequest): Promise<Response> {
+/** Sends again if a keep-alive connection was closed on reuse, which is no fault of the receiver. */
+async function sendAgainIfClosed(request: PostRequest): Promise<Response> {
   try {
     return await request.send(KEPT_BYTES);
   } catch (error) {
-    if (request.reason || !cuts.has(String(causeOf(error).code))) throw error;
+    if (request.reason || !closedConnectionCodes.has(String(causeOf(error).code))) throw error;
     return request.send(KEPT_BYTES);
   }
 }
 
-const cuts = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);
+const closedConnectionCodes = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);
 
 const failed = (error: string): AttemptResult => ({
   statusCode: undefined,
@@ -132,13 +132,13 @@ interface Refusal {
   readonly refusal: string;
 }
 
-interface JudgedTarget extends Target {
+interface AllowedTarget extends Target {
   /** Undefined for a name. Addresses bypass the resolver. */
   readonly address: string | undefined;
 }
 
 /** Checks the URL again: rules may have become stricter since the endpoint was created. */
-function judge(text: string, rules: TargetRules): JudgedTarget | Refusal {
+function parseTarget(text: string, rules: TargetRules): AllowedTarget | Refusal {
   const fault = checkTarget(text, rules);
   if (fault !== undefined) return { refusal: `the URL ${fault}` };
   const url = new URL(text);
@@ -170,30 +170,30 @@ function describeStatus(status: number): string | undefined {
 function describe(error: unknown): string {
   if (error instanceof RefusedTarget) return error.message;
   const { code, message } = causeOf(error);
-  const known = code === undefined ? undefined : faults[code];
+  const known = code === undefined ? undefined : errorTexts[code];
   if (known !== undefined) return known;
   const detail = code === undefined ? message : `${code}: ${message}`;
   return `the request failed (${detail.replaceAll('\0', '').toWellFormed().slice(0, MAX_ERROR_CHARACTERS)})`;
 }
 
-const faults: Readonly<Record<string, string>> = {
+const errorTexts: Readonly<Record<string, string>> = {
   ENOTFOUND: 'the name does not exist',
   EAI_AGAIN: 'the name could not be resolved',
   ECONNREFUSED: 'the connection was refused',
   ECONNRESET: 'the connection was cut',
-  ETIMEDOUT: 'the connection could not be made in time',
+  ETIMEDOUT: 'the connection timed out',
   EHOSTUNREACH: 'the address cannot be reached',
   ENETUNREACH: 'the address cannot be reached',
   UND_ERR_SOCKET: 'the connection was cut',
-  UND_ERR_CONNECT_TIMEOUT: 'the connection could not be made in time',
-  UND_ERR_HEADERS_OVERFLOW: 'the headers of the answer are too large',
+  UND_ERR_CONNECT_TIMEOUT: 'the connection timed out',
+  UND_ERR_HEADERS_OVERFLOW: 'the headers of the response are too large',
   // undici fails an assertion on some invalid responses.
-  ERR_ASSERTION: 'the answer is not HTTP as it should be',
+  ERR_ASSERTION: 'the response is not valid HTTP',
   CERT_HAS_EXPIRED: 'the certificate has expired',
   DEPTH_ZERO_SELF_SIGNED_CERT: 'the certificate is self-signed',
-  SELF_SIGNED_CERT_IN_CHAIN: 'the certificate is of an unknown authority',
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'the certificate is of an unknown authority',
-  ERR_TLS_CERT_ALTNAME_INVALID: 'the certificate is of another name',
+  SELF_SIGNED_CERT_IN_CHAIN: 'the certificate was issued by an unknown authority',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'the certificate was issued by an unknown authority',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'the certificate is for another name',
 };
 
 interface Cause {

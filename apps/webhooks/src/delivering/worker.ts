@@ -39,9 +39,9 @@ interface WorkerContext extends DeliveryContext {
 }
 
 /**
- * Runs deliveries for the endpoints leased to this replica. Every 250 ms it asks two questions: how far the logs of
- * their channels are, and which endpoints are due. A replica that cannot read the log releases its endpoints to other
- * replicas, if there are any, until it can.
+ * Runs deliveries for the endpoints leased to this replica. Every 250 ms it polls for due endpoints, and for the heads
+ * of their channels' logs. A replica that cannot read the log releases its endpoints to other replicas, if there are
+ * any, until it can.
  */
 export class Worker implements Part {
   readonly #context: WorkerContext;
@@ -74,9 +74,9 @@ export class Worker implements Part {
   async stop(): Promise<void> {
     this.#isStopping = true;
     await this.#job.stop();
-    const late = setTimeout(() => this.#abort.abort(), GRACE_MS);
+    const abortTimer = setTimeout(() => this.#abort.abort(), GRACE_MS);
     await Promise.all(this.#running);
-    clearTimeout(late);
+    clearTimeout(abortTimer);
     await this.#leases.end();
   }
 

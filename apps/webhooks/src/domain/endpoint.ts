@@ -54,7 +54,7 @@ export interface Endpoint {
 const types = z
   .array(z.enum(eventTypes))
   .max(MAX_TYPES)
-  .transform((given): string[] => [...new Set(given)]);
+  .transform((selected): string[] => [...new Set(selected)]);
 
 const target = (rules: TargetRules) =>
   text({ min: 1, max: MAX_URL_LENGTH }).check(({ value, issues }) => {
@@ -67,7 +67,7 @@ const description = shownText({ max: MAX_DESCRIPTION_LENGTH });
 export const newEndpoint = (rules: TargetRules) =>
   z.object({
     url: target(rules),
-    description: description.optional().transform((given) => given || null),
+    description: description.optional().transform((value) => value || null),
     eventTypes: types,
     ordered: z.boolean(),
   });
@@ -77,12 +77,12 @@ export type NewEndpoint = z.output<ReturnType<typeof newEndpoint>>;
 export const endpointChange = (rules: TargetRules) =>
   z.object({
     url: target(rules).optional(),
-    description: description.transform((given) => given || null).optional(),
+    description: description.transform((value) => value || null).optional(),
     eventTypes: z
       .object({ types })
-      .transform((given) => given.types)
+      .transform((selection) => selection.types)
       .nullish()
-      .transform((given) => given ?? undefined),
+      .transform((value) => value ?? undefined),
     ordered: z.boolean().optional(),
     status: z.enum(['ENABLED', 'DISABLED']).optional(),
   });

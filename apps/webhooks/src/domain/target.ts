@@ -79,14 +79,14 @@ export function checkTarget(text: string, rules: TargetRules): string | undefine
   if (!url) return 'must be an absolute URL';
   if (url.protocol !== 'https:' && !(rules.allowsPrivate && url.protocol === 'http:'))
     return 'must begin with https://';
-  if (url.username !== '' || url.password !== '') return 'must not hold a user name or password';
+  if (url.username !== '' || url.password !== '') return 'must not contain a user name or password';
   if (text.includes('#')) return 'must not have a fragment';
   const isOwn = rules.allowsPrivate ? rules.own.hasHostAndPort(url) : rules.own.hasHost(url);
   if (isOwn) return 'must not be an address of this installation';
   if (rules.allowsPrivate) return undefined;
   const address = addressIn(url);
   const isAllowed = address === undefined ? !isLocalName(url.hostname) : mayConnect(address, rules);
-  return isAllowed ? undefined : 'must be an address of the public internet';
+  return isAllowed ? undefined : 'must be a public internet address';
 }
 
 /**

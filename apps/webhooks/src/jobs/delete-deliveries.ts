@@ -14,7 +14,7 @@ interface Retention {
   readonly keptDays: number;
 }
 
-/** Deletes expired deliveries and secrets, and what belonged to deleted endpoints. */
+/** Deletes expired deliveries and secrets, and deleted endpoints with their deliveries. */
 export async function deleteExpired({ database, clock, keptDays }: Retention, signal?: AbortSignal): Promise<void> {
   const now = clock.now();
   const before = new Date(now.getTime() - keptDays * DAY_MS).toISOString();

@@ -71,10 +71,8 @@ export const replayEvents = (
   withEndpoint(dependencies, endpointRef, async (em, endpoint, now) => {
     const { from, to = now, failedOnly } = range;
     if (from >= to) {
-      const fault = range.to === undefined ? 'must not lie in the future' : 'must lie before the end';
-      throw invalidRequest('The events cannot be replayed.', [
-        { pointer: '#/from', code: 'period-order', detail: fault },
-      ]);
+      const detail = range.to === undefined ? 'must not be in the future' : 'must be before the end';
+      throw invalidRequest('The events cannot be replayed.', [{ pointer: '#/from', code: 'period-order', detail }]);
     }
     refuseDisabled(endpoint);
     if (endpoint.replay) throw requestRefused('A replay of this endpoint is under way. Retry after it has ended.');

@@ -21,7 +21,7 @@ import { endSecrets, insertSecret } from '../store/secrets.ts';
 import { createSecret } from './secrets.ts';
 
 const HOUR_MS = 3_600_000;
-/** Caps overlapping secrets. */
+/** Signing secrets of one endpoint, including the newest. */
 const MAX_SECRETS = 5;
 
 export interface Dependencies {

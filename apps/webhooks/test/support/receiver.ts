@@ -12,20 +12,20 @@ export interface Receiver {
   readonly url: string;
   readonly received: Received[];
   /** Sets the answer to later messages. Default: 200. */
-  answer(how: (message: Received, response: ServerResponse) => void): void;
+  answer(respond: (message: Received, response: ServerResponse) => void): void;
   /** Concurrent messages now, and their maximum so far. */
-  readonly load: { now: number; most: number };
+  readonly load: { now: number; max: number };
   stop(): Promise<void>;
 }
 
 /** Starts the HTTP server of an endpoint. */
 export async function startReceiver(): Promise<Receiver> {
-  let how = (_message: Received, response: ServerResponse): void => void response.end('thanks');
+  let respond = (_message: Received, response: ServerResponse): void => void response.end('thanks');
   const received: Received[] = [];
-  const load = { now: 0, most: 0 };
+  const load = { now: 0, max: 0 };
   const server = createServer((request, response) => {
     load.now += 1;
-    load.most = Math.max(load.most, load.now);
+    load.max = Math.max(load.max, load.now);
     response.once('close', () => void (load.now -= 1));
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => void chunks.push(chunk));
@@ -38,7 +38,7 @@ export async function startReceiver(): Promise<Receiver> {
         body,
       };
       received.push(message);
-      how(message, response);
+      respond(message, response);
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -46,7 +46,7 @@ export async function startReceiver(): Promise<Receiver> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
     received,
     load,
-    answer: (next) => void (how = next),
+    answer: (next) => void (respond = next),
     stop: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

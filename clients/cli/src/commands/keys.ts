@@ -39,7 +39,7 @@ export function addKeys(program: Command, tools: Tools): void {
   addExamples(rotate, 'keys rotate', '--profile staging keys rotate');
 }
 
-/** Replaces the key so that the profile always holds a valid one. */
+/** Replaces the key so that the profile always has a valid key. */
 async function runRotate(tools: Tools, key: KeyOptions): Promise<void> {
   if (tools.io.environment['SCS_API_KEY_ID']) {
     throw new UsageError('SCS_API_KEY_ID sets the key, and scs rotates the keys of profiles only. Unset the variable.');

@@ -42,12 +42,12 @@ async function runListen({ forwardTo, fromStart, poll: pollMs }: ListenOptions, 
   const { signal } = tools.io;
   const client = tools.client();
   const config = tools.config();
-  const complain = (error: unknown): void => tools.say(`scs: ${describeError(error)}\nscs: retrying`);
+  const onFailure = (error: unknown): void => tools.say(`scs: ${describeError(error)}\nscs: retrying`);
   const forwarder = new Forwarder({
     target: forwardTo,
     secret: await getWebhookSecret(tools),
     signal,
-    onFailure: complain,
+    onFailure,
   });
   const positions = new PositionStore(config.folder, {
     profile: config.profileName,
@@ -57,7 +57,7 @@ async function runListen({ forwardTo, fromStart, poll: pollMs }: ListenOptions, 
   const start = positions.read() ?? positions.save(fromStart === true ? {} : await positions.readEnd(client, signal));
   tools.say(`Forwarding events to ${forwardTo} from ${start.position ?? 'the first event'}`);
   let { eventId } = start;
-  const log = client.events.iterate({ from: start.position, follow: true, pollMs, signal, onFailure: complain });
+  const log = client.events.iterate({ from: start.position, follow: true, pollMs, signal, onFailure });
   for await (const { event, position } of log) {
     await forwarder.forward(event, eventId ?? null);
     // Stored after forwarding: an interrupted run forwards the event again.

@@ -150,7 +150,7 @@ async function createPlan(tools: Tools, trader: string, type: PlanType, options:
 
 interface PlanResult {
   readonly plan: Plan;
-  /** Why the transfer cannot be carried out. */
+  /** Reasons that prevent the transfer, if any. */
   readonly faults: string | undefined;
 }
 
@@ -197,8 +197,8 @@ type Start = (
 const verbs = { trade: 'Trade', retirement: 'Retire', offramp: 'Offramp' } as const;
 
 /**
- * Shows and returns the certificates to transfer. A transfer already started under the same key leaves no plan, and
- * only the service knows it, so a given key with selections is sent in spite of faults.
+ * Shows and returns the certificates to transfer. If an earlier attempt already transferred them, planning fails, but
+ * the service knows the key. Therefore a request with a key and selections is sent despite faults.
  */
 async function chooseSelections(tools: Tools, { kind, trader, options }: Omit<Transfer, 'terms'>) {
   const { plan, faults } = await requestPlan(tools, trader, planTypes[kind], options);
@@ -209,14 +209,14 @@ async function chooseSelections(tools: Tools, { kind, trader, options }: Omit<Tr
     const selections = plan.selections.map(({ start, end }) => ({ start, end }));
     return { selections, what: `${plan.volume} t`, volume: BigInt(plan.volume) };
   }
-  const key = keyOf(options);
+  const key = findKey(options);
   if (key === undefined) throw new CommandError(faults);
   if (!options.select) {
     throw new CommandError(
       `${faults}\n  If the key ${key} has started a transfer, repeat it with its --select options.`,
     );
   }
-  tools.say(`scs: ${faults}\n  scs sends it all the same, because an earlier attempt may have used the key ${key}.`);
+  tools.say(`scs: ${faults}\n  scs sends it anyway, because an earlier attempt may have used the key ${key}.`);
   return {
     selections: options.select,
     what: options.select.map(({ start, end }) => `${start} to ${end}`).join(', '),
@@ -226,9 +226,9 @@ async function chooseSelections(tools: Tools, { kind, trader, options }: Omit<Tr
 
 const parseSerial = (certificate: string): bigint => BigInt(certificate.slice(certificate.lastIndexOf('_') + 1));
 
-const keyOf = ({ idempotencyKey, key }: TransferOptions): string | undefined => idempotencyKey ?? key;
+const findKey = ({ idempotencyKey, key }: TransferOptions): string | undefined => idempotencyKey ?? key;
 
-/** Shows the transfer, asks for confirmation, starts exactly that and waits for its end. */
+/** Shows the transfer, asks for confirmation, starts the shown transfer and waits for its end. */
 async function runTransfer(tools: Tools, { kind, trader, options, terms }: Transfer, start: Start): Promise<void> {
   const { io, say } = tools;
   const { signal } = io;
@@ -240,12 +240,12 @@ async function runTransfer(tools: Tools, { kind, trader, options, terms }: Trans
   const question = `${verbs[kind]} ${what} of ${trader}?`;
   if (options.yes !== true && !(await confirm(io, question)))
     throw new CommandError('You did not confirm, so nothing was started.');
-  const idempotencyKey = keyOf(options) ?? crypto.randomUUID();
+  const idempotencyKey = findKey(options) ?? crypto.randomUUID();
   say(`  key: ${idempotencyKey}`);
   const task = await start(tools.client(), selections, { idempotencyKey, signal }).catch((error: unknown) => {
-    const again = selections.map(({ start: first, end }) => ` --select ${first}..${end}`).join('');
+    const repeatOptions = selections.map(({ start: first, end }) => ` --select ${first}..${end}`).join('');
     // --from-oldest would plan again, with a different result.
-    if (isOutcomeUnknown(error)) say(`The transfer may have been started. Repeat the command with${again}`);
+    if (isOutcomeUnknown(error)) say(`The transfer may have been started. Repeat the command with${repeatOptions}`);
     throw error;
   });
   // Allows the user to find the task after interrupting the wait.

@@ -38,7 +38,7 @@ export class Forwarder {
 
   /** Resolves once the program has accepted the event. @throws the signal's reason, or CommandError after a 410 */
   async forward(event: Event, previousEventId: string | null): Promise<void> {
-    const { signal, onFailure: complain } = this.#options;
+    const { signal, onFailure } = this.#options;
     const { eventType: type } = event;
     const message: Omit<WebhookMessage, 'id'> = { type, timestamp: timeOf(event), data: event, previousEventId };
     const body = JSON.stringify(message);
@@ -46,7 +46,7 @@ export class Forwarder {
       const fault = await this.#attempt(event.id, body);
       if (fault === undefined) return;
       failures += 1;
-      if (failures === 1) complain(new Error(`${this.#options.target} did not accept event ${event.id}: ${fault}`));
+      if (failures === 1) onFailure(new Error(`${this.#options.target} did not accept event ${event.id}: ${fault}`));
       await delay(pauseMs * (0.5 + Math.random() / 2), undefined, { signal });
     }
   }

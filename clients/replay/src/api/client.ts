@@ -97,7 +97,7 @@ export class Api {
   }
 
   /**
-   * Only for idempotent requests: reads, imports, and those with an Idempotency-Key.
+   * Only for idempotent requests: reads, imports, and requests with an Idempotency-Key.
    * @throws UnreachableError, RefusedError
    */
   async send<S extends z.ZodType>(call: Call<S>): Promise<ApiResponse<z.output<S>>> {

@@ -29,7 +29,7 @@ export interface Outcome {
 }
 
 /**
- * Starts the task of a step, or finds the existing one, and waits for its end.
+ * Starts the task of a step, or finds the existing task, and waits for its end.
  * @throws UnreachableError
  */
 export async function executeStep(api: Api, request: StepRequest): Promise<Outcome> {
@@ -55,7 +55,7 @@ async function runTask(api: Api, { path, idempotencyKey, body }: StepRequest): P
   const until = Date.now() + TIMEOUT_MS;
   const statusPath = `${path}/${encodeURIComponent(answer.body.taskId)}`;
   for (let pauseMs = FIRST_PAUSE_MS; answer.body.status === 'PENDING' && Date.now() < until; pauseMs *= PAUSE_GROWTH) {
-    // Retry-After counts whole seconds, whereas most tasks end within one.
+    // Retry-After counts whole seconds, whereas most tasks end within a second.
     await delay(Math.min(pauseMs, retryAfterMs(answer.headers) || PAUSE_AT_MOST_MS));
     answer = await api.send({ method: 'GET', path: statusPath, status: 200, schema: taskSchema });
   }

@@ -35,7 +35,7 @@ test('rows of one batch and registry form one issuance, from the lowest start to
   ]);
 });
 
-test('of two overlapping rows the later one is bad, unless one issues what the other moves', () => {
+test('of two overlapping rows, the later row is bad, unless one issues certificates and the other moves them', () => {
   const rows = [
     row(2, 'issuance', '1', '100'),
     row(3, 'retirement', '10', '20'),

@@ -22,7 +22,7 @@ export interface Batch {
 const ISSUANCE_VOLUME_AT_MOST = BigInt(Number.MAX_SAFE_INTEGER);
 
 /**
- * Groups rows into issuances. Of two contradicting rows the later one is bad.
+ * Groups rows into issuances. Of two contradicting rows, the later row is bad.
  * @param rows in file order
  */
 export function groupBatches(rows: readonly Row[]): { batches: Batch[]; bad: RowProblem[] } {
@@ -58,7 +58,7 @@ interface OccupiedRange extends SerialRange {
   readonly row: Row;
 }
 
-/** Collects the rows of one batch, and refuses those that contradict earlier ones. */
+/** Collects the rows of one batch, and refuses rows that contradict earlier rows. */
 class BatchBuilder {
   readonly #rows: Row[] = [];
   /** Digits per serial, or 0 for plain numbers. */
@@ -140,7 +140,7 @@ function* overlapping(list: readonly OccupiedRange[], range: SerialRange): Gener
   }
 }
 
-/** Index of the first range that begins after this one. Binary search, because a batch may have many. */
+/** Index of the first range that begins after this range. Binary search, because a batch may have many ranges. */
 function insertionIndex(list: readonly SerialRange[], range: SerialRange): number {
   let low = 0;
   let high = list.length;

@@ -19,7 +19,7 @@ export function parseDay(cell: string): string | undefined {
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text) ? text : undefined;
 }
 
-/** Year of a vintage cell, the first one if there are several. */
+/** Year of a vintage cell, the first year if there are several. */
 export function parseYear(cell: string): number | undefined {
   const [year] = YEAR.exec(cell) ?? [];
   return year === undefined ? undefined : Number(year);

@@ -18,7 +18,7 @@ interface WrittenRange {
 }
 
 const SEPARATORS = /[\s;,|/]+/u;
-/** Matches blanks only from the first one, because matching from each takes quadratic time. */
+/** Matches blanks only from the first blank, because matching from each blank takes quadratic time. */
 const DASH = /(?<!\s)\s*[-–—]\s*/gu;
 
 /**

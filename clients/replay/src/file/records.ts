@@ -94,7 +94,7 @@ class RecordReader {
     }
   }
 
-  /** Records at the end of the file: one with an open quotation mark, and the lines after its first one. */
+  /** Records at the end of the file: a record with an open quotation mark, and the lines after its first line. */
   *end(): Generator<RawRecord> {
     for (let record = this.#open; record; record = this.#open) {
       this.#open = undefined;
@@ -107,7 +107,7 @@ class RecordReader {
 const isBlank = ({ bytes }: Line): boolean =>
   bytes?.every((byte) => byte === SPACE || byte === CARRIAGE_RETURN) ?? false;
 
-/** Adds a line to the record, or starts a new one. */
+/** Adds a line to the record, or starts a new record. */
 function appendLine(record: OpenRecord | undefined, next: Line): OpenRecord {
   const { line, bytes } = next;
   if (!record) {

@@ -27,7 +27,7 @@ export const createIdempotencyKey = (
 
 /**
  * Assigns a code of six letters and digits to each key.
- * @param code derives a code. Attempts count from 0, with a further one if the code is taken
+ * @param code derives a code. Attempts count from 0. A taken code causes another attempt
  */
 export function assignFacilityCodes(keys: Iterable<string>, code: typeof deriveCode = deriveCode): Map<string, string> {
   const codes = new Map<string, string>();

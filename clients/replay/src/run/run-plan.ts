@@ -25,7 +25,7 @@ export interface RunResult {
   readonly tally: Tally;
   /** Undefined if the run ended before reading the ledger. */
   readonly ledger?: LedgerTotals;
-  /** Why it ended early, if it did. */
+  /** Reason of an early end, if any. */
   readonly stopped?: string;
 }
 
@@ -54,7 +54,7 @@ class Run {
     this.#options = options;
     const common = {
       retryForMs: options.retryForMs ?? RETRY_FOR_MS,
-      onRetry: (trouble: string) => options.onProgress?.({ ...this.#progress, retryReason: trouble }),
+      onRetry: (retryReason: string) => options.onProgress?.({ ...this.#progress, retryReason }),
     };
     this.#channel = new Api({ ...common, baseUrl: setting.baseUrl, key: setting.userKey });
     this.#registry = new Api({ ...common, baseUrl: setting.registryBaseUrl, key: setting.registryKey });

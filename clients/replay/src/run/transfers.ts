@@ -21,13 +21,13 @@ interface TransferOptions {
 /**
  * Carries out the steps of all issuances: sequentially within an issuance, several issuances concurrently. A failed
  * step ends its issuance. An unreachable stack ends everything.
- * @returns why it stopped early, if it did
+ * @returns the reason of an early stop, if any
  */
 export async function executeSteps(
   issuances: readonly PlannedIssuance[],
   options: TransferOptions,
 ): Promise<string | undefined> {
-  // Longest first, so that none is left over at the end.
+  // Longest first, so that no long issuance runs alone at the end.
   const waiting = issuances
     .filter(({ steps }) => steps.length > 0)
     .toSorted((a, b) => b.steps.length - a.steps.length)
@@ -54,18 +54,18 @@ async function carryOutIssuance(
   isStopped: () => boolean,
 ): Promise<void> {
   const { steps } = issuance;
-  const leaveOutFrom = (index: number, reason: string): void =>
+  const skipFrom = (index: number, reason: string): void =>
     options.tally.skipRows(
       steps.slice(index).map(({ row }) => row),
       `skipped: ${reason}`,
     );
   for (const [index, step] of steps.entries()) {
-    if (isStopped()) return leaveOutFrom(index, 'the stack stopped responding');
+    if (isStopped()) return skipFrom(index, 'the stack stopped responding');
     let isDone = false;
     try {
       isDone = await carryOutStep(issuance, step, options);
     } finally {
-      if (!isDone) leaveOutFrom(index, `line ${step.row.line} of the same batch failed`);
+      if (!isDone) skipFrom(index, `line ${step.row.line} of the same batch failed`);
     }
     if (!isDone) return;
   }

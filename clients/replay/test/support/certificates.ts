@@ -51,7 +51,7 @@ export class Certificates {
     this.#firstOwner = firstOwner;
   }
 
-  /** Imports one line. Returns why it cannot be applied, if so. */
+  /** Imports one line. Returns the reason of a failure, if any. */
   importLine(line: string): { code: string; detail: string } | undefined {
     const parsed = recordSchema.safeParse(JSON.parse(line));
     if (!parsed.success) return { code: 'pattern', detail: z.prettifyError(parsed.error) };

@@ -70,7 +70,7 @@ export class Ledger {
     this.certificates = new Certificates(traderId);
   }
 
-  /** Starts a task, or finds the one with this key. */
+  /** Starts a task, or finds the task with this key. */
   start(operation: Operation, sellerId: string, key: string, body: unknown): { task: Task; isReplay: boolean } {
     if (!/^[\w-]{1,64}$/.test(key)) throw new Refusal('Malformed key.', 'invalid-request');
     const fingerprint = createHash('sha256')

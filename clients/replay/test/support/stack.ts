@@ -66,15 +66,15 @@ async function handle(stack: TestStack, request: IncomingMessage, response: Serv
   const { method = 'GET', url = '/', headers, socket } = request;
   const name = `${method} ${url}`;
   stack.requests.push(name);
-  const trouble = stack.fault(name, stack.requests.length);
-  if (trouble === 'cut-before') return void socket.destroy();
+  const fault = stack.fault(name, stack.requests.length);
+  if (fault === 'cut-before') return void socket.destroy();
   const body = await text(request);
-  if (trouble === 'proxy') return void response.end('<html>Sign in</html>');
+  if (fault === 'proxy') return void response.end('<html>Sign in</html>');
   const reply =
-    typeof trouble === 'number'
-      ? { ...problem(trouble, 'unavailable', 'Not now.'), headers: { 'retry-after': '0' } }
+    typeof fault === 'number'
+      ? { ...problem(fault, 'unavailable', 'Not now.'), headers: { 'retry-after': '0' } }
       : stack.api.answer({ method, url: new URL(url, stack.demo.baseUrl), headers, body });
-  if (trouble === 'cut-after') return void socket.destroy();
+  if (fault === 'cut-after') return void socket.destroy();
   response
     .writeHead(reply.status, { 'content-type': 'application/json', ...reply.headers })
     .end(JSON.stringify(reply.body));

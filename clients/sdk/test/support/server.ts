@@ -83,13 +83,13 @@ export async function startServer(reply: (number: number, received: Received) =>
   };
 }
 
-/** Replies in turn, repeating the last one. */
+/** Replies in turn, repeating the last reply. */
 export const inTurn =
   (...replies: readonly [Reply, ...Reply[]]) =>
   (number: number): Reply =>
     replies[Math.min(number, replies.length - 1)] as Reply;
 
-/** Responses in turn, repeating the last one, without a network: for tests with fake timers. */
+/** Responses in turn, repeating the last reply, without a network: for tests with fake timers. */
 export function inMemory(...answers: readonly [() => Response, ...(() => Response)[]]) {
   let count = 0;
   const answer: typeof fetch = () =>

@@ -60,7 +60,7 @@ const refusedAs = (status: 'SUCCESS' | 'REJECTED') => ({
   status: 400,
   body: {
     type: '/problems/request-refused',
-    detail: `The transaction is ${status} already.`,
+    detail: `The transaction is already ${status}.`,
     errors: [
       {
         parameter: 'transactionId',

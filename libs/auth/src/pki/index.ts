@@ -22,7 +22,7 @@ const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
 const DAY_MS = 86_400_000;
 const AUTHORITY_DAYS = 3_650;
 const PROGRAM_DAYS = 397;
-/** Clocks differ: a new certificate must be valid everywhere at once. */
+/** Makes a new certificate valid at once, even on machines whose clocks are behind. */
 const BACKDATED_MS = 3_600_000;
 
 const newKeys = (): Promise<webcrypto.CryptoKeyPair> =>

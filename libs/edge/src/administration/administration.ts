@@ -3,7 +3,7 @@ import type { ReplyOf } from '@saleschannel/grpc';
 import { queuesOfFamily, type DeadLetter, type DeadLetters, type QueueFamily } from '@saleschannel/messaging';
 import { createOperatorClients, type Connection } from './powers.ts';
 
-/** A user as their identity provider knows them. */
+/** Identifies a user at their identity provider. */
 export interface Subject {
   readonly issuer: string;
   readonly subject: string;
@@ -43,17 +43,15 @@ export interface IssuedKey {
   readonly id: string;
   readonly createdOn: string;
   readonly expiresAt: string;
-  /** Available only at this time. */
+  /** Returned only once, when the key is issued. */
   readonly secret: string;
 }
 
-/**
- * Tasks of an operator: first steps of an installation, and later help for users. Methods reject with a DomainError.
- */
+/** Tasks of an operator: setup of an installation, and support for users. Methods reject with a DomainError. */
 export interface Administration {
   createSalesChannel(name: string): Promise<ReplyOf<'rbacAdministration.CreateSalesChannel'>>;
   listSalesChannels(): Promise<ReplyOf<'rbacAdministration.ListSalesChannels'>['salesChannels']>;
-  /** Finds or creates the account holder with this business id. Rejects different content. */
+  /** Finds or creates the account holder with this business id. Rejects if an existing one has other content. */
   ensureAccountHolder(fields: AccountHolderFields): Promise<AccountHolder>;
   /** Sets the kind of an account holder. Only users of a REGISTRY can create registry keys. */
   setKind(accountHolderId: string, kind: 'HOLDER' | 'REGISTRY'): Promise<AccountHolder>;
@@ -78,8 +76,8 @@ export interface Administration {
 const STEP_TIMEOUT_MS = 30_000;
 
 export function createAdministration(connection: Connection): Administration {
-  const powers = createOperatorClients({ ...connection, timeoutMs: STEP_TIMEOUT_MS });
-  const { users, rbac, directory, accountHolders: standing } = powers;
+  const clients = createOperatorClients({ ...connection, timeoutMs: STEP_TIMEOUT_MS });
+  const { users, rbac, directory, accountHolders } = clients;
 
   const ensureUser = async ({ issuer, subject }: Subject): Promise<User> =>
     toUser(await users.EnsureUser({ issuer, subject }));
@@ -93,7 +91,7 @@ export function createAdministration(connection: Connection): Administration {
     },
     ensureAccountHolder: async ({ autoApproval = true, ...fields }) =>
       toAccountHolder(await directory.EnsureAccountHolder({ content: { ...fields, autoApproval } })),
-    setKind: async (accountHolderId, kind) => toAccountHolder(await standing.SetKind({ accountHolderId, kind })),
+    setKind: async (accountHolderId, kind) => toAccountHolder(await accountHolders.SetKind({ accountHolderId, kind })),
     async assignRoles({ salesChannelId, roles, ...subject }) {
       const { id: userId } = await ensureUser(subject);
       return rbac.AssignRoles({ userId, salesChannelId, roles: [...roles] });
@@ -109,7 +107,7 @@ export function createAdministration(connection: Connection): Administration {
     async issueRegistryKey({ accountHolderId, expiresAt }) {
       return { accountHolderId, ...toIssuedKey(await users.IssueRegistryKey({ accountHolderId, expiresAt })) };
     },
-    close: () => powers.close(),
+    close: () => clients.close(),
   };
 }
 

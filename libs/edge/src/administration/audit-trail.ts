@@ -8,7 +8,7 @@ import {
 } from '@saleschannel/contracts';
 import { createClient, type Credentials, type ServiceClient } from '@saleschannel/grpc';
 
-/** Selection of events. Times are ISO 8601. */
+/** Selects events of a trail. Times are ISO 8601. */
 export interface AuditSelection extends AuditFilter {
   /** `registry`, `installation`, or the id of a sales channel. */
   readonly scope: string;
@@ -16,36 +16,37 @@ export interface AuditSelection extends AuditFilter {
   readonly order?: AuditOrder | undefined;
 }
 
-/** Events in memory at a time. */
+/** Events per call, and in memory at a time. */
 const PAGE = 1_000;
 
 /**
- * Reads the chain of a scope in each of the services, one after the other. The hashes can be recomputed while reading.
+ * Reads the chain of a scope in each of the services, one service after the other, so that the hashes can be recomputed
+ * while reading.
  * @param connection.addresses `host:port` of each service
  */
 export async function* readAuditTrail(
   connection: { addresses: Readonly<Record<AuditedService, string>>; tokens: Credentials },
   services: readonly AuditedService[],
-  part: AuditSelection,
+  selection: AuditSelection,
 ): AsyncGenerator<string> {
   for (const service of services) {
     const address = connection.addresses[service];
     const client = createClient('auditLog', { address, tokens: connection.tokens, receiver: service });
     try {
-      yield* readChain(client, part);
+      yield* readChain(client, selection);
     } finally {
       client.close();
     }
   }
 }
 
-async function* readChain(client: ServiceClient<'auditLog'>, part: AuditSelection): AsyncGenerator<string> {
-  const { scope, order = 'asc', ...filter } = part;
-  const selection = { ...filter, order, limit: PAGE };
+async function* readChain(client: ServiceClient<'auditLog'>, selection: AuditSelection): AsyncGenerator<string> {
+  const { scope, order = 'asc', ...filter } = selection;
+  const query = { ...filter, order, limit: PAGE };
   let position = '0';
   for (;;) {
-    const page = await client.ListAuditEvents({ scope, range: auditRange(position, selection) });
-    refuseOtherAnswer(page, selection);
+    const page = await client.ListAuditEvents({ scope, range: auditRange(position, query) });
+    refuseOtherAnswer(page, query);
     const { events } = page;
     for (const event of events) yield auditLine(event);
     const last = events.at(-1);

@@ -2,7 +2,7 @@ import type { KeyHolder } from '@saleschannel/auth';
 import { DomainError } from '@saleschannel/errors';
 import { createClient, type Credentials } from '@saleschannel/grpc';
 
-/** Record with the id, and the service that stores it. */
+/** A record with the id, and the service that stores it. */
 export interface FoundRecord {
   readonly service: string;
   readonly kind: string;
@@ -26,28 +26,28 @@ export async function lookUp(
   names = false,
 ): Promise<LookUpResult> {
   const { addresses, tokens } = connection;
-  const answers = await Promise.all(
+  const results = await Promise.all(
     Object.entries(addresses).map(([service, address]) =>
-      askOne({ service: service as KeyHolder, address, tokens }, id, names),
+      lookUpIn({ service: service as KeyHolder, address, tokens }, id, names),
     ),
   );
   return {
-    found: answers.flatMap(({ found }) => found),
-    unreachable: answers.flatMap(({ service, isReachable }) => (isReachable ? [] : [service])),
+    found: results.flatMap(({ found }) => found),
+    unreachable: results.flatMap(({ service, isReachable }) => (isReachable ? [] : [service])),
   };
 }
 
-interface Answer {
+interface ServiceResult {
   readonly service: string;
   readonly found: readonly FoundRecord[];
   readonly isReachable: boolean;
 }
 
-async function askOne(
+async function lookUpIn(
   { service, address, tokens }: { service: KeyHolder; address: string; tokens: Credentials },
   id: string,
   names: boolean,
-): Promise<Answer> {
+): Promise<ServiceResult> {
   const client = createClient('lookUp', { address, tokens, receiver: service });
   try {
     const { things } = await client.LookUp({ id, names });

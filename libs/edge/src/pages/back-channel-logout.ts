@@ -9,11 +9,11 @@ import { sendProblem } from './problem.ts';
 import { recordSecurityEvent } from './security-entry.ts';
 import type { Sessions } from './sessions.ts';
 
-/** Ample for a logout token. */
+/** More than enough for a logout token. */
 const BODY = { bytes: 16_384, timeoutMs: 10_000 };
 const FIELDS_AT_MOST = 10;
 const formTypes = new Map([['application/x-www-form-urlencoded', true]]);
-/** A provider that ends many sessions sends many tokens at once. */
+/** Queues are long, because a provider that ends many sessions sends many tokens at once. */
 const shares = { maxConcurrent: 32, maxConcurrentPerOwner: 4, maxQueuedPerOwner: 64 };
 const RETRY_AFTER_SECONDS = 2;
 const TOKENS_REMEMBERED_AT_MOST = 10_000;
@@ -51,7 +51,7 @@ export function backChannelLogout({ oidc, sessions, securityLog, logger }: BackC
         if (seen.has(logout.tokenId)) throw new LogoutTokenRefused('jti', 'The token was used before.');
         seen.set(logout.tokenId, true);
         await sessions.endByProvider(request, response, logout).catch((error: unknown) => {
-          // Allow a retry of the provider.
+          // Allows the provider to retry.
           seen.delete(logout.tokenId);
           throw error;
         });
@@ -69,7 +69,7 @@ export function backChannelLogout({ oidc, sessions, securityLog, logger }: BackC
     });
 }
 
-/** Error format of RFC 6749, as section 2.8 requires. */
+/** Answers in the error format of RFC 6749, as Back-Channel Logout 1.0 section 2.8 requires. */
 function refuse(response: Response, description: string): void {
   response
     .status(400)

@@ -17,15 +17,15 @@ const ALGORITHMS = [
 const EVENT = 'http://schemas.openid.net/event/backchannel-logout';
 /** Tolerated difference to the provider's clock. */
 const CLOCK_TOLERANCE_SECONDS = 30;
-/** Providers send a token immediately. */
+/** Maximum age of a token. Providers send it immediately. */
 export const LOGOUT_TOKEN_AGE_SECONDS = 300;
 const TYPES: readonly unknown[] = [undefined, 'jwt', 'logout+jwt'];
 const CLAIM_LENGTH_AT_MOST = 255;
 
-/** The logout token is invalid. The reason is for the provider's operator and the security log. */
+/** Thrown for an invalid logout token. The reason is for the provider's operator and the security log. */
 export class LogoutTokenRefused extends Error {
   override name = 'LogoutTokenRefused';
-  /** Stable code. */
+  /** Stable code, such as the name of a claim. */
   readonly reason: string;
 
   constructor(reason: string, message: string, options?: ErrorOptions) {
@@ -34,7 +34,7 @@ export class LogoutTokenRefused extends Error {
   }
 }
 
-/** Sessions that ended at the provider: one, or without `providerSession` all of the person. */
+/** Sessions that ended at the provider: one session, or all of the person if `providerSession` is undefined. */
 export interface ProviderLogout {
   readonly tokenId: string;
   readonly issuer: string;

@@ -4,7 +4,7 @@ import { Agent, buildConnector, fetch as undiciFetch, type RequestInit as Undici
 import { LogoutTokenRefused, verifyLogoutToken, type ProviderLogout } from './logout-token.ts';
 import { isPlainLoopback } from './public-url.ts';
 
-// Not openid-client 6.9: it saves 29 lines here, and wraps timeouts in the same error class as refusals.
+// Uses oauth4webapi, because openid-client 6.9 wraps timeouts in the same error class as refusals.
 const REQUEST_TIMEOUT_MS = 10_000;
 /** Lifetime of the discovered metadata. */
 const DISCOVERY_MS = 3_600_000;
@@ -54,7 +54,7 @@ export interface Identity {
   readonly providerSession: string | undefined;
 }
 
-/** The provider or identity rejected the code, the token or the person. They have to sign in again. */
+/** The provider or identity rejected the code, the token or the person, who must sign in again. */
 export class SignInRefused extends Error {
   override name = 'SignInRefused';
   /** Stable code for the security log. Never text from a browser. */
@@ -188,7 +188,7 @@ export class OidcClient {
 
   /** Verifies a logout token. @throws LogoutTokenRefused. @throws Error if the provider's keys cannot be read */
   async readLogoutToken(token: string | null): Promise<ProviderLogout> {
-    // Saves requests to the provider.
+    // Arbitrary text must not cause requests to the provider.
     if (token === null || !JWT.test(token))
       throw new LogoutTokenRefused('malformed', '`logout_token` must be a signed JWT.');
     const { issuer, jwks_uri: address } = await this.#discover();
@@ -262,11 +262,11 @@ export class OidcClient {
       : oauth.ClientSecretPost(clientSecret);
   }
 
-  #toTokens(result: oauth.TokenEndpointResponse, before: string | undefined): Tokens {
+  #toTokens(result: oauth.TokenEndpointResponse, previousRefreshToken: string | undefined): Tokens {
     return {
       accessToken: result.access_token,
       accessExpiresAtMs: this.#options.now() + (result.expires_in ?? DEFAULT_LIFETIME_SECONDS) * 1_000,
-      refreshToken: result.refresh_token ?? before,
+      refreshToken: result.refresh_token ?? previousRefreshToken,
     };
   }
 
@@ -290,11 +290,11 @@ export class OidcClient {
     try {
       return await work();
     } catch (error) {
-      const isOurs =
+      const isRefusal =
         error instanceof oauth.AuthorizationResponseError ||
         error instanceof oauth.OperationProcessingError ||
         (error instanceof oauth.ResponseBodyError && error.status < 500);
-      if (!isOurs) throw error;
+      if (!isRefusal) throw error;
       throw new SignInRefused(toReason(error), error.message, { cause: error });
     }
   }

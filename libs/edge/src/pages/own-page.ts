@@ -3,11 +3,11 @@ import type { Request, RequestHandler } from 'express';
 import { sendProblem } from './problem.ts';
 import { recordSecurityEvent } from './security-entry.ts';
 
-/** Header of requests of our pages. `background` marks automatic ones, which do not keep a session alive. */
+/** Header of requests of our pages. `background` marks automatic requests, which do not keep a session alive. */
 const PAGE_HEADER = 'X-Portal';
 const PAGE_VALUES: readonly (string | undefined)[] = ['1', 'background'];
 
-/** Whether the page marks the request as an act of a person. */
+/** Whether the page marks the request as user activity. */
 export const isUserActivity = (request: Request): boolean => request.get(PAGE_HEADER) !== 'background';
 
 /** Followed links, such as downloads, cannot set a custom header. */

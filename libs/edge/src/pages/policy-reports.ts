@@ -10,10 +10,10 @@ const mediaTypes = new Map(
 const REPORTS_AT_ONCE = 10;
 const TEXT_CHARACTERS = 300;
 const MINUTE_MS = 60_000;
-/** Any client can send reports, and must not fill the log. */
+/** Bounded, because any client can send reports. */
 const LOGGED_PER_MINUTE = 20;
 
-/** Cuts the query of a URL, which may contain private data. */
+/** Removes the query of a URL, which may contain private data. */
 const text = z
   .unknown()
   .optional()
@@ -50,7 +50,7 @@ function parseReports(body: unknown): object[] {
   return one ? [one['csp-report']] : [];
 }
 
-/** Logs a bounded number of browsers' reports about the content security policy. @param now in milliseconds */
+/** Logs browsers' reports about the content security policy, a bounded number. @param now in milliseconds */
 export function policyReports(logger: Logger, now: () => number): RequestHandler {
   let minute = Number.NEGATIVE_INFINITY;
   let logged = 0;

@@ -14,7 +14,7 @@ import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'exp
 /** Problems of servers of pages, in addition to those of the API. */
 const ownKinds = {
   'session-missing': { http: 401, title: 'Not signed in', retryable: false },
-  /** The sign-in is too old for this act (RFC 9470). */
+  /** The sign-in is too old for this operation (RFC 9470). */
   'recent-sign-in-required': { http: 401, title: 'A recent sign-in is required', retryable: false },
   'cross-site': { http: 403, title: 'The request did not come from a page of this site', retryable: false },
   'upstream-failed': { http: 502, title: 'The service behind this page did not answer', retryable: false },
@@ -36,14 +36,18 @@ export function getRequestId(request: Request, response: Response): string {
 
 /** Sends problem details (RFC 9457), as the API does. */
 export function sendProblem(request: Request, response: Response, code: ProblemCode, detail: string): void {
-  const said = { code, message: detail, violations: [], retryAfterSeconds: undefined };
-  send(request, response, renderProblemKind(kinds[code], said, request.originalUrl, getRequestId(request, response)));
+  const problem = { code, message: detail, violations: [], retryAfterSeconds: undefined };
+  send(
+    request,
+    response,
+    renderProblemKind(kinds[code], problem, request.originalUrl, getRequestId(request, response)),
+  );
 }
 
-/** Requests another sign-in, as the API does. The page keeps its input. */
-export function requestRecentSignIn(request: Request, response: Response, wanted: WantedSignIn): void {
-  response.set('WWW-Authenticate', signInChallenge(wanted));
-  sendProblem(request, response, 'recent-sign-in-required', signInDetail(wanted));
+/** Requests another sign-in, as the API does. The page keeps the input of its user. */
+export function requestRecentSignIn(request: Request, response: Response, required: WantedSignIn): void {
+  response.set('WWW-Authenticate', signInChallenge(required));
+  sendProblem(request, response, 'recent-sign-in-required', signInDetail(required));
 }
 
 /** Sends an error. Aborts an answer that has begun. */
@@ -61,13 +65,11 @@ function send(request: Request, response: Response, { status, headers, body }: P
     .send(Buffer.from(body));
 }
 
-/** Last handler of a folder of paths. */
+/** Answers requests that no earlier handler has answered. */
 export const notFoundHandler: RequestHandler = (request, response) =>
   sendProblem(request, response, 'route-not-found', 'There is nothing at this address.');
 
-/**
- * Returns the fault of the request that caused an error, or undefined for a fault of the server.
- */
+/** Returns the error for the client if its request caused the error. Undefined for a fault of the server. */
 export function toRequestFault(error: unknown): DomainError | undefined {
   if (error instanceof DomainError) return error.code === 'internal' ? undefined : error;
   // Error of Express for a path that it cannot decode.
@@ -77,11 +79,11 @@ export function toRequestFault(error: unknown): DomainError | undefined {
     : undefined;
 }
 
-/** Last handler of a server. @param failed gets faults of the server only: clients must not fill the log */
+/** Last handler of a server. @param report receives only faults of the server, so that clients cannot fill the log */
 export const problemHandler =
-  (failed: (error: unknown) => void): ErrorRequestHandler =>
+  (report: (error: unknown) => void): ErrorRequestHandler =>
   (error, request, response, _next) => {
     const fault = toRequestFault(error);
-    if (!fault) failed(error);
+    if (!fault) report(error);
     sendError(request, response, fault ?? new DomainError('internal', 'The request could not be completed.'));
   };

@@ -6,8 +6,8 @@ import { sendProblem } from './problem.ts';
 import type { Session, Sessions } from './sessions.ts';
 
 /**
- * Returns the session of a request, with a valid access token. Acts of a person restart its idle time. Without a
- * session, or if identity cannot be reached, sends the response and returns undefined.
+ * Returns the session of a request, with a valid access token. User activity restarts its idle time. Without a session,
+ * or if identity cannot be reached, sends the response and returns undefined.
  */
 export async function requireSession(
   request: Request,
@@ -27,7 +27,7 @@ export async function requireSession(
     const open = await sessions.read(request, response);
     if (!open) return refuse();
     const session = await sessions.refreshIfNeeded(response, open.session);
-    if (isUserActivity(request)) await sessions.seen(response, open);
+    if (isUserActivity(request)) await sessions.recordUse(response, open);
     return session;
   } catch (error) {
     if (error instanceof SignInRefused) return refuse();

@@ -13,7 +13,7 @@ import type { SessionRecords } from './session-records.ts';
 import type { Sealer } from '@saleschannel/auth';
 
 export const SESSION_SECONDS = 12 * 3_600;
-/** Maximum time without an act of the person. */
+/** Maximum time without user activity. */
 const IDLE_SECONDS = 30 * 60;
 /** Minimum interval between records of use. */
 const RECORD_USE_EVERY_MS = 60_000;
@@ -75,7 +75,7 @@ const callOptions = (request: Request, response: Response) => ({
 const endOf = ({ startedAtMs }: Session): number => startedAtMs + SESSION_SECONDS * 1_000;
 
 /**
- * Sessions in sealed cookies. Tokens and the time of the last act are separate cookies: otherwise the answer to a
+ * Sessions in sealed cookies. Tokens and the time of the last activity are separate cookies: otherwise the answer to a
  * request sent before a refresh could restore the previous tokens.
  */
 export class Sessions {
@@ -122,7 +122,7 @@ export class Sessions {
     return undefined;
   }
 
-  /** Whether a session is still valid, for long answers. False while identity cannot be reached. */
+  /** Whether the session of a long answer is still valid. False while identity cannot be reached. */
   isStillValid(session: Session): Promise<boolean> {
     if (this.#options.now() >= endOf(session)) return Promise.resolve(false);
     return this.#options.records.isAlive(session.id).catch(() => false);
@@ -139,14 +139,14 @@ export class Sessions {
     const { cookies, sealer, now } = this.#options;
     const sealedSeen = cookies.read(request, 'seen');
     if (sealedSeen === undefined) return undefined;
-    const [session, recordUse] = await Promise.all([
+    const [session, lastUse] = await Promise.all([
       this.readCookies(request),
       sealer.open(this.#purpose('seen'), sealedSeen, seenShape),
     ]);
     const nowMs = now();
-    if (!session || recordUse?.id !== session.id) return undefined;
-    if (nowMs >= endOf(session) || nowMs >= recordUse.atMs + IDLE_SECONDS * 1_000) return undefined;
-    return { session, seenAtMs: recordUse.atMs };
+    if (!session || lastUse?.id !== session.id) return undefined;
+    if (nowMs >= endOf(session) || nowMs >= lastUse.atMs + IDLE_SECONDS * 1_000) return undefined;
+    return { session, seenAtMs: lastUse.atMs };
   }
 
   /**
@@ -165,7 +165,7 @@ export class Sessions {
     try {
       refreshed = await this.#refresh(session, session.refreshToken);
     } catch (error) {
-      // While the provider cannot be reached, use the token until it expires.
+      // While the provider cannot be reached, the token is used until it expires.
       if (error instanceof SignInRefused) this.#recordEnd(response, session, error.reason);
       if (error instanceof SignInRefused || session.accessExpiresAtMs <= now()) throw error;
       return session;
@@ -176,7 +176,7 @@ export class Sessions {
   }
 
   /** Restarts the idle time of the session, at most once a minute. */
-  async seen(response: Response, { session, seenAtMs }: OpenSession): Promise<void> {
+  async recordUse(response: Response, { session, seenAtMs }: OpenSession): Promise<void> {
     if (this.#options.now() - seenAtMs < RECORD_USE_EVERY_MS) return;
     await this.#options.records.recordUse(session.id);
     await this.#writeSeen(response, session);
@@ -211,7 +211,7 @@ export class Sessions {
     cookies.clear(response, 'seen');
   }
 
-  /** Returns the latest end of the session, and its end without further acts. */
+  /** Returns the latest end of the session, and its end without further activity. */
   getExpiry({ session, seenAtMs }: OpenSession): { readonly atMs: number; readonly idleAtMs: number } {
     const atMs = endOf(session);
     return { atMs, idleAtMs: Math.min(atMs, seenAtMs + IDLE_SECONDS * 1_000) };

@@ -14,7 +14,7 @@ import type { Sealer } from '@saleschannel/auth';
 import { SESSION_SECONDS, type OpenSession, type Session, type Sessions } from './sessions.ts';
 
 const LOGIN_SECONDS = 600;
-/** Deadline of a sign-out at the provider. */
+/** Maximum wait for the provider during a sign-out. */
 const SIGN_OUT_MS = 2_000;
 const RETURN_CHARACTERS_AT_MOST = 2_000;
 
@@ -73,7 +73,7 @@ function describe(open: OpenSession, sessions: Sessions, nowMs: number): object 
     signedInAt: new Date(signedInAtMs).toISOString(),
     expiresAt: new Date(ends.atMs).toISOString(),
     idleExpiresAt: new Date(ends.idleAtMs).toISOString(),
-    /** Clocks of browsers may be wrong. */
+    /** For browsers whose clock is wrong. */
     now: new Date(nowMs).toISOString(),
     accessExpiresAt: new Date(open.session.accessExpiresAtMs).toISOString(),
   };
@@ -105,7 +105,7 @@ class SignIn {
     const sealed = await sealer.seal(this.#purpose, {
       ...begun.login,
       returnTo: parseReturnPath(returnTo, publicUrl),
-      // Browsers do not send strict cookies when they return from the provider.
+      // Kept here, because browsers do not send strict cookies when they return from the provider.
       replaces: (await sessions.readCookies(request))?.id,
       expiresAtMs: now() + LOGIN_SECONDS * 1_000,
     });
@@ -141,8 +141,8 @@ class SignIn {
         again(login.returnTo),
       ]);
     }
-    // After a redirect, browsers would still treat the request as cross-site and withhold strict cookies. A page of
-    // this site that leads on avoids that.
+    // After an HTTP redirect, browsers would still treat the request as cross-site and withhold strict cookies. After a
+    // page of this site, they do not.
     sendPlainPage(response, 200, 'You are signed in', [{ href: login.returnTo, text: 'Continue' }], login.returnTo);
   }
 
@@ -176,17 +176,17 @@ class SignIn {
     response.set('Cache-Control', 'no-store').json({ signOutUrl: url });
   }
 
-  /** Describes the session. POST extends it. */
-  async tell(request: Request, response: Response): Promise<void> {
+  /** Describes the session. POST counts as user activity. */
+  async show(request: Request, response: Response): Promise<void> {
     const { sessions, now } = this.#options;
     response.set('Cache-Control', 'no-store');
     try {
       const open = await sessions.read(request, response);
       if (!open) return void response.json({ signedIn: false });
       const session = await sessions.refreshIfNeeded(response, open.session);
-      const isAct = request.method === 'POST';
-      if (isAct) await sessions.seen(response, { session, seenAtMs: 0 });
-      response.json(describe({ session, seenAtMs: isAct ? now() : open.seenAtMs }, sessions, now()));
+      const isActivity = request.method === 'POST';
+      if (isActivity) await sessions.recordUse(response, { session, seenAtMs: 0 });
+      response.json(describe({ session, seenAtMs: isActivity ? now() : open.seenAtMs }, sessions, now()));
     } catch (error) {
       if (!(error instanceof SignInRefused)) {
         return sendProblem(request, response, 'unavailable', 'Your session cannot be checked at the moment.');
@@ -209,7 +209,7 @@ export function signInRoutes(options: SignInOptions): Router {
   router
     .route('/session')
     .all(ownPage)
-    .get((request, response) => signIn.tell(request, response))
-    .post((request, response) => signIn.tell(request, response));
+    .get((request, response) => signIn.show(request, response))
+    .post((request, response) => signIn.show(request, response));
   return router;
 }

@@ -68,6 +68,7 @@ export function createSite(options: SiteOptions): { readonly site: Site; serve(a
 }
 
 export interface SiteRoutes {
+  /** Adds the site's own routes. */
   add(app: Express): void;
   /** Whether the services that every page needs are reachable. */
   isReady(): Promise<boolean>;

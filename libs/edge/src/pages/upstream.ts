@@ -24,15 +24,15 @@ const WAITING_EACH = 64;
 const STREAM_CONNECTIONS_AT_MOST = 1_000;
 /** More than the limit of the API per person. */
 const STREAM_CONNECTIONS_EACH = 64;
-/** Public requests must not delay signed-in users. */
+/** Separate connections, so that public requests do not delay signed-in users. */
 const PUBLIC_CONNECTIONS_AT_MOST = 64;
 /** Further requests are rejected: they would wait behind requests of clients that have disconnected. */
 const PUBLIC_WAITING_AT_MOST = 1_024;
-/** Delay after failures of the portal itself. */
+/** `Retry-After` of refusals and failures of the portal itself. */
 const RETRY_AFTER_SECONDS = 2;
 const EVENT_STREAM = 'text/event-stream';
 
-/** Request headers passed to the API. It uses no cookies. */
+/** Request headers passed to the API, which uses no cookies. */
 const REQUEST_HEADERS = [
   'accept',
   'content-type',
@@ -83,7 +83,7 @@ export interface UpstreamOptions extends Pick<Site, 'sessions' | 'closing' | 'lo
   readonly paths: readonly string[];
 }
 
-/** Whether a path has its only spelling, so that the API interprets it as this server does. */
+/** Whether a path is in canonical form, so that the API interprets it as this server does. */
 function isPlainPath(path: string): boolean {
   if (/\/\/|\\|%2f|%5c|%00|;/i.test(path)) return false;
   return path.split('/').every((segment) => {
@@ -99,11 +99,11 @@ interface SharedPool {
   readonly share: FairShare;
 }
 
-const createShare = (atOnce: number, atOnceEach: number, waitingEach: number): FairShare =>
+const createShare = (maxConcurrent: number, maxConcurrentPerOwner: number, maxQueuedPerOwner: number): FairShare =>
   new FairShare({
-    maxConcurrent: atOnce,
-    maxConcurrentPerOwner: atOnceEach,
-    maxQueuedPerOwner: waitingEach,
+    maxConcurrent,
+    maxConcurrentPerOwner,
+    maxQueuedPerOwner,
     refusal: () =>
       new DomainError('rate-limited', 'Too many of your requests are in progress. Wait for their answers.', {
         retryAfterSeconds: RETRY_AFTER_SECONDS,
@@ -195,17 +195,17 @@ export class Upstream {
   async #handle(request: Request, response: Response): Promise<void> {
     const { paths, sessions, logger } = this.#options;
     const { path } = request;
-    if (!isPlainPath(path) || !paths.some((beginning) => path.startsWith(beginning))) {
-      return sendProblem(request, response, 'route-not-found', 'The API has nothing at this address for pages.');
+    if (!isPlainPath(path) || !paths.some((prefix) => path.startsWith(prefix))) {
+      return sendProblem(request, response, 'route-not-found', 'The API has no operation for pages at this address.');
     }
     const session = await requireSession(request, response, { sessions, logger });
     if (session) await this.#forward(request, response, session);
   }
 
   async #forward(request: Request, response: Response, session: Session): Promise<void> {
-    const gone = new AbortController();
-    response.once('close', () => gone.abort());
-    const signal = AbortSignal.any([gone.signal, this.#options.closing]);
+    const disconnected = new AbortController();
+    response.once('close', () => disconnected.abort());
+    const signal = AbortSignal.any([disconnected.signal, this.#options.closing]);
     const span = openSpan('portal.api', { kind: 'client', parent: request.get('traceparent') });
     const isStream = request.get('Accept')?.includes(EVENT_STREAM) === true;
     const { pool, share } = isStream ? this.#streams : this.#ordinary;
@@ -229,7 +229,7 @@ export class Upstream {
       span.end();
     } catch (error) {
       span.end(error);
-      this.#fail(request, response, error, gone.signal.aborted);
+      this.#fail(request, response, error, disconnected.signal.aborted);
     }
   }
 
@@ -252,8 +252,8 @@ export class Upstream {
     return headers;
   }
 
-  #fail(request: Request, response: Response, error: unknown, isGone: boolean): void {
-    if (isGone) return;
+  #fail(request: Request, response: Response, error: unknown, isDisconnected: boolean): void {
+    if (isDisconnected) return;
     const { logger, closing } = this.#options;
     if (response.headersSent || closing.aborted) {
       response.destroy();

@@ -83,7 +83,7 @@ export class WebFiles {
     return this.#files.get(name)?.plain.toString('utf8');
   }
 
-  /** Developers rebuild pages while the server runs. */
+  /** Allows developers to rebuild pages while the server runs. */
   #reloadIfRebuilt(): void {
     const stats = statSync(join(this.#folder, this.#page), { throwIfNoEntry: false });
     if (stats && stats.mtimeMs !== this.#builtAtMs) this.#read();

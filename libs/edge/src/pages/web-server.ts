@@ -18,7 +18,7 @@ export interface WebServerOptions extends HttpAppOptions {
 /**
  * Creates an Express application with the settings of all servers of pages.
  * @param trustedProxies addresses whose X-Forwarded-For is trusted
- * @param isSandbox true: every answer says so
+ * @param isSandbox true: every answer has the header `Sandbox`
  */
 export function createExpress(trustedProxies: readonly string[], isSandbox: boolean): Express {
   const app = express();

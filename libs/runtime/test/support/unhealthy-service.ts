@@ -2,8 +2,8 @@ import { composeApp, processEnvironment, runService, type Part } from '../../src
 
 /** A service with a part that can neither work nor release its work. */
 
-const part = (isWell: boolean): Part => ({
-  isHealthy: isWell,
+const part = (isHealthy: boolean): Part => ({
+  isHealthy,
   start: () => Promise.resolve(),
   stop: () => Promise.resolve(),
 });

@@ -41,28 +41,28 @@ const states = {
 const found = (isThere: boolean) =>
   isThere ? { total: whole('1'), events: among(recorded) } : { total: '0', events: [] };
 
-/** Requirements of a service's trail. @param whose callers who find events in it */
-export const trail = (whose: keyof typeof states): readonly Interaction[] => [
+/** Requirements of a service's trail. @param scopes scopes in which the service records events */
+export const trail = (scopes: keyof typeof states): readonly Interaction[] => [
   interaction('auditLog.ListChannelAuditEvents', {
-    given: states[whose],
+    given: states[scopes],
     values: { channel: 'c1' },
     as: ({ channel }) => ({ salesChannelId: channel, roles: ['ROLE_ADMINISTRATOR'] }),
     request: () => ({ range }),
-    answer: () => found(whose !== 'registry'),
+    answer: () => found(scopes !== 'registry'),
   }),
   interaction('auditLog.ListChannelAuditEvents', {
-    given: states[whose],
+    given: states[scopes],
     values: { channel: 'c1' },
     as: ({ channel }) => ({ salesChannelId: channel, roles: ['ROLE_ADMINISTRATOR'] }),
     request: () => ({ range: newestFirst }),
     answer: () => ({ total: '0', events: [], isAsAsked: true }),
   }),
   interaction('auditLog.ListRegistryAuditEvents', {
-    given: states[whose],
+    given: states[scopes],
     values: {},
     as: () => ({ kind: 'registry', accountHolderId: 'h1' }),
     request: () => ({ range }),
-    answer: () => found(whose !== 'channels'),
+    answer: () => found(scopes !== 'channels'),
   }),
 ];
 

@@ -1,19 +1,19 @@
 import { checkStatement } from '../check.ts';
 
+/** Checks signatures in the reader's browser: of the statement on the page, and of a pasted statement. */
+
 type Members = Awaited<ReturnType<typeof checkStatement>>;
 
-/** Checks signatures in the reader's browser: of the statement on the page, and of a pasted one. */
-
 /** The check could not be completed. */
-class Unread extends Error {}
+class NotAvailable extends Error {}
 
 async function read(path: string): Promise<string> {
   const answer = await fetch(path).catch(() => undefined);
-  if (!answer?.ok) throw new Unread(`${path} is not available at the moment.`);
+  if (!answer?.ok) throw new NotAvailable(`${path} is not available at the moment.`);
   return answer.text();
 }
 
-function say(place: Element, className: string, word: string, text: string): void {
+function show(place: Element, className: string, word: string, text: string): void {
   const strong = document.createElement('strong');
   strong.className = className;
   strong.textContent = word;
@@ -40,16 +40,16 @@ const canCheck = (): Promise<boolean> =>
     () => false,
   );
 
-/** @param found gets a valid statement, and throws if it does not match */
-async function check(place: Element, text: Promise<string>, found: (statement: Members) => void): Promise<void> {
+/** @param onValid gets a valid statement, and throws if it differs from the page */
+async function check(place: Element, text: Promise<string>, onValid: (statement: Members) => void): Promise<void> {
   try {
     const { keys } = JSON.parse(await read('/.well-known/statement-keys.json')) as { keys: never[] };
-    found(await checkStatement(await text, keys));
+    onValid(await checkStatement(await text, keys));
   } catch (error) {
     const detail = error instanceof Error ? error.message : String(error);
-    if (error instanceof Unread) say(place, 'wait', 'Signature not checked:', detail);
-    else if (!(await canCheck())) say(place, 'wait', 'Signature not checked:', 'your browser lacks Ed25519.');
-    else say(place, 'bad', 'Signature invalid.', detail);
+    if (error instanceof NotAvailable) show(place, 'wait', 'Signature not checked:', detail);
+    else if (!(await canCheck())) show(place, 'wait', 'Signature not checked:', 'your browser lacks Ed25519.');
+    else show(place, 'bad', 'Signature invalid.', detail);
   }
 }
 
@@ -57,7 +57,7 @@ const signature = document.querySelector<HTMLElement>('#signature');
 if (signature?.textContent.includes('valid')) {
   void check(signature, read(`/r/${signature.dataset['statement']}.json`), (statement) => {
     compareWithPage(statement);
-    say(signature, 'ok', 'Signature valid', '· checked by this server and in your browser');
+    show(signature, 'ok', 'Signature valid', '· checked by this server and in your browser');
   });
 }
 
@@ -75,7 +75,7 @@ if (form && area && result) {
       link.href = `/r/${String(id)}`;
       link.textContent = 'View the current statement';
       const origin = sandbox === true ? 'From a sandbox: no CO₂ was removed. ' : '· ';
-      say(result, 'ok', 'Signature valid', `${origin}${String(volume)} t, retired at ${String(retiredAt)}. `);
+      show(result, 'ok', 'Signature valid', `${origin}${String(volume)} t, retired at ${String(retiredAt)}. `);
       result.append(link);
     });
   });

@@ -14,7 +14,7 @@ import {
 import { MAIN, type Run } from './fonts.ts';
 import type { PdfJob } from './printer.ts';
 
-/** Statement on A4, with the content of its page. `draw` processes text of people. */
+/** Statement on A4, with the content of its page. `draw` converts text that people entered into runs. */
 
 const INK = '#14201b';
 const MUTED = '#55625c';
@@ -22,9 +22,9 @@ const RULE = '#d5dcd8';
 const COLOURS = { invalid: '#a3261b', unknown: '#8a5a00' } as const;
 const QR_POINTS = 84;
 const QUIET_MODULES = 4;
-/** Blocks are not split across pages, so one must fit a page even if each line wraps. */
+/** A block is not split across pages, so it must fit a page even if each line wraps. */
 const RANGES_IN_BLOCK = 12;
-/** The time of the layout is quadratic in the length of a flow. */
+/** Layout time is quadratic in the length of a flow. */
 const RANGES_IN_FLOW = 96;
 /** Limit of a transaction. Page and JSON have no limit. */
 const RANGES_AT_MOST = 1_000;
@@ -109,7 +109,7 @@ interface Block {
   readonly ranges: number;
 }
 
-/** Combines ranges into blocks: single ones are slow to lay out. */
+/** Combines ranges into blocks, because single ranges are slow to lay out. */
 function createBlocks(statement: Statement): Block[] {
   const byIssuance = Object.groupBy(statement.certificates.slice(0, RANGES_AT_MOST), describeIssuance);
   return Object.entries(byIssuance).flatMap(([about, ranges = []]) =>
@@ -126,7 +126,7 @@ function createBlocks(statement: Statement): Block[] {
   );
 }
 
-/** Distributes blocks over flows of pages, at least one. */
+/** Distributes blocks over at least one flow of pages. */
 function splitIntoFlows(blocks: readonly Block[]): ReactElement[][] {
   const flows: ReactElement[][] = [[]];
   let ranges = 0;

@@ -22,7 +22,7 @@ const plexScript = (script: string): FontFile => ({
 
 const EMOJI = 'Noto Emoji';
 
-/** Fonts by script. The first one with a glyph is used. */
+/** Fonts by script. The first font with the glyph is used. */
 const files: readonly FontFile[] = [
   ...['latin', 'latin-ext', 'vietnamese', 'greek', 'cyrillic', 'cyrillic-ext'].flatMap(plex),
   // Not Noto: it composes Arabic letters from shared parts, so that text cannot be searched or copied.
@@ -91,7 +91,7 @@ function isShaped({ family, text }: Run): boolean {
 }
 
 /**
- * Splits text into runs of one font each. Emoji are runs of their own: a second one in a run gets lost.
+ * Splits text into runs of one font each. Each emoji is a separate run, because a second emoji in a run gets lost.
  * @returns undefined if any character cannot be drawn: a part of a name would be another name
  */
 export function toRuns(text: string, fontOf: (character: string) => string | undefined): readonly Run[] | undefined {

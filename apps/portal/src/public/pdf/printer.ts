@@ -8,11 +8,11 @@ import type { Verdict } from '../statement-page.ts';
 const KEPT_BYTES_AT_MOST = 67_108_864;
 /** PDFs in progress or queued. */
 const JOBS_AT_MOST = 64;
-/** Queued PDFs per address, in addition to the one in progress. */
+/** Queued PDFs per address, in addition to the PDF in progress. */
 const JOBS_WAITING_EACH = 4;
 const TIMEOUT_MS = 20_000;
-/** Deadline of a request. The PDF is still made, for the next one. */
-const PATIENCE_MS = 25_000;
+/** Deadline of a request. The PDF is still completed, for later requests. */
+const REQUEST_TIMEOUT_MS = 25_000;
 const MEMORY_MB = 256;
 
 export interface PdfJob {
@@ -21,7 +21,7 @@ export interface PdfJob {
   readonly verdict: Verdict;
   /** Address of the statement, for the QR code. */
   readonly url: string;
-  /** Omits text of people unless it is ASCII, after drawing failed. */
+  /** Omits text that people entered unless it is ASCII. Set after drawing failed. */
   readonly isPlain?: boolean;
 }
 
@@ -35,13 +35,13 @@ export interface PdfPrinterOptions {
   readonly timeoutMs?: number;
   /** Replaced by tests. */
   readonly requestTimeoutMs?: number;
-  /** Gets the reason why a document was drawn again with ASCII names only. */
+  /** Gets the error after which a document is drawn again with ASCII names only. */
   readonly onPlainDrawing?: (cause: unknown) => void;
 }
 
 /**
- * Makes each PDF once and caches it by the text of its statement. PDFs are made one by one in a thread, fairly by
- * client address.
+ * Creates each PDF once and caches it by the text of its statement. A thread draws PDFs one by one, in turns among
+ * client addresses.
  */
 export class PdfPrinter {
   readonly #options: Required<PdfPrinterOptions>;
@@ -50,18 +50,18 @@ export class PdfPrinter {
     maxSize: KEPT_BYTES_AT_MOST,
     sizeCalculation: ({ length }) => length,
   });
-  readonly #making = new Map<string, Promise<Buffer>>();
+  readonly #pending = new Map<string, Promise<Buffer>>();
   readonly #share = new FairShare({
     maxConcurrent: 1,
     maxConcurrentPerOwner: 1,
     maxQueuedPerOwner: JOBS_WAITING_EACH,
-    refusal: () => new PdfNotReady('this address has too many PDFs waiting'),
+    refusal: () => new PdfNotReady('too many PDFs are queued for this address'),
   });
 
   constructor(options: PdfPrinterOptions = {}) {
     this.#options = {
       timeoutMs: TIMEOUT_MS,
-      requestTimeoutMs: PATIENCE_MS,
+      requestTimeoutMs: REQUEST_TIMEOUT_MS,
       onPlainDrawing: () => undefined,
       ...options,
     };
@@ -70,13 +70,13 @@ export class PdfPrinter {
   }
 
   /**
-   * Returns the PDF of a statement, made or cached. Concurrent requests share one.
+   * Returns the PDF of a statement, created or cached. Concurrent requests share a PDF.
    * @param address client address, for fair queueing
    * @throws PdfNotReady if it is not ready in time, Error if it cannot be drawn within the limits of time and memory
    */
   async print(job: PdfJob, address: string): Promise<Buffer> {
     const key = createHash('sha256').update(`${job.verdict.state} ${job.url} `).update(job.text).digest('base64');
-    return this.#kept.get(key) ?? this.#await(this.#making.get(key) ?? this.#begin(key, job, address));
+    return this.#kept.get(key) ?? this.#await(this.#pending.get(key) ?? this.#begin(key, job, address));
   }
 
   close(): void {
@@ -84,36 +84,36 @@ export class PdfPrinter {
   }
 
   #begin(key: string, job: PdfJob, address: string): Promise<Buffer> {
-    if (this.#making.size >= JOBS_AT_MOST) return Promise.reject(new PdfNotReady('too many PDFs are waiting'));
-    const making = this.#share
-      .run(address, () => this.#make(job))
+    if (this.#pending.size >= JOBS_AT_MOST) return Promise.reject(new PdfNotReady('too many PDFs are queued'));
+    const pending = this.#share
+      .run(address, () => this.#drawWithFallback(job))
       .then((pdf) => {
         const buffer = Buffer.from(pdf);
         this.#kept.set(key, buffer);
         return buffer;
       })
-      .finally(() => this.#making.delete(key));
-    this.#making.set(key, making);
+      .finally(() => this.#pending.delete(key));
+    this.#pending.set(key, pending);
     // All waiting requests may have timed out.
-    making.catch(() => undefined);
-    return making;
+    pending.catch(() => undefined);
+    return pending;
   }
 
-  async #await(making: Promise<Buffer>): Promise<Buffer> {
+  async #await(pending: Promise<Buffer>): Promise<Buffer> {
     const { promise: timedOut, reject } = Promise.withResolvers<never>();
     const timer = setTimeout(
-      () => reject(new PdfNotReady('the PDF is still being made')),
+      () => reject(new PdfNotReady('the PDF is still being created')),
       this.#options.requestTimeoutMs,
     );
     try {
-      return await Promise.race([making, timedOut]);
+      return await Promise.race([pending, timedOut]);
     } finally {
       clearTimeout(timer);
     }
   }
 
   /** Draws again with ASCII names if a font or package fails on a name. */
-  async #make(job: PdfJob): Promise<Uint8Array> {
+  async #drawWithFallback(job: PdfJob): Promise<Uint8Array> {
     try {
       return await this.#draw(job);
     } catch (error) {

@@ -7,8 +7,8 @@ import type { StatementKeys } from '../statement.ts';
 import type { Verdict } from '../statement-page.ts';
 
 /**
- * A statement of 1,000 ranges with ordinary names is a form of 1.40 MB, indented 1.55 MB. Longer ones can be checked in
- * the browser or by a program.
+ * A statement of 1,000 ranges with ordinary names is a form of 1.40 MB, indented 1.55 MB. Longer statements can be
+ * checked in the browser or by a program.
  */
 const FORM_BYTES_AT_MOST = 2_097_152;
 const FORM_TIMEOUT_MS = 20_000;
@@ -64,7 +64,7 @@ export class Verifier {
   }
 
   /**
-   * Checks the statement in a form. Undefined for a form without one.
+   * Checks the statement in a form. Undefined for a form without a statement.
    * @param loadKeys called when the request's turn has come
    * @throws DomainError for an unreadable form, or 'rate-limited'. JobTooSlow
    */

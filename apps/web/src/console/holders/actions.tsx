@@ -61,7 +61,7 @@ export const createHolder: DialogAction<Holder> = {
   changes,
 };
 
-const pathOf = ({ accountHolderId }: Holder) => ({ path: { accountHolderId } });
+const toPathParameters = ({ accountHolderId }: Holder) => ({ path: { accountHolderId } });
 
 const affected = ({ accountHolderId }: Holder) => <Affected scope={{ accountHolderId }} />;
 
@@ -80,7 +80,7 @@ const suspend = (holder: Holder): DialogAction<Holder> => ({
   send: (form) =>
     unwrapData(
       operations.POST('/account-holders/{accountHolderId}/suspend', {
-        params: pathOf(holder),
+        params: toPathParameters(holder),
         body: { reason: readRequiredText(form, 'reason') },
       }),
     ),
@@ -92,14 +92,17 @@ const resume = (holder: Holder): DialogAction<Holder> => ({
   why: text.resumeWhy,
   button: common.resume,
   fields: () => affected(holder),
-  send: () => unwrapData(operations.POST('/account-holders/{accountHolderId}/resume', { params: pathOf(holder) })),
+  send: () =>
+    unwrapData(operations.POST('/account-holders/{accountHolderId}/resume', { params: toPathParameters(holder) })),
   changes,
 });
 
 const setKind =
   (holder: Holder, kind: Holder['kind']): DialogAction<Holder>['send'] =>
   () =>
-    unwrapData(operations.PUT('/account-holders/{accountHolderId}/kind', { params: pathOf(holder), body: { kind } }));
+    unwrapData(
+      operations.PUT('/account-holders/{accountHolderId}/kind', { params: toPathParameters(holder), body: { kind } }),
+    );
 
 const makeRegistry = (holder: Holder): DialogAction<Holder> => ({
   title: text.makeRegistryTitle(holder.name),

@@ -20,8 +20,8 @@ export const text = translate({
   users: 'Users of this account holder',
   create: 'Create account holder',
   createWhy:
-    'An account holder that exists with this business id and the same content is returned. Different content is ' +
-    'refused.',
+    'If the business id is already registered with the same content, nothing changes. With different content, the ' +
+    'request is refused.',
   postalCode: 'Postal code',
   city: 'City',
   country: 'Country',
@@ -37,7 +37,7 @@ export const text = translate({
   makeRegistry: 'Make registry',
   makeRegistryTitle: (name: string) => `Make ${name} a registry`,
   makeRegistryWhy:
-    'Its users can then create registry keys, which write all data of the registry. Give this right to no one else.',
+    'Its users can then create registry keys, which can write all registry data. Use this for the registry only.',
   makeHolder: 'Make holder',
   makeHolderTitle: (name: string) => `Make ${name} a holder only`,
   makeHolderWhy:

@@ -25,17 +25,17 @@ export interface SentFile {
  * Files of imports started in this tab, by import id. The service deletes a file once it is applied, and nothing is
  * written to disk here, so a reload forgets them.
  */
-const kept = new Map<string, SentFile>();
+const filesByImportId = new Map<string, SentFile>();
 
-export const storedFile = (importId: string): SentFile | undefined => kept.get(importId);
-export const storeFile = (importId: string, sent: SentFile): void => void kept.set(importId, sent);
+export const storedFile = (importId: string): SentFile | undefined => filesByImportId.get(importId);
+export const storeFile = (importId: string, sent: SentFile): void => void filesByImportId.set(importId, sent);
 
 export const detectFormat = (name: string): FileFormat => (/\.csv$/i.test(name) ? 'csv' : 'ndjson');
 
 export type Import = Schemas['Import'];
 export type ImportError = Schemas['ImportError'];
 
-const LOOK_MS = 1_000;
+const POLL_MS = 1_000;
 /** The service's page limit. */
 const PAGE_SIZE = 100;
 
@@ -54,7 +54,7 @@ export const useImports = (): RowSource<Import> =>
           params: { query: { limit: PAGE_SIZE, ...(after !== undefined && { after }) } },
         }),
       ),
-    againMs: (rows) => (rows.every(isFinished) ? false : LOOK_MS),
+    againMs: (rows) => (rows.every(isFinished) ? false : POLL_MS),
   });
 
 /** Progress of an import, polled until it ends. */
@@ -70,7 +70,7 @@ export const useImport = (importId: string): UseQueryResult<Import> =>
         }),
       ),
     refetchInterval: ({ state: { data, status } }) =>
-      status === 'error' || (data && isFinished(data)) ? false : LOOK_MS,
+      status === 'error' || (data && isFinished(data)) ? false : POLL_MS,
   });
 
 /** Failed lines so far. A running import may add more. */

@@ -7,7 +7,7 @@ const splitLines = async (text: string, format: 'ndjson' | 'csv', ...lines: numb
 };
 
 describe('records of a file', () => {
-  test('are found by line, including a last one without a line feed', async () => {
+  test('are found by line, including a last line without a line feed', async () => {
     expect(await splitLines('a\nb\nc', 'ndjson', 2, 3)).toEqual({ first: 'a', byLine: { 2: 'b', 3: 'c' } });
   });
 
@@ -27,7 +27,7 @@ describe('records of a file', () => {
     expect(await splitLines('name\n5" pipe\nb\n', 'csv', 3)).toEqual({ first: 'name', byLine: { 3: 'b' } });
   });
 
-  test('lose only one record to a quotation mark that is never closed', async () => {
+  test('lose only the record with an unclosed quotation mark', async () => {
     const csv = `name\n"${'x'.repeat(1024 * 1024)}\nb\n`;
     expect(await splitLines(csv, 'csv', 3)).toEqual({ first: 'name', byLine: { 3: 'b' } });
   });
@@ -51,13 +51,13 @@ const lines = [
 ];
 
 test('sends only changed lines, with each NDJSON record on one line', () => {
-  const mended = correctedFile(lines, { format: 'ndjson', header: undefined, withUnchanged: false });
-  expect(mended).toEqual({ count: 1, content: '{ }\n' });
+  const corrected = correctedFile(lines, { format: 'ndjson', header: undefined, withUnchanged: false });
+  expect(corrected).toEqual({ count: 1, content: '{ }\n' });
 });
 
-test('sends unchanged lines too on request, but never empty ones', () => {
-  const mended = correctedFile(lines, { format: 'csv', header: 'a', withUnchanged: true });
-  expect(mended).toEqual({ count: 2, content: 'a\n{\n}\nsame\n' });
+test('sends unchanged lines too on request, but no empty lines', () => {
+  const corrected = correctedFile(lines, { format: 'csv', header: 'a', withUnchanged: true });
+  expect(corrected).toEqual({ count: 2, content: 'a\n{\n}\nsame\n' });
 });
 
 test('sends nothing if no line was corrected', () => {

@@ -11,7 +11,7 @@ export type FileFormat = 'ndjson' | 'csv';
  * Finds the ends of records as the service does: at each line feed in NDJSON, and in CSV at each line feed outside
  * quotation marks.
  */
-class Ends {
+class RecordSplitter {
   readonly #isCsv: boolean;
   #state: 'start' | 'plain' | 'quoted' | 'closed' = 'start';
   #size = 0;
@@ -51,14 +51,14 @@ const isBlank = (text: string): boolean => text.trim() === '';
 
 /** Reads the records that begin on the given lines, keeping only these in memory. */
 export async function readRecords(file: Blob, format: FileFormat, lines: ReadonlySet<number>): Promise<FoundRecords> {
-  const ends = new Ends(format);
+  const splitter = new RecordSplitter(format);
   const byLine = new Map<number, string>();
   let first: string | undefined;
   let line = 1;
   let innerLines = 0;
   let parts: Uint8Array[] = [];
   const isKept = (): boolean => first === undefined || lines.has(line);
-  const take = async (): Promise<void> => {
+  const finishRecord = async (): Promise<void> => {
     if (isKept()) {
       const record = decoder.decode(await new Blob(parts as BlobPart[]).arrayBuffer()).replace(/\r$/, '');
       if (lines.has(line)) byLine.set(line, record);
@@ -75,17 +75,17 @@ export async function readRecords(file: Blob, format: FileFormat, lines: Readonl
     let from = 0;
     for (let at = 0; at < value.length; at += 1) {
       const byte = value[at] ?? 0;
-      if (!ends.endsAt(byte)) {
+      if (!splitter.endsAt(byte)) {
         if (byte === LINE_FEED) innerLines += 1;
         continue;
       }
       if (isKept()) parts.push(value.slice(from, at));
       from = at + 1;
-      await take();
+      await finishRecord();
     }
     if (isKept() && from < value.length) parts.push(value.slice(from));
   }
-  if (parts.length > 0) await take();
+  if (parts.length > 0) await finishRecord();
   return { first, byLine };
 }
 
@@ -94,13 +94,13 @@ export const joinRecords = (records: readonly string[], format: FileFormat, head
   [...(format === 'csv' && header !== undefined ? [header] : []), ...records].map((record) => `${record}\n`).join('');
 
 /** A failed line as uploaded and as edited. */
-interface BadLine {
+interface FailedLine {
   readonly line: number;
   readonly sent: string;
   readonly now: string;
 }
 
-const isMended = ({ sent, now }: BadLine): boolean => sent !== now && now.trim() !== '';
+const isCorrected = ({ sent, now }: FailedLine): boolean => sent !== now && now.trim() !== '';
 
 /** Puts an NDJSON record on one line. Whitespace between JSON tokens has no meaning. */
 const toRecord = (text: string, format: FileFormat): string =>
@@ -108,10 +108,10 @@ const toRecord = (text: string, format: FileFormat): string =>
 
 /** Builds the file of lines to send. Undefined if there are none. */
 export function correctedFile(
-  lines: readonly BadLine[],
+  lines: readonly FailedLine[],
   { format, header, withUnchanged }: { format: FileFormat; header: string | undefined; withUnchanged: boolean },
 ): { readonly count: number; readonly content: string } | undefined {
-  const chosen = lines.filter((line) => isMended(line) || (withUnchanged && line.now.trim() !== ''));
+  const chosen = lines.filter((line) => isCorrected(line) || (withUnchanged && line.now.trim() !== ''));
   if (chosen.length === 0) return undefined;
   const content = joinRecords(
     chosen.map(({ now }) => toRecord(now, format)),

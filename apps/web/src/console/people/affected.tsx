@@ -59,7 +59,7 @@ async function count(scope: Scope, signal: AbortSignal): Promise<readonly (reado
   ];
 }
 
-/** Id of the affected object and the extent of the impact. The id matters because names are not unique. */
+/** Shows the affected object with its id, because names are not unique, and counts what the action affects. */
 export function Affected({ scope }: { readonly scope: Scope }) {
   const counted = useQuery({
     queryKey: ['affected', scope],

@@ -91,10 +91,10 @@ const buildColumns = (act: (act: DialogAction<Revoked>) => void): readonly Colum
   },
 ];
 
-type Of = { readonly userId: string } | { readonly accountHolderId: string };
+type KeyOwner = { readonly userId: string } | { readonly accountHolderId: string };
 
 /** Lists and revokes keys of a user or an account holder. */
-export function Keys({ of }: { readonly of: Of }) {
+export function Keys({ of }: { readonly of: KeyOwner }) {
   const [act, setAct] = useState<DialogAction<Revoked>>();
   const source = useCursorSource<Key>({
     queryKey: [...keysKey, of],

@@ -21,7 +21,7 @@ export function UserStatus({ of: { disabledAt, disabledReason } }: { readonly of
 
 interface ChannelChoiceProps {
   readonly name: string;
-  /** Current sales channel of the user, who can have only one. */
+  /** Sales channel of the user, if any: then the only choice. */
   readonly only: string | undefined;
   readonly fault: string | undefined;
 }
@@ -105,7 +105,7 @@ export const createUser = (done: (user: User) => void): DialogAction<User> => ({
   after: done,
 });
 
-const pathOf = ({ id: userId }: User) => ({ path: { userId } });
+const toPathParameters = ({ id: userId }: User) => ({ path: { userId } });
 
 const assign = (user: User, binding: Binding | null): DialogAction<unknown> => ({
   title: text.assignTitle(user.subject),
@@ -130,7 +130,7 @@ const assign = (user: User, binding: Binding | null): DialogAction<unknown> => (
   send: (form) =>
     unwrapData(
       operations.POST('/users/{userId}/roles', {
-        params: pathOf(user),
+        params: toPathParameters(user),
         body: { salesChannelId: readRequiredText(form, 'salesChannelId'), roles: form.getAll('roles') as Role[] },
       }),
     ),
@@ -154,7 +154,7 @@ const setHolder = (user: User): DialogAction<unknown> => ({
   send: (form) =>
     unwrapData(
       operations.PUT('/users/{userId}/account-holder', {
-        params: pathOf(user),
+        params: toPathParameters(user),
         body: { accountHolderId: readText(form, 'accountHolderId') ?? null },
       }),
     ),
@@ -171,7 +171,7 @@ const disable = (user: User): DialogAction<unknown> => ({
   send: (form) =>
     unwrapData(
       operations.POST('/users/{userId}/disable', {
-        params: pathOf(user),
+        params: toPathParameters(user),
         body: { reason: readRequiredText(form, 'reason') },
       }),
     ),
@@ -182,7 +182,7 @@ const enable = (user: User): DialogAction<unknown> => ({
   title: text.enableTitle(user.subject),
   why: text.enableWhy,
   button: text.enable,
-  send: () => unwrapData(operations.POST('/users/{userId}/enable', { params: pathOf(user) })),
+  send: () => unwrapData(operations.POST('/users/{userId}/enable', { params: toPathParameters(user) })),
   changes,
 });
 
@@ -192,7 +192,7 @@ const unbind = (user: User): DialogAction<unknown> => ({
   isIrreversible: true,
   button: text.unbind,
   look: 'danger',
-  send: () => unwrapData(operations.DELETE('/users/{userId}/binding', { params: pathOf(user) })),
+  send: () => unwrapData(operations.DELETE('/users/{userId}/binding', { params: toPathParameters(user) })),
   changes,
   done: (ended) => ((ended as Schemas['EndedBinding']).wasLastAdministrator ? text.wasLast : text.unbound),
 });

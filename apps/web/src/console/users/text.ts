@@ -23,13 +23,13 @@ export const text = translate({
   nobodyOfChannel: 'This sales channel has no users.',
   create: 'Add user',
   createWhy: 'Finds the user, or adds them before their first sign-in so that they can receive roles.',
-  issuerHint: 'Exactly the claim iss of their tokens.',
-  subjectHint: 'Exactly the claim sub of their tokens.',
+  issuerHint: 'Must equal the claim iss of their tokens.',
+  subjectHint: 'Must equal the claim sub of their tokens.',
   assign: 'Assign roles',
   assignTitle: (subject: string) => `Assign roles to ${subject}`,
   assignWhy:
-    'Adds the user to the sales channel, and adds roles to the roles that they have. A user of another sales channel ' +
-    'is refused.',
+    'Adds the user to the sales channel, and adds these roles to their existing roles. A user of another sales ' +
+    'channel is refused.',
   setHolder: 'Set account holder',
   setHolderTitle: (subject: string) => `Set the account holder of ${subject}`,
   setHolderWhy:

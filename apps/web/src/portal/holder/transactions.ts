@@ -15,7 +15,7 @@ const buildQuery = ({ $filter, direction }: ListOptions) => ({
   ...($filter && { $filter }),
 });
 
-/** Members in CSV beyond the default ones. */
+/** Members in CSV in addition to the default members. */
 const csvMembers = ['retirement', 'totals'] as const;
 
 export const transactionsKey = ['holder', 'transactions'];
@@ -42,7 +42,7 @@ export const loadTransactionsCsv = (options: ListOptions): Promise<Blob> =>
   );
 
 const waiting = { $filter: { status: { eq: 'PENDING' } }, direction: 'asc' } as const;
-/** The oldest come first; later ones follow as these are decided. */
+/** Limit of the list. Further transactions appear as these are decided. */
 const WAITING_AT_MOST = 100;
 
 /** Transactions awaiting a decision, oldest first. */

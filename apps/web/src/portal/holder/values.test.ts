@@ -4,9 +4,9 @@ import { formatAge, isOwnDecision, formatRange, sumAssets } from './values.ts';
 
 test('adds volumes, and shows a range of one certificate as one serial', () => {
   expect(sumAssets([{ volume: 30 }, { volume: 4 }])).toBe(34n);
-  const say = (first: string, last: string): string => `${first} to ${last}`;
-  expect(formatRange({ start: 'a_001', end: 'a_001' }, say)).toBe('1');
-  expect(formatRange({ start: 'a_121', end: 'a_150' }, say)).toBe('121 to 150');
+  const format = (first: string, last: string): string => `${first} to ${last}`;
+  expect(formatRange({ start: 'a_001', end: 'a_001' }, format)).toBe('1');
+  expect(formatRange({ start: 'a_121', end: 'a_150' }, format)).toBe('121 to 150');
 });
 
 test('takes the traders of an account holder from accepted proposals', () => {
@@ -27,7 +27,7 @@ test('lets the seller decide, not the buyer', () => {
   expect(isOwnDecision({ sellerId: null }, proposals)).toBe(false);
 });
 
-test('rounds ages as people do', () => {
+test('rounds ages down to whole units', () => {
   const now = Date.parse('2026-03-04T12:00:00Z');
   const age = (time: string): string => formatAge(time, now);
   expect(age('2026-03-04T11:59:31Z')).toBe('0 min');

@@ -9,11 +9,11 @@ type Asset = Schemas['TransactionAsset'];
 export const sumAssets = (assets: readonly Pick<Asset, 'volume'>[]): bigint =>
   sumVolumes(assets.map(({ volume }) => volume));
 
-/** Serials of an asset, formatted by `say`, such as `121 to 150`. */
+/** Serials of an asset, such as `121 to 150`. @param format joins the first and the last serial */
 export const formatRange = (
   { start, end }: Pick<Asset, 'start' | 'end'>,
-  say: (first: string, last: string) => string,
-): string => (start === end ? serialOf(start) : say(serialOf(start), serialOf(end)));
+  format: (first: string, last: string) => string,
+): string => (start === end ? serialOf(start) : format(serialOf(start), serialOf(end)));
 
 const MINUTE_MS = 60_000;
 const MINUTES_OF_HOUR = 60;
@@ -31,7 +31,7 @@ const text = translate({
 export const formatAge = (since: string, now: number): string =>
   text.age(Math.max(0, Math.floor((now - Date.parse(since)) / MINUTE_MS)));
 
-/** Whether the account holder decides because it sells. Purchases await the seller. */
+/** Whether the account holder is the seller, who decides. */
 export const isOwnDecision = (
   { sellerId }: Pick<HolderTransaction, 'sellerId'>,
   proposals: readonly Pick<Proposal, 'status' | 'onboardedTraderId'>[],

@@ -19,10 +19,10 @@ export function descendantsOf({ id }: Pick<Key, 'id'>, keys: readonly Key[]): Ke
 
 export const keyName = ({ name, id }: Pick<Key, 'name' | 'id'>): string => name ?? id;
 
-/** Name of the key that created this one, or its id if another user owns it. */
+/** Name of the key that created this key, or the creator's id if another user owns it. */
 export function creatorName({ madeWith }: Pick<Key, 'madeWith'>, keys: readonly Key[]): string | null {
-  const maker = keys.find(({ id }) => id === madeWith);
-  return maker ? keyName(maker) : madeWith;
+  const creator = keys.find(({ id }) => id === madeWith);
+  return creator ? keyName(creator) : madeWith;
 }
 
 /** Remaining days from which an expiring key is announced. */
@@ -30,7 +30,7 @@ export const WARN_DAYS = 30;
 
 type Ending = Pick<Key, 'id' | 'kind' | 'name' | 'expiresAt'>;
 
-/** Keys that expire soon, soonest first, without expired ones. */
+/** Valid keys that expire soon, soonest first. */
 export const keysExpiringSoon = <K extends Ending>(keys: readonly K[], now: number): K[] =>
   keys
     .filter(({ expiresAt }) => Date.parse(expiresAt) > now && daysBetween(now, expiresAt) < WARN_DAYS)

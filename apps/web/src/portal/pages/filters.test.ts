@@ -4,7 +4,7 @@ import { diffTrader, readTrader } from './traders/trader-changes.ts';
 import { toApiFilter as transactionFilter } from './transactions/filter.ts';
 import { toApiFilter as deliveryFilter } from './webhook/deliveries-list.ts';
 
-test('bundle filters are equalities', () => {
+test('bundle filters compare for equality', () => {
   expect(bundleFilter({ trader: 't1' })).toBeUndefined();
   expect(bundleFilter({ trader: 't1', vintage: '2024', methodologyCode: 'NCR200+' })).toEqual({
     vintage: { eq: '2024' },

@@ -25,14 +25,14 @@ export async function fetchTraders(
   return { rows: data, hasMore: nextCursor(headers.get('Link')) !== undefined };
 }
 
-const OFFERED = 50;
+const OPTIONS_AT_MOST = 50;
 
 /** Traders to choose from. */
 export const useTradersLike = (text: string): UseQueryResult<readonly Trader[]> =>
   useQuery({
     queryKey: ['traders', 'like', text],
     queryFn: async ({ signal }) =>
-      (await fetchTraders({ offset: 0, limit: OFFERED, signal }, text === '' ? undefined : text)).rows,
+      (await fetchTraders({ offset: 0, limit: OPTIONS_AT_MOST, signal }, text === '' ? undefined : text)).rows,
     placeholderData: (before) => before,
   });
 
@@ -53,7 +53,7 @@ export const useTrader = (id: string | undefined): UseQueryResult<Trader> =>
 /** Limit of the lookup. Further traders are shown by id. */
 const NAMED_AT_MOST = 1_000;
 
-/** Trader names, or short ids for users without the role. Empty until this is known. */
+/** Names traders, by short ids for users without the role. Empty texts until roles and names are loaded. */
 export function useTraderNames(): (traderId: string) => string {
   const { data: me } = useMe();
   const { data, isLoading } = useQuery({

@@ -12,24 +12,24 @@ import { listedMembers, TransactionStatus, transactionLabel, type Transaction } 
 const text = translate({
   title: 'Latest transactions',
   created: 'Created, UTC',
-  type: 'What',
+  type: 'Type',
   volume: 'Volume, t',
   status: 'Status',
   seller: 'Seller or owner',
   buyer: 'Buyer',
-  none: 'Nothing was traded, retired or offramped yet.',
-  toInventory: 'To the inventory',
-  all: 'All transactions',
+  none: 'No transactions yet.',
+  toInventory: 'View inventory',
+  all: 'View all transactions',
   open: (type: string, volume: string, time: string) => `${type} of ${volume}, ${time}`,
 });
 
 const SHOWN = 5;
-const AGAIN_MS = 10_000;
+const POLL_MS = 10_000;
 
 const useLatest = () =>
   useQuery({
     queryKey: ['transactions', 'latest'],
-    refetchInterval: AGAIN_MS,
+    refetchInterval: POLL_MS,
     queryFn: ({ signal }) =>
       unwrapData(
         api.GET('/saleschannel-services/v1/transactions', {
@@ -40,7 +40,7 @@ const useLatest = () =>
       ),
   });
 
-const volumeOf = ({ assets }: Transaction): bigint => sumVolumes(assets.map(({ volume }) => volume));
+const sumVolume = ({ assets }: Transaction): bigint => sumVolumes(assets.map(({ volume }) => volume));
 
 const columns: readonly TableColumn<Transaction>[] = [
   {
@@ -50,7 +50,7 @@ const columns: readonly TableColumn<Transaction>[] = [
         href={`/channel/transactions/${encodeURIComponent(each.id)}`}
         aria-label={text.open(
           transactionLabel(each.type),
-          formatTonnes(volumeOf(each)),
+          formatTonnes(sumVolume(each)),
           formatDateTime(each.createdAt),
         )}
       >
@@ -60,7 +60,7 @@ const columns: readonly TableColumn<Transaction>[] = [
   },
   { name: text.type, cell: ({ type }) => transactionLabel(type) },
   { name: text.status, cell: ({ status }) => <TransactionStatus status={status} /> },
-  { name: text.volume, align: 'end', cell: (each) => formatNumber(volumeOf(each)) },
+  { name: text.volume, align: 'end', cell: (each) => formatNumber(sumVolume(each)) },
   { name: text.seller, cell: ({ sellerName }) => sellerName },
   { name: text.buyer, cell: ({ buyerName }) => buyerName },
 ];

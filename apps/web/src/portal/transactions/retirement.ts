@@ -40,7 +40,7 @@ const toLabel = (words: Readonly<Record<string, string>>, value: string): string
 /** Day of an API time, in UTC. */
 const dayOf = (time: string): string => time.slice(0, 10);
 
-/** Beneficiary and use of a retirement in words, for every page that shows one. */
+/** Beneficiary and use of a retirement in words, for all pages that show retirements. */
 export const retirementFacts = (of: Retirement): readonly (readonly [name: string, value: string])[] => [
   [text.beneficiary, of.beneficiaryName || text.nobody],
   [text.location, of.beneficiaryLocation],

@@ -10,7 +10,7 @@ import { TransactionStatus, transactionLabel } from './transactions.tsx';
 type ListedTask = Schemas['ListedTask'];
 
 const SHOWN = 20;
-const AGAIN_MS = 5_000;
+const POLL_MS = 5_000;
 
 /** Tasks of one status, newest first, polled while the page is open. */
 export const useTasks = (
@@ -20,7 +20,7 @@ export const useTasks = (
 ): UseQueryResult<readonly ListedTask[]> =>
   useQuery({
     queryKey: ['tasks', status, since ?? null],
-    refetchInterval: AGAIN_MS,
+    refetchInterval: POLL_MS,
     queryFn: ({ signal }) =>
       unwrapData(
         api.GET('/saleschannel-services/v1/tasks', {

@@ -23,7 +23,7 @@ export const newDraft = (): Draft => ({ fields: {} });
 
 export const draftKey = (act: TransferKind, traderId: string): string => `move:${act}:${traderId}`;
 
-/** Starts a new draft if the last one has a task. A draft without a response is kept. */
+/** Starts a new draft if the last draft has a task. A draft without a response is kept. */
 export function startDraft(act: TransferKind, traderId: string): void {
   const name = draftKey(act, traderId);
   if (readStored<Draft>(name)?.sent?.taskId !== undefined) writeStored(name, undefined);

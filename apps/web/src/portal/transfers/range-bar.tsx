@@ -7,7 +7,7 @@ interface RangeBarProps {
   readonly part: Range;
 }
 
-/** A bundle as a bar whose filled part leaves it. The row shows the same in numbers. */
+/** Draws a bundle as a bar, with the transferred part filled. The row shows the same in numbers. */
 export function RangeBar({ bundle, part }: RangeBarProps) {
   const { from, width } = shareOf(part, bundle);
   return (

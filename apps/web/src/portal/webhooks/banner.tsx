@@ -17,10 +17,10 @@ const SHOWN = 2;
 
 function describeProblem(endpoint: Endpoint): string {
   const name = endpointName(endpoint);
-  const standing = endpointHealth(endpoint);
-  if (standing === 'failing')
+  const health = endpointHealth(endpoint);
+  if (health === 'failing')
     return text.bannerFailing(name, formatDateTime(endpoint.failingSince ?? endpoint.createdAt));
-  return standing === 'gone' ? text.bannerGone(name) : text.bannerGaveUp(name);
+  return health === 'gone' ? text.bannerGone(name) : text.bannerGaveUp(name);
 }
 
 interface BannerProps {
@@ -41,11 +41,11 @@ const Banner = ({ isBad, words, href, link }: BannerProps) => (
 function Banners() {
   const { data = [] } = useEndpoints();
   // Disabled endpoints first.
-  const inTrouble = data.filter(needsAttention).toSorted((one, other) => one.status.localeCompare(other.status));
-  const others = inTrouble.slice(SHOWN);
+  const failing = data.filter(needsAttention).toSorted((one, other) => one.status.localeCompare(other.status));
+  const others = failing.slice(SHOWN);
   return (
     <>
-      {inTrouble.slice(0, SHOWN).map((endpoint) => (
+      {failing.slice(0, SHOWN).map((endpoint) => (
         <Banner
           key={endpoint.id}
           isBad={endpoint.status === 'DISABLED'}

@@ -9,14 +9,14 @@ export type Delivery = Schemas['WebhookDelivery'];
 export type DeliveryDetail = Schemas['WebhookDeliveryDetail'];
 export type Attempt = Schemas['WebhookAttempt'];
 
-interface Reading {
+interface QueryResult {
   readonly data: unknown;
   readonly error: Error | null;
 }
 
-const AGAIN_MS = 5_000;
+const POLL_MS = 5_000;
 /** Polling interval while an attempt is due. */
-const SOON_MS = 1_000;
+const DUE_POLL_MS = 1_000;
 
 export const listKey = ['webhooks', 'list'] as const;
 /** Key of an endpoint, and prefix for its deliveries. */
@@ -32,8 +32,8 @@ export const deliveryPath = ({ endpointId, id }: Pick<Delivery, 'endpointId' | '
   `${endpointPath(endpointId)}/deliveries/${encodeURIComponent(id)}`;
 
 /** Polling interval. Stops if the first read failed or the endpoint is gone. */
-export const pollWhileFound = ({ state: { data, error } }: { readonly state: Reading }): number | false =>
-  data === undefined || isNotFound(error) ? false : AGAIN_MS;
+export const pollWhileFound = ({ state: { data, error } }: { readonly state: QueryResult }): number | false =>
+  data === undefined || isNotFound(error) ? false : POLL_MS;
 
 /** All endpoints of the sales channel, oldest first, with their status. */
 export const useEndpoints = (): UseQueryResult<readonly Endpoint[]> =>
@@ -65,7 +65,7 @@ export function pollIntervalMs(
 ): number | false {
   if (delivery?.status !== 'PENDING') return false;
   const { nextAttemptAt } = delivery;
-  return nextAttemptAt !== null && Date.parse(nextAttemptAt) <= now + AGAIN_MS ? SOON_MS : AGAIN_MS;
+  return nextAttemptAt !== null && Date.parse(nextAttemptAt) <= now + POLL_MS ? DUE_POLL_MS : POLL_MS;
 }
 
 /** A delivery with its attempts, polled until it ends. */
@@ -85,15 +85,15 @@ export const useDelivery = (endpointId: string, deliveryId: string): UseQueryRes
 
 type Created = Schemas['CreatedWebhookEndpoint'];
 
-/** Whether the secret of a replayed response is still the newest one of the endpoint. */
-async function isSigned({ id, secrets: [made] }: Created): Promise<boolean> {
+/** Whether the secret of a replayed response is still the newest secret of the endpoint. */
+async function isNewestSecret({ id, secrets: [made] }: Created): Promise<boolean> {
   const endpoints = await unwrapData(api.GET('/saleschannel-services/v1/webhook-endpoints'));
   const newest = endpoints.find((endpoint) => endpoint.id === id)?.secrets[0];
   return newest !== undefined && newest.createdAt === made?.createdAt;
 }
 
 export const createEndpoint = (body: Schemas['WebhookEndpointCreate']): Promise<Created> =>
-  createSecret(() => unwrapResponse(api.POST('/saleschannel-services/v1/webhook-endpoints', { body })), isSigned);
+  createSecret(() => unwrapResponse(api.POST('/saleschannel-services/v1/webhook-endpoints', { body })), isNewestSecret);
 
 export const rotateSecret = (webhookEndpointId: string, overlapHours: number): Promise<Created> =>
   createSecret(
@@ -104,7 +104,7 @@ export const rotateSecret = (webhookEndpointId: string, overlapHours: number): P
           body: { overlapHours },
         }),
       ),
-    isSigned,
+    isNewestSecret,
   );
 
 /** Summary of an endpoint's status. */

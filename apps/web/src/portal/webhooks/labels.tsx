@@ -14,8 +14,8 @@ const tones: Readonly<Record<EndpointHealth, Tone | undefined>> = {
 };
 
 export function EndpointStatus({ endpoint }: { readonly endpoint: Endpoint }) {
-  const standing = endpointHealth(endpoint);
-  return <Status tone={tones[standing]}>{text[standing]}</Status>;
+  const health = endpointHealth(endpoint);
+  return <Status tone={tones[health]}>{text[health]}</Status>;
 }
 
 const deliveryTones: Readonly<Record<Delivery['status'], Tone>> = { PENDING: 'wait', SUCCESS: 'ok', FAILED: 'bad' };

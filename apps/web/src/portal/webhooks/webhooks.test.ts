@@ -38,7 +38,7 @@ const createForm = (values: Readonly<Record<string, string>>): FormData => {
   return form;
 };
 
-const asItIs = { url: endpoint.url, description: 'Order system', which: 'all', ordered: 'no' };
+const unchanged = { url: endpoint.url, description: 'Order system', which: 'all', ordered: 'no' };
 
 describe('the status of an endpoint', () => {
   test.each([
@@ -48,9 +48,9 @@ describe('the status of an endpoint', () => {
     [{ status: 'DISABLED', disabledReason: 'MANUAL', failingSince: at }, 'disabled', false],
     [{ status: 'DISABLED', disabledReason: 'GONE', failingSince: at }, 'gone', true],
     [{ status: 'DISABLED', disabledReason: 'FAILING', failingSince: at }, 'gaveUp', true],
-  ] as const)('%p is %p', (known, standing, isTrouble) => {
-    expect(endpointHealth({ ...endpoint, ...known })).toBe(standing);
-    expect(needsAttention({ ...endpoint, ...known })).toBe(isTrouble);
+  ] as const)('%p is %p', (known, health, isAttentionNeeded) => {
+    expect(endpointHealth({ ...endpoint, ...known })).toBe(health);
+    expect(needsAttention({ ...endpoint, ...known })).toBe(isAttentionNeeded);
   });
 
   test('an endpoint is named by its description, or by its host', () => {
@@ -70,7 +70,7 @@ describe('the status of an endpoint', () => {
 });
 
 describe('the form of an endpoint', () => {
-  test('uses null for all types, and names for selected ones', () => {
+  test('uses null for all types, and names for selected types', () => {
     expect(
       readEndpoint(createForm({ url: ' https://a.example/ ', description: ' ', which: 'all', ordered: 'yes' })),
     ).toEqual({
@@ -79,24 +79,24 @@ describe('the form of an endpoint', () => {
       eventTypes: null,
       ordered: true,
     });
-    const chosen = { ...asItIs, which: 'chosen', eventTypes: 'TRANSACTION_STATUS_CHANGE' };
+    const chosen = { ...unchanged, which: 'chosen', eventTypes: 'TRANSACTION_STATUS_CHANGE' };
     expect(readEndpoint(createForm(chosen)).eventTypes).toEqual(['TRANSACTION_STATUS_CHANGE']);
-    expect(readEndpoint(createForm({ ...asItIs, which: 'chosen' })).eventTypes).toEqual([]);
+    expect(readEndpoint(createForm({ ...unchanged, which: 'chosen' })).eventTypes).toEqual([]);
   });
 
   test('sends only changes, and null for emptied fields', () => {
-    expect(diffEndpoint(createForm(asItIs), endpoint)).toEqual({});
+    expect(diffEndpoint(createForm(unchanged), endpoint)).toEqual({});
     expect(
-      diffEndpoint(createForm({ ...asItIs, url: 'https://b.example/', description: '', ordered: 'yes' }), endpoint),
+      diffEndpoint(createForm({ ...unchanged, url: 'https://b.example/', description: '', ordered: 'yes' }), endpoint),
     ).toEqual({
       url: 'https://b.example/',
       description: null,
       ordered: true,
     });
-    const chosen = createForm({ ...asItIs, which: 'chosen', eventTypes: 'TRANSACTION_STATUS_CHANGE' });
+    const chosen = createForm({ ...unchanged, which: 'chosen', eventTypes: 'TRANSACTION_STATUS_CHANGE' });
     expect(diffEndpoint(chosen, endpoint)).toEqual({ eventTypes: ['TRANSACTION_STATUS_CHANGE'] });
     expect(diffEndpoint(chosen, { ...endpoint, eventTypes: ['TRANSACTION_STATUS_CHANGE'] })).toEqual({});
-    expect(diffEndpoint(createForm(asItIs), { ...endpoint, eventTypes: ['TRANSACTION_STATUS_CHANGE'] })).toEqual({
+    expect(diffEndpoint(createForm(unchanged), { ...endpoint, eventTypes: ['TRANSACTION_STATUS_CHANGE'] })).toEqual({
       eventTypes: null,
     });
   });
@@ -118,10 +118,10 @@ test('a delivery is polled until it ends, faster while an attempt is due', () =>
 });
 
 test('an endpoint is polled while it exists, and not if it was never read', () => {
-  const [gone, passing] = [404, 503].map((status) => toApiError(status, {}, new Headers()));
-  const look = (data: unknown, error: Error | null = null) => pollWhileFound({ state: { data, error } });
-  expect(look(endpoint)).toBe(5_000);
-  expect(look(endpoint, passing)).toBe(5_000);
-  expect(look(endpoint, gone)).toBe(false);
-  expect(look(undefined, passing)).toBe(false);
+  const [gone, unavailable] = [404, 503].map((status) => toApiError(status, {}, new Headers()));
+  const pollInterval = (data: unknown, error: Error | null = null) => pollWhileFound({ state: { data, error } });
+  expect(pollInterval(endpoint)).toBe(5_000);
+  expect(pollInterval(endpoint, unavailable)).toBe(5_000);
+  expect(pollInterval(endpoint, gone)).toBe(false);
+  expect(pollInterval(undefined, unavailable)).toBe(false);
 });

@@ -33,7 +33,7 @@ async function dispatch(request: Request): Promise<Response> {
   }
 }
 
-/** POST without side effects, which needs no key. */
+/** POST operations without side effects, which need no key. */
 const READ_BY_POST = /\/inventory\/plan$/;
 
 async function send(request: Request, bodyName?: string): Promise<Response> {

@@ -17,7 +17,7 @@ export interface FollowOptions {
 
 /** The API sends a heartbeat every 15 seconds. Longer silence means a dead connection. */
 const SILENCE_MS = 45_000;
-const USUAL_RETRY_MS = 2_000;
+const DEFAULT_RETRY_MS = 2_000;
 const REFUSALS: readonly (number | undefined)[] = [400, 403, 404];
 
 const pause = (ms: number, signal: AbortSignal): Promise<void> =>
@@ -39,20 +39,20 @@ async function open(path: string, lastId: string, signal: AbortSignal): Promise<
 }
 
 /** Returns when the stream ends or falls silent. */
-async function read(stream: ReadableStream<string>, silent: AbortController, take: (text: string) => void) {
+async function read(stream: ReadableStream<string>, silent: AbortController, onText: (text: string) => void) {
   const reader = stream.getReader();
   for (;;) {
     const silence = setTimeout(() => silent.abort(), SILENCE_MS);
     const { done, value } = await reader.read().finally(() => clearTimeout(silence));
     if (done) return;
-    take(value);
+    onText(value);
   }
 }
 
 /** Follows a stream until aborted. Reconnects at the last position, at most every two seconds. */
 export async function follow({ path, lastId, signal, onMessage, onState }: FollowOptions): Promise<void> {
   let position = lastId;
-  let retryMs = USUAL_RETRY_MS;
+  let retryMs = DEFAULT_RETRY_MS;
   const parser = createParser({
     onEvent: onMessage,
     // Messages without data also advance the position.
@@ -60,7 +60,7 @@ export async function follow({ path, lastId, signal, onMessage, onState }: Follo
       position = id;
       onState('live', position);
     },
-    onRetry: (ms) => void (retryMs = Math.max(USUAL_RETRY_MS, ms)),
+    onRetry: (ms) => void (retryMs = Math.max(DEFAULT_RETRY_MS, ms)),
   });
   while (!signal.aborted) {
     const silent = new AbortController();
@@ -81,6 +81,6 @@ export async function follow({ path, lastId, signal, onMessage, onState }: Follo
     // A message cut off by the break is sent again in full.
     parser.reset();
     const seconds = refusal?.retryAfterSeconds;
-    await pause(seconds === undefined ? retryMs : Math.max(USUAL_RETRY_MS, 1_000 * seconds), signal);
+    await pause(seconds === undefined ? retryMs : Math.max(DEFAULT_RETRY_MS, 1_000 * seconds), signal);
   }
 }

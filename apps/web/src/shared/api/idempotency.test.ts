@@ -13,7 +13,7 @@ interface Posted {
   meanwhile?(): Promise<void>;
 }
 
-function tab() {
+function createTab() {
   const kept = new Map<string, string>();
   const store = {
     getItem: (name: string) => kept.get(name) ?? null,
@@ -44,7 +44,7 @@ function tab() {
 test.each([undefined, 401, 403, 429, 500, 503, 504])(
   'after %p the same request keeps its key until it succeeds',
   async (status) => {
-    const { keys, kept, post } = tab();
+    const { keys, kept, post } = createTab();
     await post('{"volume":1}', status);
     expect(kept.size).toBe(1);
     await post('{"volume":1}', 201);
@@ -58,7 +58,7 @@ test.each([undefined, 401, 403, 429, 500, 503, 504])(
 );
 
 test('requests differ in keys by body and address, with and without a body', async () => {
-  const { keys, post } = tab();
+  const { keys, post } = createTab();
   await post('{"volume":1}', undefined);
   await post('{"volume":2}', undefined);
   await post('{"volume":1}', undefined, { url: `${URL_OF_KEYS}/registry` });
@@ -67,7 +67,7 @@ test('requests differ in keys by body and address, with and without a body', asy
 });
 
 test('an invalid request leaves no key behind', async () => {
-  const { keys, post } = tab();
+  const { keys, post } = createTab();
   await post('{"volume":2}', undefined);
   await post('{}', 400);
   await post('{}', undefined);
@@ -77,7 +77,7 @@ test('an invalid request leaves no key behind', async () => {
 });
 
 test('the body is not stored', async () => {
-  const { kept, post } = tab();
+  const { kept, post } = createTab();
   await post('{"token":"very-secret"}', undefined);
   expect(JSON.stringify([...kept])).not.toContain('very-secret');
 });
@@ -85,7 +85,7 @@ test('the body is not stored', async () => {
 test.each(['POST', 'PUT', 'PATCH', 'DELETE'])(
   'another successful %s drops the keys, and a failed one does not',
   async (method) => {
-    const { keys, post } = tab();
+    const { keys, post } = createTab();
     const other = { method, url: `${URL_OF_KEYS}/1` };
     await post(undefined, undefined);
     await post(undefined, 503, other);
@@ -99,14 +99,14 @@ test.each(['POST', 'PUT', 'PATCH', 'DELETE'])(
 );
 
 test('the key of a request in progress survives another change', async () => {
-  const { keys, post } = tab();
+  const { keys, post } = createTab();
   await post('{}', undefined, { meanwhile: () => post(undefined, 200, { method: 'DELETE' }) });
   await post('{}', 201);
   expect(keys).toEqual([keys[0], null, keys[0]]);
 });
 
 test('a key expires ten minutes after its last use', async () => {
-  const { keys, post, clock } = tab();
+  const { keys, post, clock } = createTab();
   await post('{}', undefined);
   clock.now += 9 * 60_000;
   await post('{}', undefined);
@@ -119,7 +119,7 @@ test('a key expires ten minutes after its last use', async () => {
 });
 
 test('a request with its own key keeps it, and none is stored', async () => {
-  const { keys, kept, post } = tab();
+  const { keys, kept, post } = createTab();
   await post('{}', undefined, { key: 'own' });
   expect([keys, kept.size]).toEqual([['own'], 0]);
 });
@@ -131,10 +131,10 @@ test('a file is identified by name, size and time, without reading it', async ()
   expect(file('cd', 'a', 1)).toBe(names[0]);
   expect(nameBody(new Blob(['ab']))).toBeUndefined();
 
-  const { store } = tab();
+  const { store } = createTab();
   const request = new Request(URL_OF_KEYS, { method: 'POST', body: 'four gigabytes' });
   request.clone = () => {
-    throw new Error('it is read');
+    throw new Error('The body was read.');
   };
   const send = () => Promise.resolve(new Response());
   await sendChange(request, { store, send, now: Date.now, bodyName: names[0] });
@@ -142,19 +142,19 @@ test('a file is identified by name, size and time, without reading it', async ()
 });
 
 /** An API that returns the same secret again under the same `Idempotency-Key`. */
-function apiOfKeys() {
-  const { store, clock } = tab();
+function createKeyApi() {
+  const { store, clock } = createTab();
   const idByKey = new Map<string, string>();
-  const there = new Set<string>();
-  let isLosing = false;
+  const existing = new Set<string>();
+  let isResponseLost = false;
   const answer = (request: Request): Promise<Response> => {
     const key = String(request.headers.get('Idempotency-Key'));
     const replayed = idByKey.has(key);
     const id = idByKey.get(key) ?? `key-${idByKey.size + 1}`;
-    if (!replayed) there.add(id);
+    if (!replayed) existing.add(id);
     idByKey.set(key, id);
     const headers = { ...(replayed && { 'Idempotency-Replayed': 'true' }) };
-    return isLosing ? Promise.reject(new Error('lost')) : Promise.resolve(new Response(id, { headers }));
+    return isResponseLost ? Promise.reject(new Error('lost')) : Promise.resolve(new Response(id, { headers }));
   };
   const create = async () => {
     const request = new Request(URL_OF_KEYS, { method: 'POST' });
@@ -162,27 +162,27 @@ function apiOfKeys() {
     return { data: await response.text(), headers: response.headers };
   };
   return {
-    there,
-    create: () => createSecret(create, (id) => Promise.resolve(there.has(id))),
-    async loseAnswer() {
-      isLosing = true;
+    existing,
+    create: () => createSecret(create, (id) => Promise.resolve(existing.has(id))),
+    async loseResponse() {
+      isResponseLost = true;
       await create().catch(() => undefined);
-      isLosing = false;
+      isResponseLost = false;
     },
   };
 }
 
 test('after a lost response the secret is returned, if its key still exists', async () => {
-  const { there, create, loseAnswer } = apiOfKeys();
-  await loseAnswer();
+  const { existing, create, loseResponse } = createKeyApi();
+  await loseResponse();
   expect(await create()).toBe('key-1');
-  expect([...there]).toEqual(['key-1']);
+  expect([...existing]).toEqual(['key-1']);
 });
 
 test('after a lost response and a deletion elsewhere a new secret is created', async () => {
-  const { there, create, loseAnswer } = apiOfKeys();
-  await loseAnswer();
-  there.delete('key-1');
+  const { existing, create, loseResponse } = createKeyApi();
+  await loseResponse();
+  existing.delete('key-1');
   expect(await create()).toBe('key-2');
-  expect([...there]).toEqual(['key-2']);
+  expect([...existing]).toEqual(['key-2']);
 });

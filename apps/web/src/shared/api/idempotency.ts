@@ -19,8 +19,8 @@ const HEADER = 'Idempotency-Key';
 const STORED = 'request-keys';
 
 /**
- * Long enough for a sign-in in another tab. After longer, the created record may have been deleted elsewhere, and a
- * replayed response would be wrong.
+ * Long enough for a sign-in in another tab. Later, the created record may have been deleted elsewhere, and a replayed
+ * response would be wrong.
  */
 const KEPT_FOR_MS = 10 * 60_000;
 
@@ -54,7 +54,7 @@ async function sendWithKey(request: Request, options: SendOptions): Promise<Resp
   const keep = (): void => storeKeys(options.store, readKeys(options).set(name, { key, sentAt: options.now() }));
   keep();
   request.headers.set(HEADER, key);
-  // Another change that succeeded meanwhile has dropped this key.
+  // Store the key again: another change may have succeeded meanwhile and dropped it.
   const response = await options.send(request).finally(keep);
   if (response.status === 400) {
     // An invalid request does not use up its key.
@@ -66,8 +66,8 @@ async function sendWithKey(request: Request, options: SendOptions): Promise<Resp
 }
 
 /**
- * Sends a change, with an `Idempotency-Key` if it is a POST without one. Success drops all stored keys, because the
- * change may have deleted a record created under one of them.
+ * Sends a change, with an `Idempotency-Key` if it is a POST without a key. Success drops all stored keys, because the
+ * change may have deleted a record created under one of these keys.
  */
 export async function sendChange(request: Request, options: SendOptions): Promise<Response> {
   const needsKey = request.method === 'POST' && !request.headers.has(HEADER);
@@ -78,7 +78,7 @@ export async function sendChange(request: Request, options: SendOptions): Promis
 
 /**
  * Creates a record whose secret is shown once. If a replayed response names a record that no longer exists, creates
- * another one under a new key.
+ * another record under a new key.
  * @param isThere whether the secret is still valid
  */
 export async function createSecret<T>(

@@ -16,7 +16,7 @@ describe('an unsuccessful response', () => {
     ],
   };
 
-  test('separates errors of fields from others', () => {
+  test('separates errors of fields from other errors', () => {
     const { atFields, others } = groupFaults(toApiError(400, body, new Headers()), ['/name', '/address/city']);
     expect([...atFields]).toEqual([['/address/city', 'is too long']]);
     expect(others).toEqual(['/assets/0/start: is no certificate', 'Idempotency-Key: belongs to another request']);
@@ -24,7 +24,7 @@ describe('an unsuccessful response', () => {
 
   test('has the retry delay and the request id', () => {
     const error = toApiError(503, { requestId: 'r2' }, new Headers({ 'Retry-After': '7' }));
-    expect(error).toMatchObject({ retryAfterSeconds: 7, requestId: 'r2', isPassing: true, isSignedOut: false });
+    expect(error).toMatchObject({ retryAfterSeconds: 7, requestId: 'r2', isTransient: true, isSignedOut: false });
     expect(toApiError(503, {}, new Headers({ 'Retry-After': 'Wed, 21 Oct 2026' })).retryAfterSeconds).toBeUndefined();
   });
 
@@ -38,10 +38,10 @@ describe('an unsuccessful response', () => {
   });
 
   test('with 401 ends the session, or requires a recent sign-in', () => {
-    expect(toApiError(401, {}, new Headers())).toMatchObject({ isSignedOut: true, wantedSignIn: undefined });
+    expect(toApiError(401, {}, new Headers())).toMatchObject({ isSignedOut: true, requiredSignIn: undefined });
     const challenge = 'Bearer error="insufficient_user_authentication", error_description="more recent", max_age="300"';
     const asked = (text: string) => toApiError(401, {}, new Headers({ 'WWW-Authenticate': text }));
-    expect(asked(challenge)).toMatchObject({ isSignedOut: false, wantedSignIn: { maxAgeSeconds: 300 } });
+    expect(asked(challenge)).toMatchObject({ isSignedOut: false, requiredSignIn: { maxAgeSeconds: 300 } });
     expect(asked(`${challenge}, acr_values="mfa phr"`).requiredSignIn).toEqual({
       maxAgeSeconds: 300,
       acrValues: 'mfa phr',
@@ -50,7 +50,7 @@ describe('an unsuccessful response', () => {
   });
 
   test('that was lost leaves the outcome unknown', () => {
-    expect(noResponseError()).toMatchObject({ status: undefined, isPassing: false, isSignedOut: false });
+    expect(noResponseError()).toMatchObject({ status: undefined, isTransient: false, isSignedOut: false });
     expect(groupFaults(new TypeError('broken'), ['/name'])).toEqual({ atFields: new Map(), others: [] });
   });
 });

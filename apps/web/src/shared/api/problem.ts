@@ -61,12 +61,12 @@ export class ApiError extends Error {
     this.requiredSignIn = parts.requiredSignIn;
   }
 
-  /** No user is signed in, or no longer. */
+  /** Whether no user is signed in, or the session has ended. */
   get isSignedOut(): boolean {
     return this.status === 401 && this.requiredSignIn === undefined;
   }
 
-  /** The request never left this browser. */
+  /** Whether the request never left this browser. */
   get isOffline(): boolean {
     return this.type === OFFLINE;
   }
@@ -98,7 +98,7 @@ export function toApiError(status: number, body: unknown, headers: Headers): Api
   return new ApiError({
     status,
     type: textOr(details.type, 'about:blank'),
-    title: textOr(details.title, `The answer had status ${status}`),
+    title: textOr(details.title, `The server responded with status ${status}`),
     detail: textOr(details.detail, 'No further details are available.'),
     requestId: textOr(details.requestId, headers.get('X-Request-Id') ?? 'unknown'),
     faults: Array.isArray(details.errors) ? details.errors.filter(isFault) : [],
@@ -127,7 +127,7 @@ export const offlineError = (): ApiError =>
     detail: 'Nothing was sent. Try again when you are online.',
   });
 
-/** Whether the object does not exist, or no longer. */
+/** Whether the object does not exist or was deleted. */
 export const isNotFound = (error: unknown): boolean => error instanceof ApiError && error.status === 404;
 
 /** Errors of a form: by field pointer, and those that belong to no field. */

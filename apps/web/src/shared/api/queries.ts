@@ -2,10 +2,10 @@ import { QueryCache, QueryClient, MutationCache } from '@tanstack/react-query';
 import { ApiError } from './problem.ts';
 import { markSessionEnded } from '../session/session.ts';
 
-const TRIES_AT_MOST = 3;
+const RETRIES_AT_MOST = 3;
 const STALE_MS = 30_000;
 
-const watch = (error: unknown): void => {
+const endSessionIfSignedOut = (error: unknown): void => {
   if (error instanceof ApiError && error.isSignedOut) markSessionEnded();
 };
 
@@ -14,15 +14,15 @@ const watch = (error: unknown): void => {
  * offline would be sent after its user has left.
  */
 export const queryClient = new QueryClient({
-  queryCache: new QueryCache({ onError: watch }),
-  mutationCache: new MutationCache({ onError: watch }),
+  queryCache: new QueryCache({ onError: endSessionIfSignedOut }),
+  mutationCache: new MutationCache({ onError: endSessionIfSignedOut }),
   defaultOptions: {
     queries: {
       networkMode: 'always',
       refetchOnReconnect: true,
       staleTime: STALE_MS,
       refetchOnWindowFocus: false,
-      retry: (count, error) => count < TRIES_AT_MOST && error instanceof ApiError && error.isTransient,
+      retry: (count, error) => count < RETRIES_AT_MOST && error instanceof ApiError && error.isTransient,
       retryDelay: (count, error) =>
         1_000 * ((error instanceof ApiError ? error.retryAfterSeconds : undefined) ?? 2 ** count),
     },

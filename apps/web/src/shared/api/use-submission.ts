@@ -1,30 +1,30 @@
-// oxlint-disable-next-line no-restricted-imports -- the one place
+// oxlint-disable-next-line no-restricted-imports -- wrapped here
 import { useMutation, type UseMutationOptions, type UseMutationResult } from '@tanstack/react-query';
 import { useState } from 'react';
 
-/** In a timer: an earlier timer reports the end of the action to the page. */
-const afterThePage = (open: () => void): void => void setTimeout(open);
+/** Runs after the timer in which the query library reports the end of the action to the page. */
+const afterNotification = (open: () => void): void => void setTimeout(open);
 
 /**
- * Runs an action once at a time. It closes in the tick in which the action starts, before React renders again, so a
+ * Runs an action once at a time. Blocks from the tick in which the action starts, before React renders again, so a
  * second click has no effect.
  */
 export class Latch {
-  readonly #underWay = new Set<string>();
+  readonly #running = new Set<string>();
   readonly #later: (open: () => void) => void;
 
-  constructor(later = afterThePage) {
+  constructor(later = afterNotification) {
     this.#later = later;
   }
 
   /**
    * @param name actions with different names run concurrently
-   * @returns undefined if the action is already running
+   * @returns the result, or undefined if the action is already running
    */
   pass<T>(name: string, act: () => Promise<T>): Promise<T> | undefined {
-    if (this.#underWay.has(name)) return undefined;
-    this.#underWay.add(name);
-    const open = (): void => this.#later(() => this.#underWay.delete(name));
+    if (this.#running.has(name)) return undefined;
+    this.#running.add(name);
+    const open = (): void => this.#later(() => this.#running.delete(name));
     const acting = act();
     acting.then(open, open);
     return acting;

@@ -61,7 +61,7 @@ const wordsByAction = new Map<string, string>(Object.entries(words));
 /** Description of an action. Actions newer than this page keep their name. */
 export const describeAction = (action: string): string => wordsByAction.get(action) ?? action;
 
-/** Actions sorted by description, so that those on the same object are adjacent. */
+/** Actions sorted by description, so that actions on the same object are adjacent. */
 export const actionChoices: readonly (readonly [action: string, words: string])[] = [...wordsByAction].toSorted(
   ([, one], [, other]) => one.localeCompare(other, 'en'),
 );

@@ -8,6 +8,6 @@ test('the pseudo-language shows untranslated and cut-off texts', () => {
   expect(pseudoTranslate('Sell 250 t').length).toBeGreaterThan('Sell 250 t'.length * 1.3);
 });
 
-test('English texts are those in the code', () => {
+test('English texts are unchanged', () => {
   expect(translate({ title: 'Keys' }, 'en')).toEqual({ title: 'Keys' });
 });

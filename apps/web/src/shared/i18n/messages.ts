@@ -27,9 +27,9 @@ const ACCENTS: Readonly<Record<string, string>> = {
   z: 'ž',
 };
 /** Typical growth of translations from English. */
-const LONGER = 0.3;
+const TRANSLATION_GROWTH = 0.3;
 
-/** Fakes a translation: accents show translated texts, brackets show cut-off ones. */
+/** Fakes a translation: accents mark translated texts, and brackets reveal cut-off texts. */
 export function pseudoTranslate(text: string): string {
   const accented = [...text]
     .map((character) => {
@@ -38,10 +38,10 @@ export function pseudoTranslate(text: string): string {
       return character === character.toLowerCase() ? accent : accent.toUpperCase();
     })
     .join('');
-  return `[${accented}${'·'.repeat(Math.ceil(text.length * LONGER))}]`;
+  return `[${accented}${'·'.repeat(Math.ceil(text.length * TRANSLATION_GROWTH))}]`;
 }
 
-/** Texts of a page, and functions that format values. */
+/** Texts, and functions from values to texts. */
 type Messages = Readonly<Record<string, string | ((...values: never[]) => string)>>;
 
 type Language = 'en' | 'pseudo';
@@ -51,17 +51,17 @@ const languages: readonly Language[] = ['en', 'pseudo'];
 
 const isLanguage = (text: string | null): text is Language => languages.some((language) => language === text);
 
-/** From `?lang=`, which is then stored; otherwise the stored one. */
-function chosenLanguage(): Language {
+/** Reads the language from `?lang=`, which is then stored, or else the stored language. */
+function readLanguage(): Language {
   const requested = new URLSearchParams(window.location.search).get('lang');
   if (isLanguage(requested)) localStorage.setItem(KEY, requested);
   const stored = localStorage.getItem(KEY);
   return isLanguage(stored) ? stored : 'en';
 }
 
-const language: Language = typeof window === 'undefined' ? 'en' : chosenLanguage();
+const language: Language = typeof window === 'undefined' ? 'en' : readLanguage();
 
-/** Messages in a language. The code holds the English ones. */
+/** Translates messages, which are English in the code. */
 export function translate<M extends Messages>(messages: M, to: Language = language): M {
   if (to === 'en') return messages;
   const entries = Object.entries(messages).map(([name, message]) => [

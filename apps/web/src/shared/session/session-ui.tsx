@@ -24,7 +24,7 @@ const text = translate({
 });
 
 const WARN_MS = 3 * 60_000;
-const LOOK_MS = 15_000;
+const CHECK_MS = 15_000;
 const MINUTE_MS = 60_000;
 
 export const useSession = (): SessionState => useSyncExternalStore(sessionStore.subscribe, sessionStore.get);
@@ -36,14 +36,14 @@ export const useSession = (): SessionState => useSyncExternalStore(sessionStore.
 function useTimeLeft(session: SignedIn): number {
   const [leftMs, setLeft] = useState(() => msUntil(session.idleExpiresAt));
   useEffect(() => {
-    const look = (): void => {
+    const check = (): void => {
       const ms = msUntil(session.idleExpiresAt);
       setLeft(ms);
       if (ms <= 0) markSessionEnded();
       else if (ms < WARN_MS) void loadSession();
     };
-    look();
-    const timer = setInterval(look, LOOK_MS);
+    check();
+    const timer = setInterval(check, CHECK_MS);
     return () => clearInterval(timer);
   }, [session.idleExpiresAt]);
   return leftMs;
@@ -53,16 +53,16 @@ function useTimeLeft(session: SignedIn): number {
 export function ExpiryBanner({ session }: { readonly session: SignedIn }) {
   const leftMs = useTimeLeft(session);
   if (leftMs > WARN_MS) return null;
-  const isLastHour = session.idleExpiresAt === session.expiresAt;
+  const isAtMaximum = session.idleExpiresAt === session.expiresAt;
   return (
     <div className={shell['banner']} role="status">
       <p>{text.endsSoon(Math.max(0, Math.floor(leftMs / MINUTE_MS)))}</p>
-      {!isLastHour && <Button onClick={() => void staySignedIn().catch(() => undefined)}>{text.stay}</Button>}
+      {!isAtMaximum && <Button onClick={() => void staySignedIn().catch(() => undefined)}>{text.stay}</Button>}
     </div>
   );
 }
 
-/** Covers the page, which stays as it is, until the user has signed in again. */
+/** Covers the unchanged page until the user has signed in again. */
 export function EndedDialog() {
   return (
     <Dialog

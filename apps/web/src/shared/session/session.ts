@@ -30,7 +30,7 @@ const LOCK = 'portal-session';
 const CHANNEL = 'portal-session';
 
 let state: SessionState = { kind: 'loading' };
-/** Offset of the server's clock from this one. */
+/** Offset of the server's clock from the browser's clock. */
 let clockSkewMs = 0;
 const listeners = new Set<() => void>();
 
@@ -50,19 +50,19 @@ export const sessionStore = {
 /** Milliseconds until a server time. */
 export const msUntil = (time: string): number => Date.parse(time) - (Date.now() + clockSkewMs);
 
-async function ask(method: 'GET' | 'POST'): Promise<void> {
+async function requestSession(method: 'GET' | 'POST'): Promise<void> {
   const response = await fetch('/session', { method, headers: { 'X-Portal': '1' } });
-  if (!response.ok) throw new Error(`the session cannot be read: ${response.status}`);
-  take((await response.json()) as SignedIn | { signedIn: false });
+  if (!response.ok) throw new Error(`The session cannot be read: the server responded with ${response.status}.`);
+  applySession((await response.json()) as SignedIn | { signedIn: false });
 }
 
-function take(answer: SignedIn | { signedIn: false }): void {
+function applySession(answer: SignedIn | { signedIn: false }): void {
   if (!answer.signedIn) return markSessionEnded();
   clockSkewMs = Date.parse(answer.now) - Date.now();
   const previous = 'session' in state ? state.session : undefined;
   const isOtherUser =
     previous !== undefined && (previous.subject !== answer.subject || previous.issuer !== answer.issuer);
-  // Another user signed in: nothing on the page is theirs.
+  // Another user signed in, who must not see the page of the previous user.
   if (isOtherUser) {
     clearStored();
     window.location.replace('/');
@@ -71,16 +71,16 @@ function take(answer: SignedIn | { signedIn: false }): void {
 
 export async function loadSession(): Promise<void> {
   try {
-    await ask('GET');
+    await requestSession('GET');
   } catch {
     if (state.kind === 'loading') set({ kind: 'failed' });
   }
 }
 
 /** Extends the session at the user's request. */
-export const staySignedIn = (): Promise<void> => ask('POST');
+export const staySignedIn = (): Promise<void> => requestSession('POST');
 
-/** Without a previous session, nothing has ended. */
+/** Marks the session as ended. Without a session, the user is signed out. */
 export function markSessionEnded(): void {
   if ('session' in state) set({ kind: 'ended', session: state.session });
   else set({ kind: 'signed-out' });
@@ -91,12 +91,12 @@ const needsRefresh = (): boolean =>
   msUntil(state.session.accessExpiresAt) < FRESH_MS &&
   msUntil(state.session.expiresAt) > 0;
 
-/** Makes the server exchange an expiring token. One tab does so for all. */
+/** Makes the server exchange an expiring token. Only one tab does this. */
 export async function refreshSession(): Promise<void> {
   if (!needsRefresh()) return;
   await navigator.locks.request(LOCK, async () => {
     if (!needsRefresh()) return;
-    await ask('GET').catch(() => undefined);
+    await requestSession('GET').catch(() => undefined);
     if (state.kind === 'signed-in') channel().postMessage({ session: state.session });
   });
 }
@@ -112,7 +112,7 @@ function channel(): BroadcastChannel {
 /** Follows sign-ins, sign-outs and refreshes in other tabs. */
 export function followOtherTabs(): void {
   channel().addEventListener('message', ({ data }: MessageEvent<{ session?: SignedIn }>) => {
-    if (data.session) take(data.session);
+    if (data.session) applySession(data.session);
     else void loadSession();
   });
 }
@@ -134,7 +134,7 @@ export const signInPath = (returnTo: string, required?: RequiredSignIn): string 
 /** Signs out here and at the identity provider. */
 export async function signOut(): Promise<void> {
   const response = await fetch('/sign-out', { method: 'POST', headers: { 'X-Portal': '1' } });
-  if (!response.ok) throw new Error('the session could not be ended');
+  if (!response.ok) throw new Error('The session could not be ended. Try again.');
   const { signOutUrl } = (await response.json()) as { signOutUrl: string };
   clearStored();
   notifyOtherTabs();

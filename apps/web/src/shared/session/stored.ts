@@ -16,7 +16,7 @@ export function writeStored(name: string, value: unknown): void {
   else sessionStorage.setItem(name, JSON.stringify(value));
 }
 
-/** Leaves no input to the next user of this browser. */
+/** Deletes all input, so that the next user of this browser cannot see it. */
 export const clearStored = (): void => sessionStorage.clear();
 
 /** State that survives a reload. Stored before React renders again. */

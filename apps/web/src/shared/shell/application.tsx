@@ -38,7 +38,7 @@ interface ApplicationProps<Person> {
   readonly Frame: ComponentType<{ readonly session: SignedIn; readonly children: ReactNode }>;
 }
 
-/** Document title, for views that are not a {@link Page}. */
+/** Sets the document title of views that are not a {@link Page}. */
 function useTitle(title: string): void {
   useEffect(() => {
     document.title = title;
@@ -114,7 +114,7 @@ function Pages({ pages }: { readonly pages: Loaded }) {
 }
 
 /** Reloads failed queries after a sign-in in another tab. */
-function useFreshAfterReturn(kind: string): void {
+function useRefetchAfterSignIn(kind: string): void {
   const queries = useQueryClient();
   useEffect(() => {
     if (kind === 'signed-in') void queries.invalidateQueries({ predicate: ({ state }) => state.status === 'error' });
@@ -122,7 +122,7 @@ function useFreshAfterReturn(kind: string): void {
 }
 
 /** Not all browsers support `requestIdleCallback`. */
-const whenIdle: (act: () => void) => void =
+const runWhenIdle: (act: () => void) => void =
   'requestIdleCallback' in window ? (act) => void requestIdleCallback(act) : (act) => void setTimeout(act, 1_000);
 
 /** An application for signed-in users. */
@@ -134,10 +134,10 @@ export function createApplication<Person>({ name, about, pages, Frame }: Applica
   const fetchOthers = (): void => fetched.forEach(({ fetch }) => fetch());
   const Application = (): ReactNode => {
     const state = useSession();
-    useFreshAfterReturn(state.kind);
+    useRefetchAfterSignIn(state.kind);
     useEffect(followOtherTabs, []);
     useEffect(() => {
-      if (state.kind === 'signed-in') whenIdle(fetchOthers);
+      if (state.kind === 'signed-in') runWhenIdle(fetchOthers);
     }, [state.kind]);
     if (state.kind === 'loading') return null;
     if (state.kind === 'failed') return <Unreachable />;

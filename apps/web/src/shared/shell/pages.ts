@@ -9,7 +9,7 @@ export interface PageProps {
 
 /**
  * A page of an application.
- * @typeParam Person what is known about the signed-in user
+ * @typeParam Person data of the signed-in user
  */
 export interface PageEntry<Person> {
   /** Address of words and `:parameters`. The server answers exactly these paths. */

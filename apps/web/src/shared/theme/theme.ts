@@ -19,7 +19,7 @@ export function saveTheme(theme: Theme): void {
   applyTheme();
 }
 
-/** Call before the first render. */
+/** Applies the stored theme. Call before the first render. */
 export function applyTheme(): void {
   const theme = readTheme();
   if (theme === 'system') delete document.documentElement.dataset['theme'];

@@ -12,7 +12,7 @@ export interface ButtonProps extends ComponentProps<'button'> {
 export function Button({ look, busy, disabled, className, type = 'button', repeats, onClick, ...rest }: ButtonProps) {
   const classes = [styles['button'], look && styles[look], className].filter(Boolean).join(' ');
   const click = (event: MouseEvent<HTMLButtonElement>): void => {
-    // The second click was meant for the button that was here at the first one.
+    // The first click of a double click may have replaced the button under the pointer.
     if (event.detail > 1 && repeats !== true) event.preventDefault();
     else onClick?.(event);
   };

@@ -7,7 +7,7 @@ const text = translate({
   saves: (label: string, form: string) => `Save as ${form}: ${label}`,
 });
 
-/** A plain link cannot send the required headers, so fetch the file and save it. */
+/** Saves a fetched file. A plain link cannot send the required headers. */
 function save(content: Blob, name: string): void {
   const address = URL.createObjectURL(content);
   const link = document.createElement('a');

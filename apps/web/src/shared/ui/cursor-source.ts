@@ -5,7 +5,7 @@ import type { RowSource } from './row-source.ts';
 /** A page of a list that is read by cursor. */
 export interface CursorPage<T> {
   readonly items: readonly T[];
-  /** Cursor of the next page. Null for the last one. */
+  /** Cursor of the next page. Null for the last page. */
   readonly next: string | null;
 }
 

@@ -5,7 +5,7 @@ import { useLocation, useSearch } from 'wouter';
 export type FilterState<Name extends string> = readonly [
   values: Readonly<Partial<Record<Name, string>>>,
   set: (name: Name, value: string | undefined) => void,
-  /** Clears all filters except required ones. */
+  /** Clears all optional filters. */
   clear: () => void,
 ];
 

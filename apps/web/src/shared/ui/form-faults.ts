@@ -73,7 +73,7 @@ export interface FormInspection {
   readonly context: FormFaults;
   /** All errors shown at fields, in order. */
   readonly all: readonly FieldFault[];
-  /** Whether the form may be sent. Otherwise shows errors and focuses the first one. */
+  /** Whether the form may be sent. Otherwise shows errors and focuses the first invalid field. */
   isGood(): boolean;
   /** After a change: clears errors of corrected fields. */
   recheck(): void;

@@ -178,7 +178,7 @@ const rowHeight = (): number => {
   return Number(rem) * Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
 };
 
-/** Renders only visible rows and the focused one. */
+/** Renders only visible rows and the focused row. */
 function useVisibleRows(count: number, focusRow: number) {
   const scroller = useRef<HTMLDivElement>(null);
   const [height] = useState(rowHeight);

@@ -44,7 +44,7 @@ describe('the keys of a grid', () => {
     expect(nextPosition(key, isControl, at, extent)).toEqual(place);
   });
 
-  test('stay inside the grid, and others do nothing', () => {
+  test('stay inside the grid, and other keys have no effect', () => {
     expect(nextPosition('ArrowUp', false, { row: 0, column: 0 }, extent)).toEqual({ row: 0, column: 0 });
     expect(nextPosition('PageDown', false, { row: 99_995, column: 0 }, extent)).toEqual({ row: 99_999, column: 0 });
     for (const key of ['a', 'Tab', 'constructor']) expect(nextPosition(key, false, at, extent)).toBeUndefined();
@@ -81,7 +81,7 @@ test('clicks on a head sort ascending, descending, then by default', () => {
   expect([up, down].map((each) => nextSort(each, 'vintage', down))).toEqual([down, up]);
 });
 
-test('the API gets one member', () => {
+test('the order of the API has one member', () => {
   expect([undefined, up, down].map(toApiOrder)).toEqual([
     undefined,
     { $orderBy: { vintage: 'asc' } },

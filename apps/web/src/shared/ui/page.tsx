@@ -66,7 +66,7 @@ interface TableProps<T> {
   readonly keyOf: (row: T) => string;
 }
 
-/** A short list. Use `Grid` for long ones. */
+/** A short list. Use `Grid` for a long list. */
 export function Table<T>({ label, columns, rows, keyOf }: TableProps<T>) {
   return (
     <div className={styles['scroll']} role="region" aria-label={label} tabIndex={0}>

@@ -33,9 +33,9 @@ export interface RowSourceOptions<T> {
   readonly fetchPage: (page: { offset: number; limit: number; signal: AbortSignal }) => Promise<ListPage<T>>;
 }
 
-const USUAL_PAGE_SIZE = 200;
+const DEFAULT_PAGE_SIZE = 200;
 /** How long pages stay cached for scrolling back. */
-const PAGE_KEPT_MS = 120_000;
+const PAGE_CACHE_MS = 120_000;
 
 interface Range {
   readonly first: number;
@@ -62,7 +62,7 @@ export function pagesInRange({ first, last }: Range, pageSize: number): number[]
 
 /** Loads pages by offset as they become visible. */
 export function useRowSource<T>(options: RowSourceOptions<T>): RowSource<T> {
-  const { queryKey, pageSize = USUAL_PAGE_SIZE, total, fetchPage } = options;
+  const { queryKey, pageSize = DEFAULT_PAGE_SIZE, total, fetchPage } = options;
   const [range, setRange] = useState<Range>({ first: 0, last: 0 });
   const queries = useQueryClient();
   // Compare keys by value: callers pass new arrays.
@@ -73,7 +73,7 @@ export function useRowSource<T>(options: RowSourceOptions<T>): RowSource<T> {
     queries: visiblePages.map((page) => ({
       queryKey: [...key, page],
       queryFn: ({ signal }: QueryFunctionContext) => fetchPage({ offset: page * pageSize, limit: pageSize, signal }),
-      gcTime: PAGE_KEPT_MS,
+      gcTime: PAGE_CACHE_MS,
     })),
   });
   return useMemo(() => {

@@ -8,7 +8,7 @@ interface SwitchProps {
   onChange(isOn: boolean): void;
 }
 
-/** Takes effect at once. */
+/** A switch that takes effect immediately. */
 export function Switch({ label, isOn, busy = false, onChange }: SwitchProps) {
   const id = useId();
   return (

@@ -72,7 +72,7 @@ interface ChooseFilterProps {
 
 const ALL = 'all';
 
-/** A filter by one of a few values, or none. */
+/** A filter that offers a few values and "All". */
 export function SelectFilter({ label, options, value = ALL, onChoose }: ChooseFilterProps) {
   // The address may name a value that no longer exists.
   const isKnown = value === ALL || options.some(([each]) => each === value);

@@ -21,8 +21,8 @@ test.each<[ControlState['validity'], Partial<ControlState>, string]>([
   [{ rangeUnderflow: true }, { type: 'date', min: '2026-01-01' }, 'Location must not be before 2026-01-01.'],
   [{ rangeOverflow: true }, { type: 'datetime-local', max: '9999-12-31' }, 'Location must not be after 9999-12-31.'],
   [{ stepMismatch: true }, {}, 'Location is not valid.'],
-])('%p with %p reads %p', (validity, rest, said) => {
-  expect(words(validity, rest)).toBe(said);
+])('%p with %p reads %p', (validity, rest, expected) => {
+  expect(words(validity, rest)).toBe(expected);
 });
 
 test('a valid control has no message', () => {

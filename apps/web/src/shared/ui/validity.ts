@@ -52,5 +52,5 @@ export function describeFault(control: ControlState): string | undefined {
   return validity.valid === false ? text.wrong(label) : undefined;
 }
 
-/** Error of a group that needs a ticked box. Undefined if one is ticked. */
+/** Error of a group without a ticked box. Undefined if a box is ticked. */
 export const describeGroupFault = (isChosen: boolean): string | undefined => (isChosen ? undefined : text.noneChosen);

@@ -49,7 +49,7 @@ export function formStories(stage: BrowserSystem): void {
       'Type of use': 'disclosure',
       'Country of use': 'Denmark',
       'Period of use': '2025-01-01 to 2025-12-31',
-      Visibility: 'everyone: it is in the public register',
+      Visibility: 'everyone, in the public register',
       'Beneficiary and purpose': `hidden until ${hiddenUntil}`,
       'Your reference': reference,
     };

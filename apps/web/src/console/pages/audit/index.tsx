@@ -65,7 +65,7 @@ interface ScopeFilterProps {
   onChange(scope: string): void;
 }
 
-/** Chooses a trail: a common one, or that of a sales channel. */
+/** Chooses the trail of the installation, the registry, the sessions or a sales channel. */
 function ScopeFilter({ value, onChange }: ScopeFilterProps) {
   const { data: channels = [] } = useQuery({
     queryKey: [...channelsKey, 'choice'],
@@ -90,9 +90,9 @@ function ScopeFilter({ value, onChange }: ScopeFilterProps) {
   );
 }
 
-const timeOf = (occurredAt: string): string => `${formatDay(occurredAt)} ${formatTime(occurredAt)}`;
+const formatMoment = (occurredAt: string): string => `${formatDay(occurredAt)} ${formatTime(occurredAt)}`;
 
-interface Acts {
+interface EventActions {
   show(event: AuditEvent): void;
   filterBy(actorId: string): void;
 }
@@ -108,8 +108,8 @@ function Actor({ of, onChoose }: { readonly of: AuditEvent['actor']; onChoose(id
   );
 }
 
-const buildColumns = ({ show, filterBy }: Acts): readonly Column<AuditEvent>[] => [
-  { key: 'at', name: text.at, width: '10rem', cell: ({ occurredAt }) => timeOf(occurredAt) },
+const buildColumns = ({ show, filterBy }: EventActions): readonly Column<AuditEvent>[] => [
+  { key: 'at', name: text.at, width: '10rem', cell: ({ occurredAt }) => formatMoment(occurredAt) },
   { key: 'action', name: text.action, width: 'minmax(10rem, 1fr)', cell: ({ action }) => <Action action={action} /> },
   {
     key: 'actor',
@@ -155,7 +155,7 @@ function Details({ event, onClose }: { readonly event: AuditEvent; onClose(): vo
     <Dialog title={text.details} onClose={onClose} actions={<Button onClick={onClose}>{text.close}</Button>}>
       <Facts
         of={[
-          [text.at, timeOf(event.occurredAt)],
+          [text.at, formatMoment(event.occurredAt)],
           [text.action, describeAction(event.action)],
           [text.name, event.action],
           [text.actor, describeParts(event.actor)],

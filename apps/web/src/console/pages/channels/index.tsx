@@ -43,7 +43,7 @@ const text = translate({
   closeTitle: (name: string) => `Close ${name}`,
   closeWhy:
     'The sales channel is closed permanently: its users are removed, its open invitations are revoked, and its name ' +
-    'stays taken. API keys of its users can do nothing there any more. A sales channel with open work cannot be ' +
+    'stays taken. API keys of its users no longer work there. A sales channel with open work cannot be ' +
     'closed: resume it first to finish the work.',
   empty: 'There are no sales channels yet.',
 });
@@ -140,7 +140,7 @@ const close = ({ id, name }: Channel): DialogAction<Channel> => ({
 });
 
 /** Actions available for a sales channel in its current state. */
-function actsOn(channel: Channel): readonly DialogAction<Channel>[] {
+function actionsFor(channel: Channel): readonly DialogAction<Channel>[] {
   if (channel.closedAt !== null) return [];
   if (channel.status === 'ACTIVE') return [rename(channel), suspend(channel)];
   return [rename(channel), resume(channel), close(channel)];
@@ -192,7 +192,7 @@ const buildColumns = (act: (act: DialogAction<Channel>) => void): readonly Colum
     name: text.act,
     width: '12rem',
     cell: (channel) =>
-      actsOn(channel).map((each) => (
+      actionsFor(channel).map((each) => (
         <Button key={each.title} look="quiet" aria-label={each.title} onClick={() => act(each)}>
           {each.button}
         </Button>

@@ -27,7 +27,7 @@ const text = translate({
   title: (queue: string) => `Dead letters of ${queue}`,
   all: 'All queues',
   levels: (deadLetters: number, messages: number) =>
-    `dead: ${formatNumber(deadLetters)}, waiting: ${formatNumber(messages)}`,
+    `Dead letters: ${formatNumber(deadLetters)}, waiting: ${formatNumber(messages)}`,
   oldest: (count: number) => `Showing the oldest ${formatNumber(count)}.`,
   type: 'Type',
   reason: 'Reason',
@@ -52,7 +52,7 @@ const text = translate({
 
 const REPLAYED_AT_MOST = 10_000;
 
-const createReplayAction = (queue: QueueName, usual: number): DialogAction<Schemas['Replayed']> => ({
+const createReplayAction = (queue: QueueName, defaultLimit: number): DialogAction<Schemas['Replayed']> => ({
   title: text.replayTitle(queue),
   why: text.replayWhy,
   button: text.replayButton,
@@ -65,7 +65,7 @@ const createReplayAction = (queue: QueueName, usual: number): DialogAction<Schem
       min={1}
       max={REPLAYED_AT_MOST}
       required
-      defaultValue={usual}
+      defaultValue={defaultLimit}
       fault={faultAt('/limit')}
     />
   ),

@@ -2,14 +2,14 @@ import { keepPreviousData, useQuery, type UseQueryResult } from '@tanstack/react
 import { activityHeaders, unwrapData } from '../../../shared/api/client.ts';
 import { operations, type Schemas } from '../../api.ts';
 
-const QUEUES_LOOK_MS = 2_000;
+const QUEUES_POLL_MS = 2_000;
 
 export const useQueues = (): UseQueryResult<readonly Schemas['Queue'][]> =>
   useQuery({
     queryKey: ['queues'],
     queryFn: async ({ signal, ...asked }) =>
       (await unwrapData(operations.GET('/dead-letters', { signal, headers: activityHeaders(asked) }))).items,
-    refetchInterval: ({ state: { status } }) => (status === 'error' ? false : QUEUES_LOOK_MS),
+    refetchInterval: ({ state: { status } }) => (status === 'error' ? false : QUEUES_POLL_MS),
   });
 
 export type QueueName = Schemas['QueueName'];
@@ -17,7 +17,7 @@ export type QueueName = Schemas['QueueName'];
 export type Letter = Schemas['DeadLetterSummary'] & { readonly index: number };
 
 export const LETTERS_AT_MOST = 1_000;
-const LOOK_MS = 2_000;
+const LETTERS_POLL_MS = 2_000;
 
 export const lettersKey = (queue: string): readonly string[] => ['dead-letters', queue];
 
@@ -33,7 +33,7 @@ export const useLetters = (queue: QueueName, count: number | undefined): UseQuer
     },
     // A message that fails again between two polls leaves the count unchanged.
     refetchInterval: ({ state: { data, status } }) =>
-      status === 'success' && data?.length !== Math.min(count ?? 0, LETTERS_AT_MOST) ? LOOK_MS : false,
+      status === 'success' && data?.length !== Math.min(count ?? 0, LETTERS_AT_MOST) ? LETTERS_POLL_MS : false,
     placeholderData: keepPreviousData,
   });
 

@@ -43,12 +43,12 @@ const text = translate({
   line: 'Line',
   code: 'Code',
   detail: 'Error',
-  mend: 'Correct lines',
+  correct: 'Correct lines',
   noFile:
     'The service deletes a file once it is applied, and this page does not have the file: it was uploaded elsewhere, ' +
     'or the page was reloaded. Choose the same file again to correct its lines here. It is not uploaded.',
   choose: 'Read lines from file',
-  mendWhy:
+  correctWhy:
     'Correct the lines below. They are sent as a new import. Lines that are already stored with the same content ' +
     'have no effect.',
   header: 'Header line',
@@ -60,8 +60,8 @@ const text = translate({
   more: (count: number) => `Show ${count} more lines`,
 });
 
-/** Lines shown per step. */
-const STEP = 25;
+/** Lines added by the button. */
+const LINES_PER_STEP = 25;
 
 /** Returns the first errors of the list, up to a limit. */
 function useFirst(errors: RowSource<ImportError>, limit: number): readonly ImportError[] {
@@ -109,7 +109,7 @@ function Line({ error: { line, code, detail }, value, onChange }: LineProps) {
   );
 }
 
-interface MendProps {
+interface CorrectionsProps {
   readonly importId: string;
   readonly sent: SentFile;
   readonly errors: RowSource<ImportError>;
@@ -119,7 +119,7 @@ function Lines({
   sent,
   shown,
   found,
-}: Pick<MendProps, 'sent'> & { shown: readonly ImportError[]; found: FoundRecords }) {
+}: Pick<CorrectionsProps, 'sent'> & { shown: readonly ImportError[]; found: FoundRecords }) {
   const [edited, setEdited] = useState<ReadonlyMap<number, string>>(new Map());
   const [withUnchanged, setWithUnchanged] = useState(false);
   const sending = useSend();
@@ -127,7 +127,7 @@ function Lines({
     const record = found.byLine.get(line);
     return record === undefined ? [] : [{ line, sent: record, now: edited.get(line) ?? record }];
   });
-  const mended = correctedFile(lines, { format: sent.format, header: found.first, withUnchanged });
+  const corrected = correctedFile(lines, { format: sent.format, header: found.first, withUnchanged });
   return (
     <>
       {sent.format === 'csv' && (
@@ -147,11 +147,11 @@ function Lines({
       <Summary>
         <Button
           look="primary"
-          disabled={!mended}
+          disabled={!corrected}
           busy={sending.isPending}
-          onClick={() => mended && sending.mutate({ ...sent, file: new Blob([mended.content]) })}
+          onClick={() => corrected && sending.mutate({ ...sent, file: new Blob([corrected.content]) })}
         >
-          {mended ? text.send(mended.count) : text.nothing}
+          {corrected ? text.send(corrected.count) : text.nothing}
         </Button>
         <label className={styles['withUnchanged']}>
           <input type="checkbox" checked={withUnchanged} onChange={({ target }) => setWithUnchanged(target.checked)} />
@@ -163,8 +163,8 @@ function Lines({
 }
 
 /** Failed lines as editable text, to be sent as a file of their own. */
-function Mend({ importId, sent, errors }: MendProps) {
-  const [limit, setLimit] = useState(STEP);
+function Corrections({ importId, sent, errors }: CorrectionsProps) {
+  const [limit, setLimit] = useState(LINES_PER_STEP);
   const shown = useFirst(errors, limit);
   const records = useRecords(
     importId,
@@ -176,9 +176,9 @@ function Mend({ importId, sent, errors }: MendProps) {
   const hasMore = errors.count > limit || !errors.isCountKnown;
   return (
     <>
-      <p>{text.mendWhy}</p>
+      <p>{text.correctWhy}</p>
       <Read of={records}>{(found) => <Lines sent={sent} shown={shown} found={found} />}</Read>
-      {hasMore && <Button onClick={() => setLimit(limit + STEP)}>{text.more(STEP)}</Button>}
+      {hasMore && <Button onClick={() => setLimit(limit + LINES_PER_STEP)}>{text.more(LINES_PER_STEP)}</Button>}
     </>
   );
 }
@@ -215,11 +215,11 @@ function BadLines({ of: { importId, errorsStored, linesFailed } }: { readonly of
       <h2>{text.badLines}</h2>
       {errorsStored < linesFailed && <p>{text.stored(errorsStored, linesFailed)}</p>}
       {sent ? (
-        <Mend importId={importId} sent={sent} errors={errors} />
+        <Corrections importId={importId} sent={sent} errors={errors} />
       ) : (
         <>
           <Grid label={text.badLines} columns={columns} source={errors} empty={null} />
-          <h3>{text.mend}</h3>
+          <h3>{text.correct}</h3>
           <p>{text.noFile}</p>
           <ChooseFile
             button={text.choose}

@@ -17,6 +17,6 @@ test.each([
 test.each([
   ['registeredOn', '2026-11-22T20:09:31.677Z', ['Registered on', '2026-11-22 20:09 UTC']],
   ['name', 'Nordlys AS', ['Name', 'Nordlys AS']],
-])('the fact %s %s reads %j', (name, value, said) => {
-  expect(describeFact(name, value)).toEqual(said);
+])('the fact %s %s is shown as %j', (name, value, expected) => {
+  expect(describeFact(name, value)).toEqual(expected);
 });

@@ -14,7 +14,7 @@ const text = translate({
   connecting: 'Connecting',
   live: (time: string) => `Live, as of ${time} UTC`,
   broken: (time: string) => `Disconnected. Showing the status as of ${time} UTC`,
-  brokenAtOnce: 'Disconnected',
+  neverConnected: 'Disconnected',
   allUp: (count: number) => `All ${count} components are up.`,
   notUp: (names: string) => `Not up: ${names}.`,
   parts: 'Components',
@@ -63,7 +63,7 @@ function useActivity(): Snapshot {
     const stop = new AbortController();
     void follow({
       path: `${OPERATIONS}/activity/stream`,
-      // Snapshots have no ids: each stream starts with the latest one.
+      // Snapshots have no ids: each stream starts with the latest snapshot.
       lastId: '0',
       signal: stop.signal,
       onMessage: ({ event, data }) => {
@@ -78,7 +78,7 @@ function useActivity(): Snapshot {
 
 type Part = Schemas['PartHealth'];
 
-const toneOf: Record<Part['status'], Tone | undefined> = {
+const tones: Record<Part['status'], Tone | undefined> = {
   UP: 'ok',
   IMPAIRED: 'wait',
   DOWN: 'bad',
@@ -89,13 +89,13 @@ const ORDER: readonly Part['status'][] = ['DOWN', 'IMPAIRED', 'UNKNOWN', 'UP'];
 /** Events normally leave the outbox within a second. */
 const OLD_SECONDS = 10;
 
-const counted = (count: number | null): string => (count === null ? text.unknown : formatNumber(count));
-const rate = (perSecond: number | null): string => (perSecond === null ? text.unknown : perSecond.toFixed(1));
+const formatCount = (count: number | null): string => (count === null ? text.unknown : formatNumber(count));
+const formatRate = (perSecond: number | null): string => (perSecond === null ? text.unknown : perSecond.toFixed(1));
 
 function Connection({ activity, state }: Snapshot) {
   if (state === 'connecting' && !activity) return text.connecting;
   if (state !== 'broken' && activity) return <Status tone="ok">{text.live(formatTime(activity.at))}</Status>;
-  return <Status tone="bad">{activity ? text.broken(formatTime(activity.at)) : text.brokenAtOnce}</Status>;
+  return <Status tone="bad">{activity ? text.broken(formatTime(activity.at)) : text.neverConnected}</Status>;
 }
 
 function Parts({ parts }: { readonly parts: readonly Part[] }) {
@@ -109,7 +109,7 @@ function Parts({ parts }: { readonly parts: readonly Part[] }) {
         keyOf={({ name }) => name}
         columns={[
           { name: text.part, cell: ({ name }) => name },
-          { name: text.status, cell: ({ status }) => <Status tone={toneOf[status]}>{text[status]}</Status> },
+          { name: text.status, cell: ({ status }) => <Status tone={tones[status]}>{text[status]}</Status> },
           { name: text.since, cell: ({ since }) => `${formatDateTime(since)}:${formatTime(since).slice(-2)}` },
         ]}
       />
@@ -119,11 +119,11 @@ function Parts({ parts }: { readonly parts: readonly Part[] }) {
 
 function Rates({ activity: { rates, waitingTasks, unfinishedImports } }: { readonly activity: Activity }) {
   const rows = [
-    { what: text.ledgerRate, value: rate(rates.ledger) },
-    { what: text.tasksRate, value: rate(rates.tasks) },
-    { what: text.eventsRate, value: rate(rates.events) },
-    { what: text.waitingTasks, value: counted(waitingTasks) },
-    { what: text.unfinishedImports, value: counted(unfinishedImports) },
+    { what: text.ledgerRate, value: formatRate(rates.ledger) },
+    { what: text.tasksRate, value: formatRate(rates.tasks) },
+    { what: text.eventsRate, value: formatRate(rates.events) },
+    { what: text.waitingTasks, value: formatCount(waitingTasks) },
+    { what: text.unfinishedImports, value: formatCount(unfinishedImports) },
   ];
   return (
     <section>

@@ -18,7 +18,7 @@ function Details({ user, binding }: { readonly user: User; readonly binding: Bin
     <>
       <Facts
         of={[
-          [text.status, <UserStatus key="standing" of={user} />],
+          [text.status, <UserStatus key="status" of={user} />],
           [text.id, <code key="id">{id}</code>],
           [text.issuer, user.issuer],
           [

@@ -22,7 +22,7 @@ const userColumns: readonly Column<User>[] = [
     width: 'minmax(11rem, 1fr)',
     cell: ({ id, subject }) => <Link href={pathOf(id)}>{subject}</Link>,
   },
-  { key: 'standing', name: text.status, width: 'minmax(8rem, 1fr)', cell: (user) => <UserStatus of={user} /> },
+  { key: 'status', name: text.status, width: 'minmax(8rem, 1fr)', cell: (user) => <UserStatus of={user} /> },
   { key: 'id', name: text.id, width: '13.5rem', isMono: true, cell: ({ id }) => id },
   { key: 'holder', name: text.holder, width: '13.5rem', isMono: true, cell: ({ accountHolderId }) => accountHolderId },
   { key: 'issuer', name: text.issuer, width: 'minmax(11rem, 1fr)', cell: ({ issuer }) => issuer },

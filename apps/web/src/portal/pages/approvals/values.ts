@@ -22,7 +22,7 @@ export function diffAddress(
   return changed as Schemas['AccountHolderAddressPatch'];
 }
 
-/** First range, and the number of further ones. */
+/** First range, and the number of further ranges. */
 export function formatRanges(assets: HolderTransaction['assets']): string | null {
   const [first] = assets;
   if (!first) return null;
@@ -30,7 +30,7 @@ export function formatRanges(assets: HolderTransaction['assets']): string | null
   return assets.length === 1 ? range : text.more(range, assets.length - 1);
 }
 
-/** Lowest price, and whether it is the only one. Null without prices. */
+/** Lowest price, and whether it is the only price. Null without prices. */
 export function lowestPrice(
   assets: readonly { readonly unitPrice: number | null }[],
 ): { readonly price: number; readonly isOnly: boolean } | null {

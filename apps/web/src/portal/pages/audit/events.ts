@@ -11,7 +11,7 @@ const NOTHING = '–';
 const formatValue = (value: unknown): string =>
   value === undefined || value === null ? NOTHING : typeof value === 'string' ? value : JSON.stringify(value);
 
-/** Changed members: `name: A → B`, or `name: B` for a new one. */
+/** Changed members: `name: A → B`, or `name: B` for a new member. */
 export function describeChanges(before: Members, after: Members): string {
   const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
   const changed = names.flatMap((name) => {
@@ -25,11 +25,11 @@ export function describeChanges(before: Members, after: Members): string {
 
 interface Part {
   readonly text: string;
-  /** Cursor of the next part. Undefined for the last one. */
+  /** Cursor of the next part. Undefined for the last part. */
   readonly next: string | undefined;
 }
 
-interface Walked {
+interface ListContent {
   readonly texts: readonly string[];
   /** False if the list exceeds the limit. */
   readonly isWhole: boolean;
@@ -39,7 +39,7 @@ interface Walked {
 export async function readParts(
   read: (after: string | undefined) => Promise<Part>,
   partsAtMost: number,
-): Promise<Walked> {
+): Promise<ListContent> {
   const texts: string[] = [];
   let after: string | undefined;
   while (texts.length < partsAtMost) {
@@ -105,18 +105,18 @@ function requireWhole(
 }
 
 export async function loadCsv(filters: AuditFilters, tooLong: string): Promise<Blob> {
-  const walked = await readParts(async (after) => {
+  const content = await readParts(async (after) => {
     const query = buildQuery(filters, PAGE, after);
     const options = { headers: { Accept: 'text/csv' }, parseAs: 'text', params: { query } } as const;
     const { data, headers } = await unwrapResponse(api.GET('/user-services/audit-events', options));
     return { text: bodyText(data), next: nextCursor(headers.get('Link')) };
   }, PARTS_AT_MOST);
-  return new Blob([joinCsv(requireWhole(walked, tooLong))], { type: 'text/csv' });
+  return new Blob([joinCsv(requireWhole(content, tooLong))], { type: 'text/csv' });
 }
 
 /** Lines as returned by the API. The hashes of a whole trail, oldest first, can be verified. */
 export async function loadLines(filters: AuditFilters, tooLong: string): Promise<Blob> {
-  const walked = await readParts(async (after) => {
+  const content = await readParts(async (after) => {
     const query = buildQuery(filters, EXPORTED_PAGE, after);
     const options = {
       headers: { Accept: 'application/x-ndjson' },
@@ -126,5 +126,5 @@ export async function loadLines(filters: AuditFilters, tooLong: string): Promise
     const { data, headers } = await unwrapResponse(api.GET('/user-services/audit-events/export', options));
     return { text: bodyText(data), next: nextCursor(headers.get('Link')) };
   }, PARTS_AT_MOST);
-  return new Blob([...requireWhole(walked, tooLong)], { type: 'application/x-ndjson' });
+  return new Blob([...requireWhole(content, tooLong)], { type: 'application/x-ndjson' });
 }

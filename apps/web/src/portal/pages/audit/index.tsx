@@ -30,7 +30,7 @@ const text = translate({
   request: 'Request',
   by: 'User',
   empty: 'No matching audit events.',
-  further: 'More events',
+  further: 'Show more events',
   tooLong: 'One file cannot hold this many events. Choose fewer days or set a filter.',
 });
 

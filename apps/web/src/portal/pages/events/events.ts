@@ -5,8 +5,8 @@ import { follow, type FollowState } from '../../../shared/api/follow.ts';
 
 export type Event = Schemas['Event'];
 
-const BEFORE = 100;
-/** Events shown. Older ones remain in the log. */
+const INITIAL_EVENTS = 100;
+/** Events shown. Older events remain in the log. */
 const SHOWN_AT_MOST = 500;
 
 export const newestFirst = { $orderBy: { createdAt: 'desc' as const } };
@@ -21,7 +21,7 @@ export const useRecentEvents = (): UseQueryResult<Event[]> =>
       unwrapData(
         api.GET('/saleschannel-services/v1/events', {
           signal,
-          params: { query: { ...newestFirst, $limit: BEFORE } },
+          params: { query: { ...newestFirst, $limit: INITIAL_EVENTS } },
         }),
       ),
   });

@@ -42,10 +42,10 @@ const loadEventsCsv = (): Promise<Blob> =>
     }),
   );
 
-const moment = (at: string | null): string | null => (at === null ? null : `${formatDay(at)} ${formatTime(at)}`);
+const formatMoment = (at: string | null): string | null => (at === null ? null : `${formatDay(at)} ${formatTime(at)}`);
 
 const columns: readonly TableColumn<Event>[] = [
-  { name: text.recorded, cell: ({ createdAt }) => moment(createdAt) },
+  { name: text.recorded, cell: ({ createdAt }) => formatMoment(createdAt) },
   { name: text.status, cell: ({ payload: { status } }) => <TransactionStatus status={status} /> },
   {
     name: text.transaction,
@@ -55,7 +55,7 @@ const columns: readonly TableColumn<Event>[] = [
       </Link>
     ),
   },
-  { name: text.effective, cell: ({ eventAt }) => moment(eventAt) },
+  { name: text.effective, cell: ({ eventAt }) => formatMoment(eventAt) },
   { name: text.id, cell: ({ id }) => <code>{id}</code> },
 ];
 

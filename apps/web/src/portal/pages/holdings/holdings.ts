@@ -26,7 +26,7 @@ export const useHoldings = (filters: Filters, sort: Sort | undefined): RowSource
 export const loadCsv = (filters: Filters): Promise<Blob> =>
   unwrapData(api.GET('/account-portal/holdings', { ...asCsv, params: { query: toQuery(filters) } }));
 
-/** Bundles outside sales channels can be listed on one. */
+/** Whether a bundle can be listed: it is on no sales channel. */
 export const canBeListed = ({ state }: Pick<Holding, 'state'>): boolean =>
   state === 'UNLISTED' || state === 'OFFRAMPED';
 

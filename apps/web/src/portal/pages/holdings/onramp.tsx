@@ -109,7 +109,7 @@ export function Onramp(props: OnrampProps) {
   );
 }
 
-/** Result of the last onramp, shown until the next one. */
+/** Result of the last onramp, shown until the next onramp. */
 export function Listed({ transaction }: { readonly transaction: HolderTransaction }) {
   const { transactionId, assets, salesChannelName, salesChannelId } = transaction;
   return (

@@ -112,7 +112,7 @@ function Bundles({ traderId, filters, total, onClear }: BundlesProps) {
   return (
     <>
       <Grid
-        // Resets the scroll position when filters change. The selection stays.
+        // Resets the scroll position when filters change. The selection is kept.
         key={JSON.stringify([filters, sorting.current])}
         sorting={sorting}
         label={text.bundles(trader.data?.name ?? traderId)}
@@ -134,11 +134,11 @@ interface InventoryProps {
 }
 
 function Inventory({ traderId, filters, setFilter, onClear }: InventoryProps) {
-  const whole = useInventorySummary(traderId, {});
-  const fitting = useInventorySummary(traderId, filters);
+  const unfiltered = useInventorySummary(traderId, {});
+  const matching = useInventorySummary(traderId, filters);
   const facilityName = useFacilityNames();
-  const facets = whole.data?.facets;
-  const total = fitting.isPlaceholderData ? undefined : fitting.data?.bundles;
+  const facets = unfiltered.data?.facets;
+  const total = matching.isPlaceholderData ? undefined : matching.data?.bundles;
   return (
     <>
       <Toolbar label={text.filters}>
@@ -163,8 +163,8 @@ function Inventory({ traderId, filters, setFilter, onClear }: InventoryProps) {
           onChoose={(value) => setFilter('productionFacilityId', value)}
         />
       </Toolbar>
-      <p role="status" aria-busy={fitting.isFetching}>
-        {fitting.data && text.totals(fitting.data.bundles, formatTonnes(fitting.data.volume))}
+      <p role="status" aria-busy={matching.isFetching}>
+        {matching.data && text.totals(matching.data.bundles, formatTonnes(matching.data.volume))}
       </p>
       <Bundles key={traderId} traderId={traderId} filters={filters} total={total} onClear={onClear} />
     </>

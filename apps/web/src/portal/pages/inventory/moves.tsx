@@ -13,31 +13,31 @@ import { text } from './text.ts';
 
 const VOLUME = /^[1-9]\d*$/;
 
-interface MovesProps {
+interface TransferBarProps {
   readonly traderId: string;
   readonly filters: Filters;
   readonly selected: Selected;
 }
 
-/** Selection, or a volume of the oldest bundles, with the available transfers. */
-export function TransferBar({ traderId, filters, selected }: MovesProps) {
+/** Shows the selection, or a volume of the oldest bundles, and a button for each permitted transfer. */
+export function TransferBar({ traderId, filters, selected }: TransferBarProps) {
   const [, navigate] = useLocation();
   const { data: me } = useMe();
   const [typed, setTyped] = useState('');
   const volume = VOLUME.test(typed.trim()) ? typed.trim() : undefined;
-  const begin = (act: TransferKind): void => {
+  const startTransfer = (act: TransferKind): void => {
     startDraft(act, traderId);
     const source: Record<string, string> = volume === undefined ? { from: 'selected' } : { from: 'oldest', volume };
     navigate(`/channel/move/${act}?${new URLSearchParams({ ...filters, ...source })}`);
   };
-  const isNothing = volume === undefined && selected.bundles.length === 0;
+  const isEmpty = volume === undefined && selected.bundles.length === 0;
   const allowed = me ? transferKinds.filter((act) => mayTransfer(me, act)) : [];
   return (
     <Summary>
       <span role="status">
         {volume !== undefined
           ? text.oldest(formatTonnes(volume))
-          : isNothing
+          : isEmpty
             ? text.nothingSelected
             : text.selected(selected.bundles.length, formatTonnes(selected.volume))}
       </span>
@@ -57,7 +57,7 @@ export function TransferBar({ traderId, filters, selected }: MovesProps) {
         />
       )}
       {allowed.map((act) => (
-        <Button key={act} disabled={isNothing} onClick={() => begin(act)}>
+        <Button key={act} disabled={isEmpty} onClick={() => startTransfer(act)}>
           {transferLabels[act]}
         </Button>
       ))}

@@ -190,7 +190,7 @@ export const DeleteKey = (props: ChangeProps) => (
   <Deletion {...props} title={text.deleteTitle(keyName(props.shown))} action={text.deleteKey} cancel={text.cancel} />
 );
 
-/** Creates the new key before deleting the old one, so that a valid key always exists. */
+/** Creates the new key before deleting the old key, so that a valid key always exists. */
 export function RotateKey({ shown, onClose }: ChangeProps) {
   const [isMade, setMade] = useState(false);
   const title = text.rotateOf(keyName(shown));

@@ -25,7 +25,7 @@ const text = translate({
   signOutWhy: 'The session ends within five seconds. Its user has to sign in again.',
   everywhereElse: 'Sign out everywhere else',
   everywhereElseWhy:
-    'All your other sessions end within five seconds. API keys keep working: delete them on the page Keys.',
+    'All your other sessions end within five seconds. API keys keep working: delete them on the Keys page.',
   ended: (count: number) => (count === 1 ? '1 session was ended.' : `${count} sessions were ended.`),
 });
 
@@ -39,11 +39,11 @@ const useSessions = (): UseQueryResult<Session[]> =>
     queryFn: ({ signal }) => unwrapData(api.GET('/account-portal/me/sessions', { signal })),
   });
 
-const programOf = ({ client }: Session): string =>
+const programLabel = ({ client }: Session): string =>
   client === 'portal' ? text.portal : client === 'console' ? text.console : client;
 
 const end = (session: Session): DialogAction<unknown> => ({
-  title: text.signOutOf(programOf(session), formatDateTime(session.begunOn)),
+  title: text.signOutOf(programLabel(session), formatDateTime(session.begunOn)),
   why: text.signOutWhy,
   button: text.signOut,
   look: 'danger',
@@ -63,7 +63,7 @@ const endOthers: DialogAction<Session[]> = {
 };
 
 const buildColumns = (ask: (session: Session) => void): TableColumn<Session>[] => [
-  { name: text.program, cell: programOf },
+  { name: text.program, cell: programLabel },
   { name: text.begun, cell: ({ begunOn }) => formatDateTime(begunOn) },
   { name: text.lastUsed, cell: ({ lastUsedOn }) => formatDateTime(lastUsedOn) },
   { name: text.address, cell: ({ address }) => address ?? text.unknown, ifWide: true },
@@ -80,7 +80,7 @@ const buildColumns = (ask: (session: Session) => void): TableColumn<Session>[] =
   },
 ];
 
-/** Own sessions. The account menu ends the current one. */
+/** Own sessions. The account menu ends the current session. */
 export function Sessions() {
   const sessions = useSessions();
   const [isEndingOthers, setEndingOthers] = useState(false);

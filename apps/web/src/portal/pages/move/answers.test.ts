@@ -37,7 +37,7 @@ test('a retirement shows every field, the country by name and the exact total', 
     'disclosure',
     'Denmark',
     '2025-01-01 to 2025-12-31',
-    'everyone: it is in the public register',
+    'everyone, in the public register',
     'hidden until 2027-05-01',
     'PO-4711',
   ]);
@@ -52,7 +52,7 @@ test('every field of every form changes the review', () => {
   }
 });
 
-test('a trade shows buyer, unit price and total, or neither price without one', () => {
+test('a trade shows buyer, unit price and total, and both prices are omitted if no price is given', () => {
   expect(shown('trade')).toEqual([
     'Nordic Biochar AS',
     'Borealis',

@@ -29,7 +29,7 @@ export function calculateTotal(act: TransferKind, fields: Fields, volume: number
   return totalPrice([{ unitPrice: readField(fields, 'unitPrice'), volume }], readField(fields, 'currency'));
 }
 
-/** Everything that the transfer will do, in words, for the review and the result. */
+/** Describes every effect of the transfer, for the review and the result. */
 export function buildReview(
   act: TransferKind,
   { fields, traderName, buyerName, volume, bundles }: ReviewData,

@@ -5,7 +5,7 @@ import type { Range } from '../../transfers/range.ts';
 
 export type Fields = Draft['fields'];
 
-/** Prices as JSON numbers, in the digits typed. Browsers anchor `pattern` attributes. */
+/** Prices that are valid JSON numbers as typed. Not anchored, because browsers anchor `pattern` attributes. */
 export const PRICE_PATTERN = String.raw`(?:0|[1-9]\d{0,9})(?:\.\d{1,6})?`;
 const PRICE = new RegExp(`^(?:${PRICE_PATTERN})$`);
 
@@ -62,7 +62,8 @@ export function buildBody(
   selections: readonly Range[],
 ): string {
   const price = act === 'offramp' ? '' : readField(draft.fields, 'unitPrice');
-  if (price !== '' && !PRICE.test(price)) throw new Error('This is no price');
+  if (price !== '' && !PRICE.test(price))
+    throw new Error('The price must be a decimal number with at most six decimal places.');
   const members = JSON.stringify(buildMembers(act, draft)).slice(0, -1);
   return `${members}${members === '{' ? '' : ','}"assets":${formatAssets(selections, price)}}`;
 }

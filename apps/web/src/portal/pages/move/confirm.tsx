@@ -53,7 +53,7 @@ interface ConfirmProps {
 export function Confirm({ act, traderName, draft, plan, isPending, error, onSend, onClose }: ConfirmProps) {
   const buyer = useTrader(draft.buyerId);
   const { volume, selections } = plan;
-  const answers = buildReview(act, {
+  const review = buildReview(act, {
     fields: draft.fields,
     traderName,
     buyerName: buyer.data?.name ?? draft.buyerId ?? text.noName,
@@ -79,7 +79,7 @@ export function Confirm({ act, traderName, draft, plan, isPending, error, onSend
       {act === 'trade' && <p>{text.check}</p>}
       {act === 'retire' && <p className={styles['irreversible']}>{text.confirmRetire}</p>}
       {act === 'offramp' && <p>{text.confirmOfframp}</p>}
-      <Facts of={answers} />
+      <Facts of={review} />
       <Certificates selections={selections} />
       {error && <Failure error={error} />}
       {draft.sent && error && <p>{text.countsOnce}</p>}

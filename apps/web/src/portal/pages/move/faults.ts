@@ -16,7 +16,7 @@ export interface TransferFaults {
   readonly others: readonly string[];
 }
 
-/** Assigns errors to fields and selections. Price errors of all selections become one. */
+/** Assigns errors to fields and selections. A price error is shown once for all selections. */
 export function groupTransferFaults(faults: readonly Fault[]): TransferFaults {
   const atAssets = new Map<number, string>();
   const rest: Fault[] = [];

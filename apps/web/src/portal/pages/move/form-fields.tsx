@@ -78,7 +78,7 @@ interface FieldsProps {
   readonly faults: ReadonlyMap<string, string>;
 }
 
-function One({ of, fields, faults }: FieldsProps & { readonly of: TransferField }) {
+function TransferFieldInput({ of, fields, faults }: FieldsProps & { readonly of: TransferField }) {
   const { name, pointers, label, hint, format, rules, isCountry, options } = of;
   const [fault] = pointers.flatMap((pointer) => faults.get(pointer) ?? []);
   const common = { name, label, hint, fault };
@@ -101,11 +101,11 @@ export function TransferFields({ act, ...props }: FieldsProps & { readonly act: 
     <Group key={legend} legend={legend}>
       {rows.map((row) =>
         'name' in row ? (
-          <One key={row.name} of={row} {...props} />
+          <TransferFieldInput key={row.name} of={row} {...props} />
         ) : (
           <div key={row[0]?.name} className={styles['pair']}>
             {row.map((field) => (
-              <One key={field.name} of={field} {...props} />
+              <TransferFieldInput key={field.name} of={field} {...props} />
             ))}
           </div>
         ),

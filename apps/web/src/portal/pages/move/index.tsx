@@ -25,13 +25,13 @@ import { useTransferState, type TransferState } from './use-move.ts';
 const readFields = (form: FormData): Record<string, string> =>
   Object.fromEntries([...form].flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])));
 
-interface PlannedProps {
+interface TransferProps {
   readonly act: TransferKind;
   readonly traderId: string;
 }
 
 /** State of the form, and the plan for it. */
-function usePlanned({ act, traderId }: PlannedProps) {
+function useFormPlan({ act, traderId }: TransferProps) {
   const [filters, setFilter] = useFilters(sourceNames);
   const selected = useSelected(traderId);
   // Keeps typing responsive while the plan loads.
@@ -61,13 +61,13 @@ function BuyerChoice({ move, fault }: { readonly move: TransferState; readonly f
   );
 }
 
-function MoveForm({ act, traderId, move }: PlannedProps & { readonly move: TransferState }) {
-  const { filters, setFilter, selected, request, starts, query } = usePlanned({ act, traderId });
+function TransferForm({ act, traderId, move }: TransferProps & { readonly move: TransferState }) {
+  const { filters, setFilter, selected, request, starts, query } = useFormPlan({ act, traderId });
   const trader = useTrader(traderId);
   const [confirmed, setConfirmed] = useState<Plan>();
   const { draft, error, isPending } = move;
   const plan = query.data;
-  const isGood = plan !== undefined && plan.faults.length === 0 && !query.isFetching;
+  const isValid = plan !== undefined && plan.faults.length === 0 && !query.isFetching;
   // No plan is requested for a missing or invalid volume, which the form reports.
   const isAsked = request !== undefined || filters.from === 'selected';
   const faults = collectFaults(plan, query.error, isRejection(error) ? error : null);
@@ -85,7 +85,7 @@ function MoveForm({ act, traderId, move }: PlannedProps & { readonly move: Trans
     );
   const review = (): void => {
     move.clearError();
-    if (isGood) setConfirmed(plan);
+    if (isValid) setConfirmed(plan);
   };
   if (draft.sent && !confirmed) {
     const { sent } = draft;
@@ -107,7 +107,7 @@ function MoveForm({ act, traderId, move }: PlannedProps & { readonly move: Trans
         check={(form) => checkTransfer(act, readFields(form), Date.now())}
         onChange={(form) => move.change({ fields: readFields(form) })}
         actions={
-          <Button type="submit" look="primary" disabled={isAsked && !isGood}>
+          <Button type="submit" look="primary" disabled={isAsked && !isValid}>
             {text.review}
           </Button>
         }
@@ -147,7 +147,7 @@ function MoveForm({ act, traderId, move }: PlannedProps & { readonly move: Trans
   );
 }
 
-function Moving({ act, traderId }: PlannedProps) {
+function Transfer({ act, traderId }: TransferProps) {
   const move = useTransferState(act, traderId);
   const { sent } = move.draft;
   const taskId = sent?.taskId;
@@ -155,7 +155,7 @@ function Moving({ act, traderId }: PlannedProps) {
     const task = { ...sent, taskId };
     return <TaskView act={act} traderId={traderId} draft={move.draft} sent={task} onAnother={move.forget} />;
   }
-  return <MoveForm act={act} traderId={traderId} move={move} />;
+  return <TransferForm act={act} traderId={traderId} move={move} />;
 }
 
 export default function MovePage() {
@@ -172,7 +172,7 @@ export default function MovePage() {
           <TraderChoice traderId={traderId} onChoose={(id) => setFilter('trader', id)} />
         </>
       ) : (
-        <Moving key={`${act}:${traderId}`} act={act} traderId={traderId} />
+        <Transfer key={`${act}:${traderId}`} act={act} traderId={traderId} />
       )}
     </Page>
   );

@@ -73,17 +73,17 @@ function describeStatus(
   return text.planned(formatTonnes(plan.volume), plan.selections.length, formatTime(plan.plannedAt));
 }
 
-/** Shows what is taken from each bundle, as a row with a bar. */
+/** Shows the certificates taken from each bundle, as a row with a bar. */
 export function PlanView({ plan, isAsked, error, faults, starts, total, onRetry }: PlanViewProps) {
-  const isGood = plan !== undefined && plan.faults.length === 0;
+  const isValid = plan !== undefined && plan.faults.length === 0;
   return (
     <section className={styles['plan']} aria-busy={isAsked && plan === undefined && error === null}>
       <h2>{text.plan}</h2>
       <p role="status">{describeStatus(plan, isAsked, faults, error)}</p>
       {error !== null && error !== undefined && <Failure error={error} onRetry={onRetry} />}
       <Refusal faults={faults} starts={starts} />
-      {isGood && total !== undefined && <Facts of={[[text.total, total]]} />}
-      {isGood && (
+      {isValid && total !== undefined && <Facts of={[[text.total, total]]} />}
+      {isValid && (
         <LongTable
           label={text.plan}
           columns={columns}

@@ -6,12 +6,12 @@ import type { SelectedBundle } from '../../transfers/selected.ts';
 
 export type Plan = Schemas['Plan'];
 
-/** Planned certificates: selected bundles, or a volume of the oldest ones. */
+/** Planned certificates: selected bundles, or a volume of the oldest bundles. */
 export type Source =
   | { readonly kind: 'selected'; readonly bundles: readonly SelectedBundle[] }
   | { readonly kind: 'oldest'; readonly volume: string; readonly filters: Filters };
 
-/** Whole numbers only; larger ones than JSON represents exactly give no plan. */
+/** Whole tonnes. No plan is requested for volumes that JSON cannot represent exactly. */
 const VOLUME = /^[1-9]\d{0,15}$/;
 
 export function planRequest(act: TransferKind, source: Source): Schemas['PlanRequest'] | undefined {

@@ -52,7 +52,7 @@ export function TaskView({ act, traderId, draft, sent, onAnother }: TaskViewProp
   }, [isDone, queries]);
   const transactionId = task?.responsePayload.id;
   const [trader, buyer] = [useTrader(traderId), useTrader(draft.buyerId)];
-  const answers = buildReview(act, {
+  const review = buildReview(act, {
     ...sent,
     fields: draft.fields,
     traderName: trader.data?.name ?? traderId,
@@ -78,7 +78,7 @@ export function TaskView({ act, traderId, draft, sent, onAnother }: TaskViewProp
         {task?.status === 'PENDING' && <p>{text.live}</p>}
       </div>
       {error !== null && <Failure error={error} onRetry={() => void refetch()} />}
-      <Facts of={answers} />
+      <Facts of={review} />
       <div className={styles['actions']}>
         {transactionId !== undefined && (
           <Link href={`/channel/transactions/${encodeURIComponent(transactionId)}`}>{text.openTransaction}</Link>
@@ -91,7 +91,7 @@ export function TaskView({ act, traderId, draft, sent, onAnother }: TaskViewProp
   );
 }
 
-interface UnansweredProps {
+interface NoResponseProps {
   readonly sent: Sent;
   readonly isPending: boolean;
   readonly error: unknown;
@@ -100,7 +100,7 @@ interface UnansweredProps {
 }
 
 /** Shown after a lost response, or a reload during the request. */
-export function NoResponse({ sent, isPending, error, onSend, onForget }: UnansweredProps) {
+export function NoResponse({ sent, isPending, error, onSend, onForget }: NoResponseProps) {
   return (
     <section aria-labelledby="unanswered" className={styles['unanswered']}>
       <h2 id="unanswered">{text.unanswered}</h2>

@@ -47,7 +47,7 @@ export const text = translate({
   statement: 'Public statement',
   publication: 'Visibility',
   LINK: 'anyone with the link',
-  PUBLIC: 'everyone: it is in the public register',
+  PUBLIC: 'everyone, in the public register',
   hidden: 'Beneficiary and purpose',
   until: (day: string) => `hidden until ${day}`,
   notHidden: 'shown immediately',

@@ -81,16 +81,16 @@ function startTransfer(act: TransferKind, traderId: string, { body: text, key }:
   return unwrapData(api.POST(`${INVENTORY}/offramp`, { ...options, body: body as Schemas['OfframpRequest'] }));
 }
 
-interface Watched {
+interface PolledTask {
   readonly task: Task;
   readonly waitMs: number;
 }
 
-const USUAL_WAIT_S = 2;
+const DEFAULT_WAIT_SECONDS = 2;
 /** Long poll: the response arrives when the task ends, or after ten seconds. */
 const PREFERRED_WAIT = 'wait=10';
 
-async function readTask(act: TransferKind, traderId: string, taskId: string, signal: AbortSignal): Promise<Watched> {
+async function readTask(act: TransferKind, traderId: string, taskId: string, signal: AbortSignal): Promise<PolledTask> {
   // Background read: it must not extend the session.
   const options = {
     signal,
@@ -104,12 +104,12 @@ async function readTask(act: TransferKind, traderId: string, taskId: string, sig
         ? api.GET(`${INVENTORY}/retire/{taskId}`, options)
         : api.GET(`${INVENTORY}/offramp/{taskId}`, options),
   );
-  const waitS = headers.has('Preference-Applied') ? 0 : Number(headers.get('Retry-After') ?? USUAL_WAIT_S);
+  const waitS = headers.has('Preference-Applied') ? 0 : Number(headers.get('Retry-After') ?? DEFAULT_WAIT_SECONDS);
   return { task: data, waitMs: 1_000 * waitS };
 }
 
 /** A task, polled as the API advises until it ends. */
-export const useTask = (act: TransferKind, traderId: string, taskId: string): UseQueryResult<Watched> =>
+export const useTask = (act: TransferKind, traderId: string, taskId: string): UseQueryResult<PolledTask> =>
   useQuery({
     queryKey: ['task', act, traderId, taskId],
     queryFn: ({ signal }) => readTask(act, traderId, taskId, signal),

@@ -18,13 +18,13 @@ import {
 } from './people.ts';
 import { text } from './text.ts';
 
-interface UnbindProps {
+interface RemoveUserProps {
   readonly person: ChannelUser;
   readonly salesChannelId: string;
   onClose(): void;
 }
 
-function Unbind({ person, salesChannelId, onClose }: UnbindProps) {
+function RemoveUserDialog({ person, salesChannelId, onClose }: RemoveUserProps) {
   const unbinding = useUnbind(salesChannelId);
   const title = text.unbindTitle(personName(person));
   return (
@@ -50,12 +50,12 @@ function Unbind({ person, salesChannelId, onClose }: UnbindProps) {
   );
 }
 
-interface GiveUpProps {
+interface GiveUpRoleProps {
   onConfirm(): void;
   onClose(): void;
 }
 
-const GiveUp = ({ onConfirm, onClose }: GiveUpProps) => (
+const GiveUpRoleDialog = ({ onConfirm, onClose }: GiveUpRoleProps) => (
   <Dialog
     title={text.ownTitle}
     onClose={onClose}
@@ -161,8 +161,10 @@ export function Matrix({ people, me, salesChannelId }: MatrixProps) {
         </div>
       )}
       {found.length > SHOWN_AT_MOST && <p>{text.shown(SHOWN_AT_MOST, found.length)}</p>}
-      {removed && <Unbind person={removed} salesChannelId={salesChannelId} onClose={() => setRemoved(undefined)} />}
-      {givenUp && <GiveUp onConfirm={giveUp} onClose={() => setGivenUp(undefined)} />}
+      {removed && (
+        <RemoveUserDialog person={removed} salesChannelId={salesChannelId} onClose={() => setRemoved(undefined)} />
+      )}
+      {givenUp && <GiveUpRoleDialog onConfirm={giveUp} onClose={() => setGivenUp(undefined)} />}
     </>
   );
 }

@@ -36,7 +36,7 @@ export const text = translate({
   addUser: 'Add user',
   addUserAbout: 'Adds the user to the sales channel immediately, without roles. Then select their roles in the list.',
   how: 'Identified by',
-  byUserId: 'User id, shown on their page "You"',
+  byUserId: 'User id, shown on their "You" page',
   bySubject: 'Name at the identity provider',
   userId: 'User id',
   subject: 'Name at the identity provider (sub)',

@@ -28,7 +28,7 @@ const paths: Readonly<Partial<Record<Hit['kind'], (id: string, name: string) => 
   TRANSACTION: (id) => `/channel/transactions/${encodeURIComponent(id)}`,
   HOLDER_TRANSACTION: (id) => `/holder/transactions/${encodeURIComponent(id)}`,
   TRADER: (id) => `/channel/inventory?trader=${encodeURIComponent(id)}`,
-  // The page lists open proposals, and above them the traders that resulted from accepted ones.
+  // The page lists open proposals, and above them the traders that resulted from accepted proposals.
   PROPOSAL: (_id, name) => `/channel/traders?name=${encodeURIComponent(name)}`,
   SALES_CHANNEL: (id) => `/holder/listings?channel=${encodeURIComponent(id)}`,
   WEBHOOK_ENDPOINT: endpointPath,

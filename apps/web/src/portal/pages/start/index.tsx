@@ -199,7 +199,7 @@ function UserId({ me }: { readonly me: Me }) {
   return <Facts of={[[text.userId, value]]} />;
 }
 
-function Outside({ me }: { readonly me: Me }) {
+function NoMembership({ me }: { readonly me: Me }) {
   return (
     <>
       <p>{text.nobody}</p>
@@ -212,7 +212,7 @@ function Outside({ me }: { readonly me: Me }) {
 
 function Start({ me }: { readonly me: Me }) {
   const { salesChannel, roles } = me;
-  if (salesChannel === null && !isHolder(me)) return <Outside me={me} />;
+  if (salesChannel === null && !isHolder(me)) return <NoMembership me={me} />;
   return (
     <>
       {isHolder(me) && <HolderStart />}

@@ -5,15 +5,15 @@ import { useSubmission } from '../../../shared/api/use-submission.ts';
 export type Detail = Schemas['TransactionDetail'];
 export type Settings = Schemas['StatementSettings'];
 
-const PENDING_AGAIN_MS = 2_000;
+const PENDING_POLL_MS = 2_000;
 
-const keyOf = (transactionId: string): readonly string[] => ['transaction', transactionId];
+const detailKey = (transactionId: string): readonly string[] => ['transaction', transactionId];
 
 /** Details of a transaction, polled until it ends. */
 export const useDetail = (transactionId: string): UseQueryResult<Detail> =>
   useQuery<Detail>({
-    queryKey: keyOf(transactionId),
-    refetchInterval: ({ state: { data } }) => (data?.status === 'PENDING' ? PENDING_AGAIN_MS : false),
+    queryKey: detailKey(transactionId),
+    refetchInterval: ({ state: { data } }) => (data?.status === 'PENDING' ? PENDING_POLL_MS : false),
     queryFn: ({ signal, ...asked }) =>
       unwrapData(
         api.GET('/saleschannel-services/v1/transactions/{transactionId}/detail', {
@@ -36,6 +36,6 @@ export const useUpdateStatement = (
           body,
         }),
       ),
-    onSuccess: () => queries.invalidateQueries({ queryKey: keyOf(transactionId) }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: detailKey(transactionId) }),
   });
 };

@@ -19,7 +19,7 @@ type Step = Detail['lineage'][number];
 /** A step with the moved volume, as counted by the API. */
 type Row = Step & { readonly volume: number };
 
-const rest = (range: Step['before']): string =>
+const formatRemainder = (range: Step['before']): string =>
   range === null
     ? text.nothing
     : text.range(formatTonnes(range.volume), shortenSerial(range.start), shortenSerial(range.end));
@@ -29,8 +29,8 @@ const lineageColumns: readonly TableColumn<Row>[] = [
   { name: text.bundle, align: 'end', cell: ({ bundle }) => formatNumber(bundle.volume) },
   { name: text.moved, align: 'end', cell: ({ volume }) => formatNumber(volume) },
   { name: text.drawing, cell: ({ bundle, start, end }) => <RangeBar bundle={bundle} part={{ start, end }} /> },
-  { name: text.before, cell: ({ before }) => rest(before) },
-  { name: text.after, cell: ({ after }) => rest(after) },
+  { name: text.before, cell: ({ before }) => formatRemainder(before) },
+  { name: text.after, cell: ({ after }) => formatRemainder(after) },
 ];
 
 /** Source bundles of the certificates, and their remainders. */

@@ -20,7 +20,7 @@ const isHidden = ({ beneficiaryHiddenUntil: until }: Settings): boolean =>
 const isSameDay = (settings: Settings, dayText: string | undefined): boolean =>
   (settings.beneficiaryHiddenUntil === null ? undefined : formatDay(settings.beneficiaryHiddenUntil)) === dayText;
 
-/** Sends only changes. An embargo that ends within a day keeps its time. */
+/** Sends an embargo only if its day changed, so that an end in the middle of a day keeps its time. */
 function readChanges(form: FormData, settings: Settings) {
   const hiddenUntil = readText(form, 'hiddenUntil');
   return {

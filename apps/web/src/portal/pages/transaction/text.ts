@@ -45,7 +45,7 @@ export const text = translate({
   publication: 'Visibility',
   publicationHint: 'A public statement stays public.',
   LINK: 'anyone with the link',
-  PUBLIC: 'everyone: it is in the public register',
+  PUBLIC: 'everyone, in the public register',
   hiddenUntil: 'Beneficiary and purpose hidden until',
   hiddenUntilHint: 'At most twelve months after the retirement. If empty, both are shown and stay visible.',
   save: 'Save visibility',

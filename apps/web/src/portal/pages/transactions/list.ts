@@ -29,11 +29,11 @@ export const useTransactions = (filters: Filters, sort: Sort | undefined): RowSo
 };
 
 /** All optional members of a transaction. */
-const everything = ['names', 'reference', 'metadata', 'retirement', 'totals'] as const;
+const allMembers = ['names', 'reference', 'metadata', 'retirement', 'totals'] as const;
 
 /** Matching transactions as CSV, with exact prices and volumes. */
 export const loadTransactionsCsv = (filters: Filters, sort: Sort | undefined): Promise<Blob> => {
   const $filter = toApiFilter(filters);
-  const query = { ...toApiOrder(sort), $expand: [...everything], ...($filter && { $filter }) };
+  const query = { ...toApiOrder(sort), $expand: [...allMembers], ...($filter && { $filter }) };
   return unwrapData(api.GET('/saleschannel-services/v1/transactions', { ...asCsv, params: { query } }));
 };

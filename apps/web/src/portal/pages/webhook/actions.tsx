@@ -8,16 +8,16 @@ import styles from '../../webhooks/webhooks.module.css';
 import { text } from './text.ts';
 
 const PATH = '/saleschannel-services/v1/webhook-endpoints/{webhookEndpointId}';
-const OVERLAP_HOURS = { usual: 24, atMost: 72 };
+const OVERLAP_HOURS = { default: 24, max: 72 };
 const DAY_MS = 86_400_000;
-/** Without it, browsers accept six-digit years, which the API rejects. */
+/** Latest input. Without a limit, browsers accept six-digit years, which the API rejects. */
 const LATEST = '9999-12-31T23:59';
 
-const of = ({ id: webhookEndpointId }: Endpoint) => ({ params: { path: { webhookEndpointId } } });
+const toParams = ({ id: webhookEndpointId }: Endpoint) => ({ params: { path: { webhookEndpointId } } });
 const changedKeys = ({ id }: Endpoint) => [listKey, endpointKey(id)];
 
 const update = (endpoint: Endpoint, body: Schemas['WebhookEndpointUpdate']): Promise<Endpoint> =>
-  unwrapData(api.PATCH(PATH, { ...of(endpoint), body }));
+  unwrapData(api.PATCH(PATH, { ...toParams(endpoint), body }));
 
 export const editAction = (endpoint: Endpoint): DialogAction<Endpoint> => ({
   title: text.editTitle(endpointName(endpoint)),
@@ -55,7 +55,7 @@ export const deleteAction = (endpoint: Endpoint, after: () => void): DialogActio
   isIrreversible: true,
   button: text.deleteDo,
   look: 'danger',
-  send: () => unwrapData(api.DELETE(PATH, of(endpoint))),
+  send: () => unwrapData(api.DELETE(PATH, toParams(endpoint))),
   changes: [listKey],
   after,
 });
@@ -74,9 +74,9 @@ export const rotateAction = (endpoint: Endpoint, after: (rotated: Rotated) => vo
       name="overlapHours"
       type="number"
       min={0}
-      max={OVERLAP_HOURS.atMost}
+      max={OVERLAP_HOURS.max}
       required
-      defaultValue={OVERLAP_HOURS.usual}
+      defaultValue={OVERLAP_HOURS.default}
       fault={faultAt('/overlapHours')}
     />
   ),
@@ -121,7 +121,7 @@ export const replayAction = (endpoint: Endpoint): DialogAction<Schemas['WebhookR
       failedOnly: form.has('failedOnly'),
       ...(to !== undefined && { to }),
     };
-    return unwrapData(api.POST(`${PATH}/replay`, { ...of(endpoint), body }));
+    return unwrapData(api.POST(`${PATH}/replay`, { ...toParams(endpoint), body }));
   },
   changes: changedKeys(endpoint),
 });

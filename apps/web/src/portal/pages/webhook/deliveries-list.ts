@@ -8,7 +8,7 @@ export const filterNames = ['status', 'event', 'from', 'to'] as const;
 export type Filters = Readonly<Partial<Record<(typeof filterNames)[number], string>>>;
 
 const PAGE_SIZE = 100;
-const AGAIN_MS = 5_000;
+const POLL_MS = 5_000;
 
 /** API filter. Undefined for all deliveries. */
 export function toApiFilter({ status, event, from, to }: Filters): Schemas['WebhookDeliveryFilter'] | undefined {
@@ -21,12 +21,12 @@ export function toApiFilter({ status, event, from, to }: Filters): Schemas['Webh
   return Object.keys(filter).length === 0 ? undefined : filter;
 }
 
-/** Deliveries of an endpoint that match, newest first. */
+/** Matching deliveries of an endpoint, newest first. */
 export const useDeliveries = (webhookEndpointId: string, filters: Filters): RowSource<Delivery> =>
   useCursorSource<Delivery>({
     queryKey: [...endpointKey(webhookEndpointId), 'deliveries', filters],
-    // After the first page, the list stays as loaded.
-    againMs: (rows) => (rows.length <= PAGE_SIZE ? AGAIN_MS : false),
+    // Polling stops once the user has scrolled beyond the first page.
+    againMs: (rows) => (rows.length <= PAGE_SIZE ? POLL_MS : false),
     async fetchPage({ after, signal, ...asked }) {
       const $filter = toApiFilter(filters);
       const query = { $limit: PAGE_SIZE, ...($filter && { $filter }), ...(after !== undefined && { $after: after }) };

@@ -97,7 +97,7 @@ export function Deliveries({ endpointId }: { readonly endpointId: string }) {
         onOpen={(delivery) => navigate(deliveryPath(delivery))}
         empty={
           isFiltered ? (
-            <Empty action={<Button onClick={clearFilters}>{text.clear}</Button>}>{text.noneFits}</Empty>
+            <Empty action={<Button onClick={clearFilters}>{text.clear}</Button>}>{text.noMatches}</Empty>
           ) : (
             <Empty>{text.none}</Empty>
           )

@@ -32,15 +32,15 @@ const reasons = {
   disabled: text.disabledWhy,
 } as const;
 
-function Standing({ endpoint }: { readonly endpoint: Endpoint }) {
-  const standing = endpointHealth(endpoint);
+function EndpointHealthFacts({ endpoint }: { readonly endpoint: Endpoint }) {
+  const health = endpointHealth(endpoint);
   const { position, lastSuccessAt, lastFailureAt, failingSince } = endpoint;
   return (
     <>
       <p role="status">
         <EndpointStatus endpoint={endpoint} />
       </p>
-      {standing in reasons && <p>{reasons[standing as keyof typeof reasons]}</p>}
+      {health in reasons && <p>{reasons[health as keyof typeof reasons]}</p>}
       <div className={styles['beside']}>
         <Facts
           of={[
@@ -124,21 +124,21 @@ const Deletion = ({ onDelete }: { onDelete(): void }) => (
   </section>
 );
 
-type AnyAct = DialogAction<Endpoint> | ReturnType<typeof rotateAction> | ReturnType<typeof replayAction>;
+type EndpointAction = DialogAction<Endpoint> | ReturnType<typeof rotateAction> | ReturnType<typeof replayAction>;
 
-interface ActsProps {
+interface EndpointActionsProps {
   readonly endpoint: Endpoint;
   readonly mayChange: boolean;
-  readonly acts: Readonly<Record<'edit' | 'rotate' | 'turn' | 'delete' | 'replay', () => void>>;
+  readonly acts: Readonly<Record<'edit' | 'rotate' | 'toggle' | 'delete' | 'replay', () => void>>;
 }
 
-/** Why no replay can start now. */
+/** Reason that no replay can start, if any. */
 function replayRefusal({ replay, status }: Endpoint): string | undefined {
   if (status === 'DISABLED') return text.replayDisabled;
   return replay === null ? undefined : text.replayBusy;
 }
 
-function Acts({ endpoint, mayChange, acts }: ActsProps): ReactNode {
+function EndpointActions({ endpoint, mayChange, acts }: EndpointActionsProps): ReactNode {
   const refusal = replayRefusal(endpoint);
   return (
     <>
@@ -149,7 +149,7 @@ function Acts({ endpoint, mayChange, acts }: ActsProps): ReactNode {
       {mayChange && (
         <>
           <Button onClick={acts.edit}>{text.edit}</Button>
-          <Button onClick={acts.turn}>{endpoint.status === 'ENABLED' ? text.disable : text.enable}</Button>
+          <Button onClick={acts.toggle}>{endpoint.status === 'ENABLED' ? text.disable : text.enable}</Button>
         </>
       )}
     </>
@@ -159,13 +159,13 @@ function Acts({ endpoint, mayChange, acts }: ActsProps): ReactNode {
 function Webhook({ endpoint }: { readonly endpoint: Endpoint }) {
   const { data: me } = useMe();
   const [, navigate] = useLocation();
-  const [act, setAct] = useState<AnyAct>();
+  const [act, setAct] = useState<EndpointAction>();
   const [secret, setSecret] = useState<string>();
   const mayChange = me !== undefined && hasChannelRole(me, 'ROLE_ADMINISTRATOR');
   const acts = {
     edit: () => setAct(editAction(endpoint)),
     rotate: () => setAct(rotateAction(endpoint, (rotated) => setSecret(rotated.secret))),
-    turn: () => setAct(endpoint.status === 'ENABLED' ? disableAction(endpoint) : enableAction(endpoint)),
+    toggle: () => setAct(endpoint.status === 'ENABLED' ? disableAction(endpoint) : enableAction(endpoint)),
     delete: () => setAct(deleteAction(endpoint, () => navigate(endpointsPath))),
     replay: () => setAct(replayAction(endpoint)),
   };
@@ -173,9 +173,9 @@ function Webhook({ endpoint }: { readonly endpoint: Endpoint }) {
     <Page
       title={text.title(endpointName(endpoint))}
       aside={<Link href={endpointsPath}>{text.all}</Link>}
-      actions={<Acts endpoint={endpoint} mayChange={mayChange} acts={acts} />}
+      actions={<EndpointActions endpoint={endpoint} mayChange={mayChange} acts={acts} />}
     >
-      <Standing endpoint={endpoint} />
+      <EndpointHealthFacts endpoint={endpoint} />
       {me && !mayChange && <p>{text.needs(roleLabel('ROLE_ADMINISTRATOR'))}</p>}
       {endpoint.replay && <Replay replay={endpoint.replay} />}
       <Deliveries endpointId={endpoint.id} />

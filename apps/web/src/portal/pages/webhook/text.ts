@@ -11,7 +11,7 @@ export const text = translate({
     'The last attempts failed. Each delivery is retried automatically for about 75 hours. The deliveries below show ' +
     'the responses.',
   goneWhy:
-    'The receiver returned 410: it wants no more messages. No event is lost: events stay in the log and are sent ' +
+    'The receiver returned 410 (Gone), which stops deliveries. No event is lost: events stay in the log and are sent ' +
     'when the endpoint is enabled again.',
   gaveUpWhy:
     'No attempt has succeeded for too long. No event is lost: events stay in the log and are sent when the endpoint ' +
@@ -37,8 +37,8 @@ export const text = translate({
   secrets: 'Secrets',
   secretsAbout: 'Each message carries one signature per secret.',
   secretMade: 'Created, UTC',
-  secretEnds: 'Signs until, UTC',
-  secretStays: 'replaced',
+  secretEnds: 'Valid until, UTC',
+  secretStays: 'no expiry',
 
   close: 'Close',
   edit: 'Edit',
@@ -112,7 +112,7 @@ export const text = translate({
   answer: 'Last response',
   next: 'Next attempt, UTC',
   event: 'Message id',
-  noneFits: 'No matching deliveries.',
+  noMatches: 'No matching deliveries.',
   clear: 'Clear filters',
   none: 'No messages yet. New events appear here automatically.',
 });

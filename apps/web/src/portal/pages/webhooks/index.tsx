@@ -42,7 +42,7 @@ const text = translate({
   never: 'never',
 });
 
-const timeOr = (none: string, at: string | null): string => (at === null ? none : formatDateTime(at));
+const formatTimeOr = (none: string, at: string | null): string => (at === null ? none : formatDateTime(at));
 
 const columns: readonly TableColumn<Endpoint>[] = [
   {
@@ -70,7 +70,7 @@ const columns: readonly TableColumn<Endpoint>[] = [
       </>
     ),
   },
-  { name: text.lastSuccess, cell: ({ lastSuccessAt }) => timeOr(text.never, lastSuccessAt) },
+  { name: text.lastSuccess, cell: ({ lastSuccessAt }) => formatTimeOr(text.never, lastSuccessAt) },
   { name: text.pending, align: 'end', cell: ({ pendingDeliveries }) => formatNumber(pendingDeliveries) },
   { name: text.types, wraps: true, cell: typesLabel },
   { name: text.order, wraps: true, cell: orderLabel },
@@ -78,7 +78,7 @@ const columns: readonly TableColumn<Endpoint>[] = [
 
 type Created = Schemas['CreatedWebhookEndpoint'];
 
-const creation = (after: (created: Created) => void): DialogAction<Created> => ({
+const createAction = (after: (created: Created) => void): DialogAction<Created> => ({
   title: text.create,
   why: text.createAbout,
   button: text.createDo,
@@ -123,7 +123,7 @@ export default function WebhooksPage() {
       </Read>
       {me && !mayCreate && <p>{text.needs(roleLabel('ROLE_ADMINISTRATOR'))}</p>}
       {isCreating && (
-        <ActionDialog act={creation((created) => setSecret(created.secret))} onClose={() => setCreating(false)} />
+        <ActionDialog act={createAction((created) => setSecret(created.secret))} onClose={() => setCreating(false)} />
       )}
       {secret !== undefined && <SecretDialog secret={secret} onCopied={() => setSecret(undefined)} />}
     </Page>
