@@ -26,7 +26,10 @@ type HostedValues = Readonly<Record<string, unknown>>;
 
 const addressVariable = (service: string): string => `${service.toUpperCase().replaceAll('-', '_')}_ADDRESS`;
 
-/** A gRPC server without its own port has no socket: only services of this process reach it. */
+/**
+ * Returns the hosts of a service's gRPC server. Without its own port it has no socket, only its address in this
+ * process.
+ */
 function listeningHost(values: HostedValues, address: string): string {
   const { GRPC_HOST: host, GRPC_PORT: port } = values;
   return port === 0 ? address : `${String(host)},${address}`;

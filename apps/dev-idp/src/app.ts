@@ -39,9 +39,9 @@ const PAGE_POLICY = "style-src 'unsafe-inline'; font-src 'none'; img-src 'none'"
 async function listen(server: Server, host: string, port: number): Promise<number> {
   await new Promise<void>((resolve, reject) => {
     const onError = (error: NodeJS.ErrnoException): void => {
-      const isTaken = error.code === 'EADDRINUSE';
+      const isInUse = error.code === 'EADDRINUSE';
       reject(
-        isTaken
+        isInUse
           ? new Error(`Port ${port} of ${host} is in use. Set IDP_PORT to a free port.`, { cause: error })
           : error,
       );
@@ -56,8 +56,8 @@ async function listen(server: Server, host: string, port: number): Promise<numbe
 }
 
 /**
- * Creates the development identity provider, not started. Anyone may sign in under any name, therefore:
- * @throws Error with NODE_ENV=production
+ * Creates the development identity provider without starting it.
+ * @throws Error with NODE_ENV=production, because anyone may sign in under any name
  */
 export function createDevIdp(config: DevIdpConfig, logger: Logger = silentLogger): DevIdp {
   if (process.env.NODE_ENV === 'production') {

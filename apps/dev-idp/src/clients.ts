@@ -58,7 +58,7 @@ export class KnownClients {
   #fromFile = new Map<string, KnownClient>();
   #stamp = '';
 
-  /** @param onFault called when a changed file is unusable. The previous clients stay */
+  /** @param onFault called when a changed file is unusable, and the previous clients stay */
   constructor(file: string | undefined, onFault: (error: Error) => void) {
     this.#file = file;
     this.#onFault = onFault;

@@ -26,7 +26,7 @@ export const environment = {
   }),
 };
 
-/** The configuration from the variables. */
+/** Converts the variables to the configuration. */
 export function toConfig(values: Values<typeof environment>): DevIdpConfig {
   return {
     host: values.IDP_HOST,

@@ -137,7 +137,7 @@ export function createProvider(options: ProviderOptions): Provider {
     features: features(options),
     // The default refuses addresses of this machine, where the whole development stack runs.
     fetch: (url, { dispatcher: _refusing, ...sent }: RequestInit & { dispatcher?: unknown } = {}) => fetch(url, sent),
-    // Like common providers do for web servers: the refresh token ends with the session here, without a separate scope.
+    // As with common providers, a web server gets a refresh token without a separate scope. It ends with the session.
     issueRefreshToken: async (_ctx, client, source) =>
       client.grantTypeAllowed('refresh_token') &&
       (client.applicationType === 'web' || source.scopes.has('offline_access')),

@@ -35,7 +35,7 @@ async function readKeyFile(file: string): Promise<JWK | undefined> {
     throw error;
   }
   const { data } = keySet.safeParse(JSON.parse(text));
-  if (!data) throw new Error(`${file} holds no private ${SIGNING_ALGORITHM} key`);
+  if (!data) throw new Error(`The file ${file} contains no private ${SIGNING_ALGORITHM} key.`);
   return data.keys[0];
 }
 

@@ -6,8 +6,8 @@ interface Entry {
 }
 
 /**
- * Storage of oidc-provider in memory: sessions, codes and refresh tokens. Lost in a restart, which is acceptable for
- * development. Access tokens are signed and need no storage, so they outlive it.
+ * Keeps the sessions, codes and refresh tokens of oidc-provider in memory. A restart loses them, which is acceptable
+ * for development. Access tokens are signed and need no storage, so they stay valid.
  */
 class MemoryAdapter implements Adapter {
   readonly #entries = new Map<string, Entry>();

@@ -1,6 +1,6 @@
 /**
- * Every recorded act, as `<service>.<what>.<done>`. The first part names the service whose database holds the record.
- * Readers use these names in their rules, so a released name never changes its meaning.
+ * Names of all recorded acts, as `<service>.<subject>.<verb>`. The first part names the service whose database holds
+ * the record. Readers use these names in their rules, so a released name never changes its meaning.
  */
 export const auditActions = [
   'identity.api-key.created',

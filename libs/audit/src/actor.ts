@@ -1,7 +1,7 @@
 import { actor, type Actor } from '@saleschannel/contracts';
 import type { Call } from '@saleschannel/grpc';
 
-/** Trail of acts by and on the registry. */
+/** Trail of acts by the registry and on its records. */
 export const REGISTRY_SCOPE = 'registry';
 /** Trail of acts outside of sales channels and the registry. Only operators read it. */
 export const INSTALLATION_SCOPE = 'installation';
@@ -33,7 +33,7 @@ export function actorOf({ caller, operator: id, principal, clientAddress: addres
   return caller === 'admin' ? { kind: 'operator', ...(id && { id }), ...request } : serviceActor(caller);
 }
 
-/** A service acting on its own account. */
+/** Returns a service as the actor of its own acts. */
 export const serviceActor = (service: string): Actor => ({ kind: 'service', id: service });
 
 /**
@@ -43,13 +43,13 @@ export const serviceActor = (service: string): Actor => ({ kind: 'service', id: 
 export const parseActor = (named: unknown, { caller }: Pick<Call, 'caller'>): Actor =>
   named === undefined || named === null ? serviceActor(caller) : actor.parse(named);
 
-/** Scope of acts that concern only this actor. */
+/** Returns the scope of acts that concern only this actor. */
 export const scopeOf = ({ salesChannelId, kind }: Actor): string =>
   salesChannelId ?? (kind === 'registry-key' ? REGISTRY_SCOPE : INSTALLATION_SCOPE);
 
 /**
- * Reduces an actor to what readers of a scope may see. Readers of another organization learn that it acted, but not
- * which of its people or keys, nor from which address.
+ * Reduces an actor to the members that readers of a scope may see. Readers of another organization learn that the
+ * actor's organization acted, but not by which person or key, nor from which address.
  */
 export function reduceActor(scope: string, actor: Actor): Actor {
   if (operatorScopes.includes(scope) || actor.kind === 'service') return actor;

@@ -4,7 +4,9 @@ import { hash as digest } from 'node:crypto';
 import type { AuditAction } from './actions.ts';
 import { reduceActor } from './actor.ts';
 
-/** State of a subject before or after an act. No secrets and no personal data: member names stand for the values. */
+/**
+ * State of a subject before or after an act, without secrets and personal data: member names stand for their values.
+ */
 export type State = Readonly<Record<string, unknown>>;
 
 /** An act to be recorded. */
@@ -41,7 +43,7 @@ const NO_HASH = '0'.repeat(64);
 
 /**
  * Creates the next event of a chain. Its hash is the SHA-256 of its canonical JSON (RFC 8785), which contains the
- * previous event's hash: one hash is enough to detect any change, removal or insertion before it.
+ * previous event's hash, so one hash is enough to detect any change, removal or insertion before it.
  */
 export function createNextEvent(scope: string, { sequence, hash, occurredAt }: Link, act: Act): ChainedEvent {
   const { requestId, address, ...actor } = reduceActor(scope, act.actor);

@@ -6,14 +6,14 @@ export interface Range {
   readonly limit: number;
   readonly from?: string | undefined;
   readonly to?: string | undefined;
-  /** "0": from the last event on. */
+  /** Reads only earlier events. "0" for no limit. */
   readonly beforeSequence?: string;
   readonly descending?: boolean;
   readonly action?: string | undefined;
   readonly actorId?: string | undefined;
 }
 
-/** Events between two times, by their sequences. */
+/** Sequences of the events between two times: the first one, and one more than the last. */
 interface Bounds {
   readonly first: string;
   readonly end: string;
@@ -43,20 +43,21 @@ const sequenceAt = (scope: string, time: string): Sql => sql`(
   )
   select min(high) from search)`;
 
-/** Returns the last sequence of each of these scopes, without those that have no trail. */
+/** Returns the last sequence of each scope that has a trail. */
 export const listHeads = (
   em: EntityManager,
   scopes: readonly string[],
 ): Promise<{ scope: string; sequence: string }[]> =>
   query(em, sql`select scope, sequence from audit_head where scope = any(${scopes}::text[])`);
 
-/** Counting the events of a filter reads each of them. */
+/** Limits the count of filtered events, which reads each of them. */
 const MAX_COUNTED = 10_000;
 
 /**
- * The action and the actor's id, read from an event's canonical JSON by its quotes: members are sorted, so these come
- * first, and an `accountHolderId` may precede the id. Both are indexed, with exactly these expressions. Every transfer
- * pays for them: a regular expression costs ten times as much, and a cast to jsonb could reject an event.
+ * Expressions for the action and the actor's id, which split an event's canonical JSON at its quotes: members are
+ * sorted, so these come first, and an `accountHolderId` may precede the id. Both have indexes with exactly these
+ * expressions, which every transfer updates. A regular expression would cost ten times as much, and a cast to jsonb
+ * could reject an event.
  */
 const action = sql`split_part(event, '"', 4)`;
 const actorId = sql`(case
@@ -108,7 +109,7 @@ function readPage(em: EntityManager, scope: string, bounds: Bounds, range: Range
 export const findEvents = async (em: EntityManager, scope: string, range: Range): Promise<StoredEvent[]> =>
   readPage(em, scope, await findBounds(em, scope, range), range);
 
-/** Reads a page of a chain, and the number of its events between the times. */
+/** Reads a page of a chain, and counts the events that match the filter. */
 export async function listAuditEvents(
   em: EntityManager,
   scope: string,

@@ -11,7 +11,7 @@ import {
 import { INSTALLATION_SCOPE } from './actor.ts';
 import { createNextEvent, type Act, type ChainedEvent } from './event.ts';
 
-/** End of a trail that the transaction has locked. */
+/** Last event of a trail that the transaction has locked. */
 interface Head {
   readonly scope: string;
   /** Sequence of the last event. */
@@ -21,7 +21,7 @@ interface Head {
   readonly occurredAt: string;
 }
 
-/** Ends of trails that a transaction has locked to append events. */
+/** Heads of trails that a transaction has locked to append events. */
 export interface LockedTrails {
   /** A new trail has no head. */
   readonly heads: ReadonlyMap<string, Head>;
@@ -30,7 +30,7 @@ export interface LockedTrails {
 }
 
 /**
- * Records acts, in the transaction that performs them. Call it last: the ends of the trails are locked in one order,
+ * Records acts, in the transaction that performs them. Call it last, because it locks the trails in a fixed order,
  * until the transaction ends.
  */
 export async function recordAudit(em: EntityManager, newActs: readonly Act[]): Promise<void> {
@@ -40,8 +40,8 @@ export async function recordAudit(em: EntityManager, newActs: readonly Act[]): P
 }
 
 /**
- * Adds the installation's trail to acts of named operators, unless it records the act already: other organizations do
- * not see which operator acted.
+ * Adds the installation's trail to acts of named operators, unless it records the act already. Only this trail shows
+ * which operator acted.
  */
 function withNamedOperators(acts: readonly Act[]): readonly Act[] {
   const toKey = ({ action, subject }: Act): string => `${action} ${subject.type} ${subject.id}`;
@@ -53,12 +53,12 @@ function withNamedOperators(acts: readonly Act[]): readonly Act[] {
 }
 
 /**
- * Locks the ends of trails, so that events can be appended. Call it after all other locks of the transaction. If the
- * scopes are known early, it can travel with other queries.
+ * Locks trails, so that events can be appended. Call it after all other locks of the transaction. If the scopes are
+ * known early, it can be sent together with other queries.
  */
 export async function lockTrails(em: EntityManager, scopes: readonly string[]): Promise<LockedTrails> {
   const [, heads, clock] = await Promise.all([
-    // A new trail has no row to lock. Row locks alone would be taken as rows appear, in no order.
+    // Row locks alone are not enough: a new trail has no row, and rows of new trails would be locked in no fixed order.
     lockNames(
       em,
       scopes.map((scope) => `audit trail ${scope}`),
@@ -79,7 +79,7 @@ export function appendAudit(em: EntityManager, { heads, now }: LockedTrails, act
   if (acts.length === 0) return;
   const byScope = new Map<string, Act[]>();
   for (const act of acts) for (const scope of new Set(act.scopes)) add(byScope, scope, act);
-  const events = [...byScope].flatMap(([scope, some]) => chain(scope, heads.get(scope), some, now));
+  const events = [...byScope].flatMap(([scope, ownActs]) => chain(scope, heads.get(scope), ownActs, now));
   append(em, events);
 }
 

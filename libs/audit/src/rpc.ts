@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { INSTALLATION_SCOPE, REGISTRY_SCOPE } from './actor.ts';
 import { listHeads, listAuditEvents } from './list.ts';
 
-/** As many as fit into one gRPC message, with a margin. */
+/** Maximum number of events per page: fits into one gRPC message, with a margin. */
 const MAX_EVENTS = 5_000;
 const MAX_ACTION_LENGTH = 100;
 
@@ -53,7 +53,7 @@ async function listEnds({ database }: AuditContext, request: RequestOf<'auditLog
   return { ends, installation: found.find(({ scope }) => scope === INSTALLATION_SCOPE)?.sequence ?? '0' };
 }
 
-/** The RPCs that serve the audit trail of a service. */
+/** Implements the RPCs that serve the audit trail of a service. */
 export const auditLog = (context: AuditContext): Registration =>
   implement('auditLog', context, {
     ListChannelAuditEvents: {

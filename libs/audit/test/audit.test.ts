@@ -43,9 +43,10 @@ test('an act of a rolled back transaction is not recorded', async () => {
 
 test('concurrent transactions keep chains intact, without deadlocks', async () => {
   const scopes = [newId(), newId(), newId()];
-  const some = (round: number) => scopes.toSpliced(round % 3, round % 2).toSorted(() => (round % 4 < 2 ? 1 : -1));
+  const selectScopes = (round: number) =>
+    scopes.toSpliced(round % 3, round % 2).toSorted(() => (round % 4 < 2 ? 1 : -1));
   await Promise.all(
-    Array.from({ length: 60 }, (_each, round) => record(...some(round).map((scope) => act(scope, `${round}`)))),
+    Array.from({ length: 60 }, (_each, round) => record(...selectScopes(round).map((scope) => act(scope, `${round}`)))),
   );
   for (const scope of scopes) expect(findFault(await readChain(trail, scope))).toBeUndefined();
 });

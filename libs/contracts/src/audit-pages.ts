@@ -1,7 +1,7 @@
 import { DomainError } from '@saleschannel/errors';
 import { z } from 'zod';
 
-/** Services with an audit trail, in the order in which they are read. */
+/** Services with an audit trail, in the order of their events with the same time. */
 export const auditedServices = ['identity', 'rbac', 'traders', 'inventory', 'registry-import', 'webhooks'] as const;
 
 export type AuditedService = (typeof auditedServices)[number];
@@ -23,7 +23,7 @@ export const renderAuditEvent = ({ event, hash }: AuditEvent): string =>
 /** Position of a reader in the chain of each service. */
 export type AuditPosition = Readonly<Record<AuditedService, string>>;
 
-/** Oldest first, or newest first. */
+/** Order of a list: oldest first (`asc`), or newest first. */
 export const auditOrder = z.enum(['asc', 'desc']);
 export type AuditOrder = z.infer<typeof auditOrder>;
 
@@ -36,7 +36,7 @@ const positions = Object.fromEntries(auditedServices.map((name) => [name, sequen
 /** Start of a list: before the first event of each chain, or after the last. */
 const beginning = Object.fromEntries(auditedServices.map((name) => [name, '0'])) as AuditPosition;
 
-/** A position as clients carry it from page to page, with its order. */
+/** Cursor of a list: a position with its order, as clients send it to read the next page. */
 export const auditCursor = z
   .base64url()
   .transform((text, context): unknown => {
@@ -56,7 +56,7 @@ export const auditCursor = z
 
 type AuditCursor = z.infer<typeof auditCursor>;
 
-/** Refinement of a query: a cursor is valid only for its own order. */
+/** Refines a query: a cursor is valid only for its own order. */
 export const refineCursorOrder = (
   { order, after }: { order: AuditOrder; after?: AuditCursor },
   context: z.RefinementCtx,
@@ -112,11 +112,14 @@ export interface AuditPage {
   readonly total: bigint;
   /** Cursor of the events after these. */
   readonly next: string;
-  /** Whether there may be more. */
+  /** Whether there may be more events. */
   readonly isFull: boolean;
 }
 
-/** Range of one chain from a position on. Members that the previous release ignores are present only if needed. */
+/**
+ * Returns the range of one chain after a position. Members that the previous release ignores are present only if
+ * needed.
+ */
 export const toAuditRange = (
   position: string,
   { order, limit, from, to, action, actor }: Omit<AuditPageRequest, 'after'>,
@@ -146,15 +149,16 @@ export function rejectUnfilteredAnswer(
   );
 }
 
-/** Start of a descending list: its pages never contain events added after the first page was read. */
+/** Returns the start of a descending list, whose pages never contain events added after the first page was read. */
 const descendingStart = (position: string, [last]: readonly PartEvent[]): string =>
   position === '0' ? String(BigInt(last?.sequence ?? 0) + 1n) : position;
 
 /**
  * Reads the next events of some services, oldest or newest first. Each service has its own chain, and the cursor has a
- * position in each, so an ascending list finds events that a service commits late. A descending list shows the events
- * at its start. Services have a fixed order for events of the same time, which a descending list reverses.
- * @param read reads from one service
+ * position in each, so an ascending list also finds events that a service commits late. A descending list shows only
+ * events that existed at its first page. Events of the same time have the fixed order of their services, which a
+ * descending list reverses.
+ * @param read reads a part of one service's chain
  * @throws DomainError 'unavailable' while a replica of the previous release cannot answer
  */
 export async function readAuditPage(

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 
 /**
- * Events that services exchange over RabbitMQ, described only here. The descriptions go into
- * docs/integrate/asyncapi.yaml, for teams that listen.
+ * Events that services exchange over RabbitMQ. docs/integrate/asyncapi.yaml is generated from these descriptions, for
+ * teams that listen.
  *
- * A message is an envelope of one type with many entries: events of one commit travel together. The version is part of
- * the type. Readers ignore unknown members, so an optional member needs no new version. A change that readers of the
- * last release would misread does.
+ * A message is an envelope with one or more entries of one type, usually of one commit. The version is part of the
+ * type. Readers ignore unknown members, so an optional member needs no new version. A change that the last release
+ * would misread needs one.
  */
 
 /** Author of a change, as services pass it on for the audit trail. */
@@ -70,7 +70,7 @@ const transfer = {
   selectsAnywhere: z
     .literal(true)
     .optional()
-    .describe('Present if selections may start anywhere in a bundle. Otherwise each starts with one.'),
+    .describe('Present if selections may start anywhere in a bundle. Otherwise each starts where a bundle starts.'),
   externalReference: z.string().optional().describe('Name of the transfer at the sales channel, without effect.'),
   metadata: z.record(z.string(), z.string()).optional().describe('Notes of the sales channel on the transfer.'),
   idempotencyKey: z
@@ -159,22 +159,22 @@ export const integrationEventSchemas = {
     .object({ replicaId: z.string(), salesChannelId: z.string() })
     .describe(
       'A replica of tasks waits for tasks of the sales channel to end. For half a minute, other replicas report tasks' +
-        ' that end. Sent once, even if it is lost.',
+        ' that end. Not sent again if it is lost.',
     ),
   'tasks.wait.ended.v1': z
     .object({ taskId: z.string() })
     .describe(
       'A task has ended that another replica of tasks may wait for, which then reads it. Not sent for sales channels' +
-        ' without waiting replicas. Sent once, even if it is lost.',
+        ' without waiting replicas. Not sent again if it is lost.',
     ),
 } as const;
 
 export type IntegrationEventType = keyof typeof integrationEventSchemas;
 
-/** The content of one entry of this type. */
+/** Content of one entry of a type. */
 export type IntegrationEvent<T extends IntegrationEventType> = z.infer<(typeof integrationEventSchemas)[T]>;
 
-/** One entry with its type: a discriminated union over all types. */
+/** One entry with its type, as a discriminated union over all types. */
 export type IntegrationEntry<T extends IntegrationEventType = IntegrationEventType> = {
   [K in T]: { readonly type: K; readonly event: IntegrationEvent<K> };
 }[T];

@@ -3,7 +3,7 @@ import { loadSync, type MessageTypeDefinition, type PackageDefinition } from '@g
 import type { Problem, Problem__Output } from './gen/common.v1.ts';
 import type { Status, Status__Output } from './gen/google.rpc.ts';
 
-/** Folder of the proto files: beside the libraries, in the repository and in every image. */
+/** Folder of the proto files, next to the folder of the libraries, in the repository and in every image. */
 const protoDirectory = fileURLToPath(new URL('../../../protos', import.meta.url));
 
 const loaded = new Map<string, PackageDefinition>();
@@ -21,7 +21,7 @@ export function loadProtos(file: string): PackageDefinition {
 const message = <Input, Output>(file: string, name: string): MessageTypeDefinition<Input, Output> =>
   loadProtos(file)[name] as unknown as MessageTypeDefinition<Input, Output>;
 
-/** Message types of errors, for trailers. */
+/** Message types of errors in the trailers of failed calls. */
 export const errorMessages = {
   get problem(): MessageTypeDefinition<Problem, Problem__Output> {
     return message('common/v1/problem.proto', 'common.v1.Problem');

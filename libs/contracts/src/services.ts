@@ -18,16 +18,16 @@ import type * as traders from './gen/traders.v1.ts';
 import type * as webhooks from './gen/webhooks.v1.ts';
 import { loadProtos } from './protos.ts';
 
-/** One gRPC service: its name, types, and definition, loaded on first use with the same options for all. */
+/** Name, types and definition of a gRPC service. The definition is loaded on first use. */
 export interface ServiceContract<Handlers, Definition> {
   readonly name: string;
   /**
-   * The program that serves it, from its proto package. Tokens for a call are issued for it. Undefined if several
-   * programs serve it.
+   * The program that serves the gRPC service, by its proto package. Tokens of calls are issued for this program.
+   * Undefined if several programs serve it.
    */
   readonly owner: string | undefined;
   readonly definition: ServiceDefinition;
-  /** RPCs that the protos declare free of side effects or idempotent: a call without an answer may be repeated. */
+  /** RPCs that the protos declare free of side effects or idempotent. A call without an answer may be repeated. */
   readonly repeatable: readonly string[];
   /** Types only, never set. */
   readonly types?: { handlers: Handlers; definition: Definition };
@@ -44,7 +44,7 @@ function loadDefinition(file: string, name: string): ServiceDefinition {
 const isRepeatable = ({ options }: MethodDefinition<object, object>): boolean =>
   options.idempotency_level === 'NO_SIDE_EFFECTS' || options.idempotency_level === 'IDEMPOTENT';
 
-/** Packages whose services several programs serve. */
+/** Proto packages whose services several programs serve. */
 const sharedPackages = ['audit', 'common'];
 
 function findOwner(name: string): string | undefined {

@@ -17,7 +17,7 @@ const toLink = (name: string, index: number, second: number): Link => ({
   hash: Buffer.alloc(32),
 });
 
-/** A service that behaves as its contract says. Times never decrease within a chain, and are often equal. */
+/** Creates a service that fulfils its contract. Times never decrease within a chain, and are often equal. */
 const createService = (chains: Chains) => (name: string, range: Parameters<Parameters<typeof readAuditPage>[1]>[1]) => {
   const { afterSequence, beforeSequence = '0', descending = false, limit } = range;
   const before = beforeSequence === '0' ? Infinity : Number(beforeSequence);

@@ -19,7 +19,7 @@ const current: Readonly<Record<string, readonly unknown[]>> = samples;
 
 test.each(released)('messages of the last release are readable: %s', (type, { samples: old }) => {
   if (!isIntegrationEventType(type))
-    throw new Error(`${type} has no reader any more, although the last release sends it`);
+    throw new Error(`No service reads ${type} any more, although the last release sends it.`);
   for (const sample of old) expect(readIntegrationEvent(type, sample)).toMatchObject({ type, event: sample });
 });
 
@@ -32,7 +32,7 @@ test.each(released)('the last release reads current messages: %s', (type, { sche
 });
 
 test.each(Object.entries(current))('the samples are current messages: %s', (type, messages) => {
-  if (!isIntegrationEventType(type)) throw new Error(`${type} is not known`);
+  if (!isIntegrationEventType(type)) throw new Error(`${type} is not an event type.`);
   for (const sample of messages) expect(readIntegrationEvent(type, sample)).toEqual({ type, event: sample });
 });
 

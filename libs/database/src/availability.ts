@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { UsabilityCheck, type Part, type Probe } from '@saleschannel/runtime';
 
 const PROBE_EVERY_MS = 2_000;
-/** Since the last answered probe. Shorter than other replicas may wait for this one's work. */
+/** Time since the last answered probe. Shorter than other replicas may wait for the work of this one. */
 const LOST_AFTER_MS = 10_000;
 
 export interface AvailabilityOptions {
@@ -16,13 +16,13 @@ export interface AvailabilityOptions {
 export interface Availability {
   /** False after two consecutive missed probes, true after an answered one. */
   readonly isUsable: boolean;
-  /** Unusable for ten seconds: leases, locks and messages are released to other replicas. */
+  /** True after ten seconds without an answer: leases, locks and messages are released to other replicas. */
   readonly isLost: boolean;
   /** Calls the listener after each change of `isLost`. Returns a function that removes it. */
   onChange(listener: () => void): () => void;
 }
 
-/** Probes the database, or another server, every two seconds and remembers the result. */
+/** Probes the database, or another server, every two seconds, and tracks whether it is usable or lost. */
 export class AvailabilityWatch implements Availability, Part {
   readonly #options: Required<AvailabilityOptions>;
   readonly #check: UsabilityCheck;
@@ -81,7 +81,7 @@ export class AvailabilityWatch implements Availability, Part {
     }
   }
 
-  /** Starts from the last answer, so that a probe that waits for its own timeout delays nothing. */
+  /** Restarts the loss timer at each answer, so that a probe that waits for its own timeout does not delay it. */
   #awaitLoss(): void {
     const { lostAfterMs, probeEveryMs } = this.#options;
     clearTimeout(this.#lossTimer);

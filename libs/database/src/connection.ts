@@ -3,21 +3,21 @@ import { PreparingClient } from './preparing-client.ts';
 
 /** Timeouts of a connection, in milliseconds. Tests shorten them. */
 export interface Timeouts {
-  /** To connect, and in a pool for a free connection. */
+  /** Limit for a new connection, and for a free connection of a pool. */
   readonly connectMs: number;
-  /** For a statement. 0 means no limit. */
+  /** Limit for a statement. 0 means none. */
   readonly statementMs: number;
-  /** For a lock. */
+  /** Limit for a lock. */
   readonly lockMs: number;
-  /** For the next statement of an open transaction. */
+  /** Limit for the next statement of an open transaction. */
   readonly idleInTransactionMs: number;
 }
 
 /**
- * Far above what services need. A disconnected client's transaction holds its locks for `idleInTransactionMs`, so that
- * one is shorter than the others.
+ * Far longer than services need. The transaction of a disconnected client holds its locks for `idleInTransactionMs`, so
+ * that limit is shorter than the one for statements.
  */
-const defaultPatience: Timeouts = {
+const defaultTimeouts: Timeouts = {
   connectMs: 5_000,
   statementMs: 30_000,
   lockMs: 10_000,
@@ -25,24 +25,24 @@ const defaultPatience: Timeouts = {
 };
 
 /**
- * PostgreSQL cancels a slow statement. A server that disappeared, as in a takeover behind one address, cancels nothing,
- * so the client gives up a little later.
+ * The client's own statement timeout is longer than the server's by this much. It ends statements that a lost server,
+ * as in a takeover behind one address, does not cancel.
  */
 const CLIENT_TIMEOUT_MARGIN_MS = 2_000;
 
-/** Kernel probes of an idle connection, on both sides: the first delay, the interval, and the number. */
+/** TCP keepalive of an idle connection, on both sides: delay of the first probe, interval, and number of probes. */
 const KEEPALIVE_IDLE_SECONDS = 6;
 const KEEPALIVE_INTERVAL_SECONDS = 3;
 const KEEPALIVE_COUNT = 3;
-/** Unacknowledged data for this long end the connection. */
+/** Data that stay unacknowledged for this long end the connection. */
 const TCP_USER_TIMEOUT_MS = 15_000;
 /** Interval of the server's check, during a statement, that its client is still connected. */
 const CLIENT_CHECK_MS = 5_000;
 
 /**
- * Statements are prepared once per connection and keep their plan, possibly from when a table was empty. A plan by
- * index stays right as the table grows; a plan with a sequential scan does not (measured on batches of 40: 10 to 40 ms
- * instead of 0.3). All queries of services are by key or by page.
+ * A connection prepares a statement once and keeps its plan, possibly one made for an empty table. A plan with an index
+ * stays right as the table grows, a plan with a sequential scan does not (measured on batches of 40: 10 to 40 ms
+ * instead of 0.3). Services only query by key or by page.
  */
 const PLANNER_SETTINGS = [
   'enable_seqscan=off',
@@ -71,10 +71,11 @@ export interface ConnectionOptions {
 }
 
 /**
- * Options of every connection of a service to PostgreSQL, pooled or not: neither side waits forever for a lost peer.
+ * Returns the options of every connection of a service to PostgreSQL, pooled or not. Neither side waits forever for a
+ * lost peer.
  */
 export function connectionOptions(options: ConnectionOptions = {}): ClientConfig {
-  const { connectMs, statementMs, lockMs, idleInTransactionMs } = { ...defaultPatience, ...options.timeouts };
+  const { connectMs, statementMs, lockMs, idleInTransactionMs } = { ...defaultTimeouts, ...options.timeouts };
   const settings = [...PLANNER_SETTINGS, ...SERVER_SETTINGS, ...(options.settings ?? [])];
   return {
     keepAlive: true,
@@ -101,10 +102,10 @@ export function withAuthorities(url: string, authorities: string | undefined): s
   return address.href;
 }
 
-/** A connection outside of any pool, for work that needs its own session. Not connected yet. */
+/** Creates a connection outside of any pool, for work that needs its own session. It is not connected yet. */
 export function createConnection(url: string, options: ConnectionOptions = {}): PreparingClient {
   const client = new PreparingClient({ connectionString: url, ...connectionOptions(options) });
-  // The pending statement fails with the same error. Without a listener the process would end.
+  // The pending statement fails with the same error. Without a listener, the process would end.
   client.on('error', () => undefined);
   return client;
 }

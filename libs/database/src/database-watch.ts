@@ -5,7 +5,7 @@ import { connectionOptions, type Timeouts } from './connection.ts';
 import { PreparingClient } from './preparing-client.ts';
 import { createProbe, ServerClock } from './probe.ts';
 
-/** Own connection of the probe: a database stays usable while work holds all connections of a pool. */
+/** Connections for the probe alone, so that a database stays usable while work holds all connections of a pool. */
 export const PROBE_CONNECTIONS = 1;
 
 export interface DatabaseWatchOptions {
@@ -13,7 +13,7 @@ export interface DatabaseWatchOptions {
   readonly timeouts?: Partial<Timeouts>;
 }
 
-/** Probes a database on its own connection, for all pools that a process has of it. */
+/** Probes a database on a separate connection, for all pools of the process with connections to it. */
 export class DatabaseWatch implements Part {
   readonly clock = new ServerClock();
   readonly #probePool: Pool;
@@ -30,7 +30,7 @@ export class DatabaseWatch implements Part {
       max: PROBE_CONNECTIONS,
       ...connectionOptions({ timeouts, applicationName: 'probe' }),
     });
-    // The pending query fails with the same error. Without listeners the process would end.
+    // The pending query fails with the same error. Without listeners, the process would end.
     this.#probePool.on('connect', (client) => client.on('error', () => undefined));
     this.#probePool.on('error', () => undefined);
     this.#probe = createProbe({ own: this.#probePool, pools: this.#pools, clock: this.clock });

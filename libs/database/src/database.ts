@@ -18,7 +18,7 @@ import { retryUntilReachable } from './until-reachable.ts';
 
 /** Schema of a service. */
 export interface Schema {
-  /** In order. Each runs once per database. */
+  /** Migrations in order. Each runs once per database. */
   readonly migrations: readonly MigrationFile[];
   /** Append-only tables whose rows are locked nevertheless. Each has a column `id`. */
   readonly lockedTables?: readonly string[];
@@ -28,7 +28,7 @@ export interface DatabaseOptions extends Schema {
   url: string;
   poolMax: number;
   logger: Logger;
-  /** How long start and migration wait for an unreachable database. Default: not at all. */
+  /** How long the start and the migration wait for an unreachable database. Default: 0. */
   waitMs?: number;
   timeouts?: Partial<Timeouts>;
   /** Default: 'primary'. */
@@ -38,27 +38,28 @@ export interface DatabaseOptions extends Schema {
 /** Name of a pool in metrics and in the server's list of sessions. */
 export type PoolName = 'primary' | 'standby' | 'work' | 'deliveries' | 'retries';
 
-/** Kept when idle: under load, a new connection with its login costs more than the statement. */
+/** Idle connections that stay open. Under load, a new connection with its login costs more than a statement. */
 const WARM_CONNECTIONS = 2;
 
 export interface Database extends Part {
-  /** A new unit of work for reads. Calls never share one. */
+  /** Returns a new unit of work outside of any transaction. Calls never share a unit of work. */
   em(): EntityManager;
   /**
-   * Runs one transaction, and retries it from the start a bounded number of times on deadlock or serialization failure.
-   * Within a call it does not commit after the call's deadline or cancellation.
-   * @throws DomainError 'unavailable' then
+   * Runs one transaction, and retries it from the start a bounded number of times after a deadlock or serialization
+   * failure. Within an RPC, it does not commit after the call's deadline or cancellation.
+   * @throws DomainError 'unavailable' if the deadline has passed, the call is cancelled or the database is unreachable
    */
   transaction<T>(work: (em: EntityManager) => Promise<T> | T, options?: TransactionOptions): Promise<T>;
   /**
-   * Whether it answers soon and accepts changes, unlike a standby. Queries the database unless started. Never throws.
+   * Whether the database answers soon and accepts changes, unlike a standby. Probes it unless it is started, whose
+   * watch knows. Never throws.
    */
   isUsable(): Promise<boolean>;
   /** Result of the probes of a started database. */
   readonly availability: Availability;
   /** Maximum number of connections for work on this pool. */
   readonly poolMax: number;
-  /** The server's clock as of the last probe of a started database, for decisions that replicas must agree on. */
+  /** The server's clock, by the last probe of a started database, for decisions that replicas must agree on. */
   readonly clock: { now(): Date };
   /** Converts a transient error to 'unavailable'. Returns others unchanged. */
   asDomainError(error: unknown): unknown;
@@ -66,7 +67,7 @@ export interface Database extends Part {
   migrate(): Promise<void>;
 }
 
-/** A database with one pool for all work, and one additional connection for its probe. */
+/** Opens a database with one pool for all work, and one additional connection for its probe. */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   const watch = new DatabaseWatch(options);
   return withWatch(await openPool(options, watch), watch);
@@ -85,14 +86,14 @@ export const withWatch = (database: Database, watch: DatabaseWatch): Database =>
   },
 });
 
-/** A pool of a database that the watch probes. */
+/** Opens a pool, and adds it to the watch of its database. */
 export async function openPool(options: DatabaseOptions, watch: DatabaseWatch): Promise<Database> {
   const poolName = options.poolName ?? 'primary';
   let createdPool: Pool | undefined;
   const orm = await MikroORM.init(
     defineConfig({
       clientUrl: options.url,
-      // Services write SQL: see decision 9.
+      // Services write SQL (ADR 9).
       entities: [],
       discovery: { warnWhenNoEntities: false },
       extensions: [Migrator],
@@ -147,7 +148,7 @@ export async function openPool(options: DatabaseOptions, watch: DatabaseWatch): 
       const [first] = missing;
       if (first)
         throw new Error(
-          `the database lacks ${missing.length} migrations, the first is ${first.file}: run "migrate" of this service`,
+          `The database lacks ${missing.length} migrations. The first is ${first.file}. Run "migrate" of this service.`,
         );
     },
     async stop() {

@@ -1,6 +1,6 @@
 import type { Executor } from './executor.ts';
 
-/** Runs the statements of one unit of work: on any connection of the pool, or in its transaction. */
+/** Runs the statements of one unit of work, on any connection of the pool or in its transaction. */
 export class EntityManager {
   readonly databaseUrl: string;
   readonly #pool: Executor;

@@ -2,24 +2,24 @@ import { isNativeError } from 'node:util/types';
 import { DomainError, errorCodes, unavailable } from '@saleschannel/errors';
 
 /**
- * Errors are transient or permanent. A transient one says nothing about the work: it may succeed later, so it is
- * retried without end. Any other is permanent: the data are wrong (classes 22 and 23), a rule of the database or of the
- * code refuses them, or the code has a defect.
+ * Errors are transient or permanent. After a transient error, the same work may succeed later, so it is retried without
+ * end. Any other error is permanent: the data are wrong (classes 22 and 23), a rule of the database or of the code
+ * refuses them, or the code has a defect.
  */
 
 /**
  * Transient classes of SQLSTATE: connection, authorization (passwords and roles are being changed), transaction
  * rollback (deadlock, serialization), access rules and schema (rights were revoked, or the schema belongs to another
  * release: during a restore, or after a rollback over a migration), insufficient resources, operator intervention
- * (shutdown, cancel), system error (input and output), internal error. The last ones may be damage or a defect of the
- * server. They say nothing about the data either, and giving up a message for them would lose accepted work.
+ * (shutdown, cancel), system error (input and output), internal error. The last two may mean damage or a defect of the
+ * server. They do not depend on the data either, and giving up a message because of them would lose accepted work.
  */
 const transientClasses = new Set(['08', '28', '40', '42', '53', '57', '58', 'XX']);
 
 /** Permanent states of these classes. */
 const permanentStates = new Set([
   '40002', // transaction_integrity_constraint_violation: a constraint refuses the transaction, like class 23
-  '42601', // syntax_error: of the code, with any schema
+  '42601', // syntax_error: a defect of the code, with any schema
 ]);
 
 const transientStates = new Set([
@@ -32,10 +32,10 @@ const transientStates = new Set([
   '55P03', // lock_not_available
 ]);
 
-/** Another transaction holds these rows. The server works, and other rows may be free. */
+/** States that mean that another transaction holds these rows. The server works, and other rows may be free. */
 const contendedStates = new Set(['40001', '40P01', '55P03', '57014']);
 
-/** Codes of Node for the network and the resolver, and for a process without free file handles. */
+/** Node's codes for the network and the resolver, and for a process without free file descriptors. */
 const transientCodes = new Set([
   'EADDRNOTAVAIL',
   'EAI_AGAIN',
@@ -58,7 +58,7 @@ const transientCodes = new Set([
 /** Message of the driver when a response times out. */
 export const QUERY_TIMEOUT_MESSAGE = 'Query read timeout';
 
-/** The driver has no codes for errors of its connections. */
+/** Messages of the driver, whose connection errors have no codes. */
 const transientMessages = [
   'Connection terminated',
   QUERY_TIMEOUT_MESSAGE,
@@ -69,7 +69,8 @@ const transientMessages = [
   'Cannot use a pool after calling end',
 ];
 /**
- * The server uses this state for many errors, and its messages are translated. It also names the routine in its source.
+ * The server uses this state for many errors, and translates its messages. So the routine in its source, which it also
+ * names, identifies the error.
  */
 const FEATURE_NOT_SUPPORTED = '0A000';
 const PLAN_CHECK = 'RevalidateCachedQuery';
@@ -80,7 +81,7 @@ const MAX_CAUSES = 5;
 
 export const UNIQUE_VIOLATION = '23505';
 
-/** The SQLSTATE of an error of the driver or the ORM, for instance 23505 for a violated unique constraint. */
+/** Returns the SQLSTATE of an error of the driver or the ORM, for instance 23505 for a violated unique constraint. */
 export function sqlState(error: unknown): string | undefined {
   const code = (error as { code?: unknown } | undefined)?.code;
   return typeof code === 'string' ? code : undefined;

@@ -4,13 +4,13 @@ import { recordWait } from './pool-metrics.ts';
 import type { PreparingClient } from './preparing-client.ts';
 import { Transaction } from './transaction.ts';
 
-/** A statement as MikroORM passes it. */
+/** A statement and the values of its parameters. */
 export interface CompiledQuery {
   readonly sql: string;
   readonly parameters: readonly unknown[];
 }
 
-/** Runs statements, in a transaction or on any connection of a pool. MikroORM uses it as its transaction, too. */
+/** Runs statements, in a transaction or on any connection of a pool. */
 export interface Executor {
   executeQuery(statement: CompiledQuery): Promise<{ rows: object[] }>;
 }
@@ -20,14 +20,14 @@ type PooledClient = PreparingClient & { release(fault?: Error): void };
 const CHANGES = /\b(?:insert|update|delete|merge)\b/i;
 
 /**
- * Runs each statement on its own connection, which is released with the answer. Within a call, a statement that changes
- * data takes effect only while its caller waits.
+ * Runs each statement on a connection that is released after the answer. Within an RPC, a statement that changes data
+ * takes effect only while its caller waits.
  */
 export const createPoolExecutor = (pool: Pool): Executor => ({
   async executeQuery(statement) {
     const client = await acquireConnection(pool);
     const limit = currentLimit();
-    // Consumers and jobs have no limit, and long statements.
+    // Consumers and jobs have no limit: their statements may take long.
     if (limit && CHANGES.test(statement.sql)) return runBeforeDeadline(client, statement, limit);
     try {
       return { rows: await client.run({ text: statement.sql, values: statement.parameters }) };

@@ -3,7 +3,7 @@ import type { EntityManager } from './entity-manager.ts';
 import { invalidRequest } from '@saleschannel/errors';
 import { join, query, raw, sql, type Sql } from './sql.ts';
 
-/** Form of a key column's values in a cursor. Anything else was not encoded here. */
+/** Form of a key column's values in a cursor. A cursor with other values is refused. */
 const keyForms = {
   text: /^[^\0]{1,1000}$/su,
   uuid: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
@@ -14,15 +14,15 @@ const keyForms = {
 
 /** One column of a list's order. */
 export interface KeyColumn {
-  /** As written in the statement: `transaction.created_at`. */
+  /** Column as written in the statement, such as `transaction.created_at`. */
   readonly column: string;
   readonly type: keyof typeof keyForms;
   /**
-   * For a column whose values must stay hidden, such as a number shared by all tenants: the column that the cursor
-   * holds instead, and how to find the value by it.
+   * For a column whose values must stay hidden, such as a number shared by all tenants: the column whose value the
+   * cursor holds instead, and an expression that finds the hidden value by it.
    */
   readonly by?: { readonly column: string; find(value: Sql): Sql };
-  /** Sorted against the direction of the list. Then no index finds the rows after a cursor. */
+  /** Whether the column is sorted against the direction of the list. Then no index finds the rows after a cursor. */
   readonly isReversed?: boolean;
 }
 
@@ -40,9 +40,9 @@ export interface PageRequest {
 
 /** Parts of a statement that reads a page. */
 export interface PageWindow {
-  /** Select member: the row's key. */
+  /** Member of the select list with the row's key. */
   readonly key: Sql;
-  /** Condition: rows after the cursor. */
+  /** Condition that selects the rows after the cursor. */
   readonly after: Sql;
   readonly order: Sql;
   /** `limit` and `offset` of the page. */
@@ -56,7 +56,7 @@ export interface PageWindow {
 /** Rows of a list. */
 export interface ListPart<Row> {
   readonly rows: Row[];
-  /** Cursor for the next rows. Undefined if there are none. */
+  /** Cursor of the next rows. Undefined at the end of the list. */
   readonly next: string | undefined;
 }
 
@@ -71,10 +71,11 @@ const FINGERPRINT_CHARACTERS = 16;
 
 /**
  * Pages one list by the values of the last row, never by counting rows (ADR 21). The columns together identify a row.
- * Usually all have one direction, and an index leads with them, so that a page at any depth reads only its own rows.
+ * Usually all have the same direction and are the first columns of an index, so that a page at any depth reads only its
+ * own rows.
  *
- * A cursor holds these values. It is opaque to clients and holds no secret: it can only start elsewhere in a list that
- * its bearer may read anyway.
+ * A cursor holds these values. It is opaque to clients but not secret: a forged one only starts elsewhere in a list
+ * that its bearer may read anyway.
  */
 export class Keyset {
   readonly #name: string;
@@ -88,7 +89,7 @@ export class Keyset {
   }
 
   /**
-   * Reads a page with one statement, hence in one snapshot.
+   * Reads a page with one statement, and so in one snapshot.
    * @throws DomainError 'invalid-request' for a broken cursor or one of another list
    */
   async page<Row extends object>(
@@ -102,8 +103,8 @@ export class Keyset {
   }
 
   /**
-   * Like {@link page}, for a statement that returns several rows of the list as one, and no `key`: smaller results make
-   * many rows cheaper.
+   * Like {@link page}, for a statement that returns several rows of the list as one, and no `key`. Smaller results make
+   * large pages cheaper.
    * @param unfold returns the rows of the list in order, including one more than requested if there is one
    * @param toKey returns the values of a row's columns, as the cursor holds them
    * @throws DomainError 'invalid-request' for a broken cursor or one of another list
@@ -151,7 +152,7 @@ export class Keyset {
     return sql`(${columns}) ${raw(this.#descending ? '<' : '>')} (${join(values)})`;
   }
 
-  /** Rows whose first different column comes after that of the cursor. */
+  /** Selects rows whose first column that differs from the cursor comes after it. */
   #afterEach(values: readonly Sql[]): Sql {
     const alternatives = this.#columns.map((each, index) => {
       const same = this.#columns.slice(0, index).map(({ column }, at) => sql`${raw(column)} = ${values[at] as Sql}`);
@@ -186,8 +187,8 @@ export class Keyset {
 }
 
 /**
- * Reads a list of any length page by page. Each page holds a connection only while it is read. One page is read ahead:
- * a slow reader holds two pages, and no connection.
+ * Reads a list of any length page by page. A connection is in use only while a page is read. One page is read ahead, so
+ * a slow reader holds two pages in memory, and no connection.
  */
 export async function* readPages<Row>(
   read: (after: string | undefined) => Promise<ListPart<Row>>,
@@ -196,21 +197,21 @@ export async function* readPages<Row>(
   while (reading) {
     const { rows, next }: ListPart<Row> = await reading;
     reading = next === undefined ? undefined : read(next);
-    // The reader of that page gets the error. There may be no such reader.
+    // The consumer gets the error with that page, if it continues.
     reading?.catch(() => undefined);
     if (rows.length > 0) yield rows;
   }
 }
 
 /**
- * Limits one part of a page's statement. It is a bound for the planner: the page takes no more rows than it needs
- * anyway. With a parameter as limit, PostgreSQL assumes a tenth of the part, so in a long list a generic plan seems
- * expensive, and every page is planned again, which takes as long as reading it. Powers of two, so that few texts are
- * prepared.
+ * Limits one part of a page's statement, only for the planner: the page takes no more rows than it needs anyway. If the
+ * limit were a parameter, PostgreSQL would assume a tenth of the part. In a long list, a generic plan would then seem
+ * expensive, and every page would be planned again, which takes as long as reading it. The limit is a power of two, so
+ * that few texts are prepared.
  */
 export const limitPart = (reach: number): Sql => sql`limit ${raw(String(2 ** Math.ceil(Math.log2(reach))))}`;
 
-/** Timestamps in full precision, everything else as text. */
+/** Returns a column's value as text, timestamps in full precision. */
 const toText = ({ column, type, by }: KeyColumn): Sql =>
   type === 'timestamptz'
     ? raw(`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`)

@@ -3,7 +3,7 @@ import { Gatherer, type ItemOptions, type Gathered } from '@saleschannel/runtime
 import type { Database } from './database.ts';
 import type { EntityManager } from './entity-manager.ts';
 
-/** A key of a batch, with its index. A row names the key that it belongs to: several keys may match the same row. */
+/** A key of a batch with its index, or a row with the index of its key. Several keys may match the same row. */
 export type Indexed<T> = T & { readonly index: number };
 
 /**
@@ -13,8 +13,8 @@ export type Indexed<T> = T & { readonly index: number };
 export type LookUp<Key, Row> = (key: Key, asker: ItemOptions) => Promise<Row | undefined>;
 
 /**
- * Finds rows by key, with one statement for concurrent calls. Results are separate for each key, so one channel's key
- * finds the same as it would alone.
+ * Creates a function that finds rows by key, with one statement for concurrent calls. Each key has its own result, the
+ * same as without the other keys.
  * @param find receives keys with their indexes, and returns the existing rows, each with the index of its key
  */
 export function createLookUp<Key extends object, Row extends object>(

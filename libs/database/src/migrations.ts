@@ -4,7 +4,7 @@ import type { EntityManager } from './entity-manager.ts';
 import { sqlState } from './errors.ts';
 import { queryFirst, sql } from './sql.ts';
 
-/** A file of `src/store/migrations`: literal SQL that never changes after its release. */
+/** A file of `src/store/migrations`, with literal SQL that never changes after its release. */
 export interface MigrationFile {
   /** `<timestamp>-<what>.sql` */
   readonly file: string;
@@ -15,7 +15,7 @@ const FILE_FORM = /^(\d{14})-([a-z0-9-]+)\.sql$/;
 
 /**
  * Reads the migrations of a service in the order of their timestamps.
- * @throws Error for another form of name
+ * @throws Error for a file name of another form
  */
 export function readMigrations(folder: URL): MigrationFile[] {
   const files = readdirSync(folder).filter((file) => file.endsWith('.sql'));
@@ -25,7 +25,7 @@ export function readMigrations(folder: URL): MigrationFile[] {
 
 /** First line of a file whose statements cannot run in a transaction. */
 const OUTSIDE = /^-- Outside a transaction: \S/;
-/** Statements that can be repeated after an interruption: `drop … if exists` comes first. */
+/** Form of statements that can be repeated after an interruption. `drop … if exists` comes first. */
 const OUTSIDE_FORM = /^(?:drop index concurrently if exists \w+|create (?:unique )?index concurrently \w+ on .*)$/s;
 
 /** Whether a migration runs statement by statement, as `create index concurrently` requires. */
@@ -33,7 +33,7 @@ export const isOutsideTransaction = (text: string): boolean => OUTSIDE.test(text
 
 /**
  * Returns the statements of a migration that runs outside a transaction.
- * @throws Error for a statement whose interruption would leave something unfinished
+ * @throws Error for a statement that cannot be repeated after an interruption
  */
 function parseOutsideStatements({ file, text }: MigrationFile): string[] {
   const statements = text
@@ -60,7 +60,7 @@ const toRecordedName = (file: string): string => {
 const UNDEFINED_TABLE = '42P01';
 
 /**
- * Returns the migrations that a database lacks: all if it has no record of any.
+ * Returns the migrations that a database lacks: those that it has not recorded.
  * @param select runs a statement and returns its rows
  */
 export async function listPending(
@@ -87,8 +87,8 @@ export const toMigrationsList = (migrations: readonly MigrationFile[]) =>
   });
 
 /**
- * Runs consecutive migrations together in one transaction, and those that cannot run in one statement by statement. An
- * interrupted migration is not recorded, and starts again next time.
+ * Runs consecutive migrations in one transaction, and runs those that cannot run in a transaction statement by
+ * statement. An interrupted migration is not recorded, and starts again next time.
  */
 export async function runPending(
   migrator: Pick<Migrator, 'up' | 'logMigration'>,
@@ -129,5 +129,5 @@ export async function expectSupportedServer(em: EntityManager): Promise<void> {
 /** @param number in the form of `server_version_num`: 180004 for 18.4 */
 export function assertSupported(number: number, version: string): void {
   if (number < OLDEST_MAJOR * MAJOR)
-    throw new Error(`PostgreSQL ${OLDEST_MAJOR} or later is needed, and this server is PostgreSQL ${version}`);
+    throw new Error(`PostgreSQL ${OLDEST_MAJOR} or later is needed, but this server is PostgreSQL ${version}.`);
 }

@@ -1,14 +1,14 @@
 import { durationHistogram, meter, type ObservableResult } from '@saleschannel/runtime';
 import type { Pool } from 'pg';
 
-/** Records how long each user of a pool waited for a connection, in milliseconds. */
+/** Functions that record how long a user of a pool waited for a connection. */
 const recorders = new WeakMap<Pool, (waitedMs: number) => void>();
 
 export function recordWait(pool: Pool, waitedMs: number): void {
   recorders.get(pool)?.(waitedMs);
 }
 
-/** Observes a pool's connections by OpenTelemetry's conventions. Returns a function that ends it. */
+/** Observes a pool's connections with the metrics of OpenTelemetry's conventions. Returns a function that stops it. */
 export function observePool(pool: Pool, name: string): () => void {
   const attributes = { 'db.client.connection.pool.name': name };
   const gauges = [

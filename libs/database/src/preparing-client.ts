@@ -3,15 +3,15 @@ import { isResponseTimeout, isPlanOutdated, QUERY_TIMEOUT_MESSAGE } from './erro
 import { StatementGroup, type GroupResult, type PreparedStatement, type Statement } from './statement-group.ts';
 
 /**
- * Maximum number of prepared texts per connection: more than any service has. It keeps generated texts from filling the
- * server's memory.
+ * Maximum number of prepared statements per connection, more than any service has. Without it, generated texts could
+ * fill the server's memory.
  */
 const MAX_STATEMENTS = 500;
 
 /**
- * A plan is made for the table at that time, and tables grow: for an empty one, a sequential scan is as cheap as any
- * plan. So statements are prepared again, first after a second, then after twice the previous interval, up to the
- * maximum. (PostgreSQL itself replans after a minute at the earliest, when it has analyzed.)
+ * A plan fits the table at the time of planning, and tables grow: for an empty one, a sequential scan is as cheap as
+ * any plan. So statements are prepared again, first after a second, then after twice the previous interval, up to the
+ * maximum. (PostgreSQL itself replans after a minute at the earliest, when it has analyzed the table.)
  */
 const FIRST_REPLAN_MS = 1_000;
 const MAX_REPLAN_MS = 15_000;
@@ -24,10 +24,10 @@ interface PlannedStatement extends PreparedStatement {
 
 /**
  * A connection that prepares every statement at its first use, because parsing and planning take longer than most
- * statements, and sends statements together. The pool creates its connections as this class.
+ * statements, and sends statements together. Pools create their connections as instances of this class.
  *
- * Ends itself when it is useless, so that its pool replaces it: after a response timeout, because the next user would
- * wait behind that statement, and after an invalidated prepared statement, which it would refuse forever.
+ * It closes itself when it is useless, so that its pool replaces it: after a response timeout, because the next user
+ * would wait behind that statement, and after an error of an invalid prepared statement, which would fail forever.
  */
 export class PreparingClient extends Client {
   readonly #prepared = new Map<string, PlannedStatement>();
@@ -67,7 +67,7 @@ export class PreparingClient extends Client {
     return (results[0]?.rows ?? []) as Row[];
   }
 
-  // The driver has many overloads, which all pass through.
+  // Passes all of the driver's many overloads on.
   // eslint-disable-next-line typescript/no-explicit-any
   override query(...args: any[]): any {
     const pass = super.query.bind(this) as (...all: unknown[]) => unknown;

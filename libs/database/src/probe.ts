@@ -3,7 +3,10 @@ import type { Pool } from 'pg';
 /** Longer than any delay of a healthy database. */
 const PROBE_TIMEOUT_MS = 3_000;
 
-/** A standby, or a database that an operator made read-only, answers but accepts no changes. */
+/**
+ * Also reads whether the database is read-only: a standby, or one that an operator made so, answers but accepts no
+ * changes.
+ */
 const PROBE_QUERY = {
   text: `select current_setting('transaction_read_only') = 'on' as "isReadOnly",
     extract(epoch from clock_timestamp()) * 1000 as "nowMs"`,
@@ -13,15 +16,15 @@ const PROBE_QUERY = {
 interface ProbeOptions {
   /** Pool with a connection for the probe alone. */
   readonly own: Pool;
-  /** Pools of the work. */
+  /** Pools whose connections do the work. */
   readonly pools: Iterable<Pool>;
   readonly clock: Pick<ServerClock, 'adjust'>;
 }
 
 /**
- * Creates a probe that checks whether the database is usable. A connection without a timely answer is ended. If that is
- * the probe's own, the idle ones of all pools are probed too, so that connections to a lost server are replaced before
- * work uses them. Each answer adjusts the clock.
+ * Creates a probe that checks whether the database is usable. A connection without a timely answer closes itself. If
+ * the probe's own connection fails, the idle ones of all pools are probed too, so that connections to a lost server are
+ * replaced before work uses them. Each answer adjusts the clock.
  */
 export const createProbe =
   ({ own, pools, clock }: ProbeOptions): (() => Promise<boolean>) =>
@@ -37,12 +40,12 @@ export const createProbe =
     }
   };
 
-/** Runs in the background. */
+/** Probes the idle connections of a pool in the background. */
 function probeIdle(pool: Pool): void {
   for (let idle = pool.idleCount; idle > 0; idle--) pool.query(PROBE_QUERY).catch(() => undefined);
 }
 
-/** Longer round trips say too little about when the server read its clock. */
+/** After a longer round trip, it is too uncertain when the server read its clock. */
 const MAX_ROUND_TRIP_MS = 500;
 
 /**

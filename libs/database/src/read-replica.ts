@@ -19,41 +19,42 @@ export const readReplicaEnvironment = {
   ),
 } satisfies Environment;
 
-/** More than the usual lag of a standby beside its primary. After this, a page is read from the primary. */
+/** More than the usual lag of a standby near its primary. After this, a page is read from the primary. */
 const CATCH_UP_MS = 50;
 const POLL_MS = 5;
 /** After this, a page of a stalled standby is read from the primary, well within the call's deadline. */
 const ANSWER_TIMEOUT_MS = 1_500;
 /** How long a late or failed standby is not used. */
 const RETRY_MS = 1_000;
-const patience = { connectMs: 1_000, statementMs: 5_000 };
+const timeouts = { connectMs: 1_000, statementMs: 5_000 };
 
-/** WAL position and time that a standby must have reached to know everything committed before the request. */
+/** WAL position and time that a standby must have reached to show everything committed before the request. */
 interface Position {
   readonly flushed: string;
   readonly now: string;
 }
 
 /**
- * Source of lists: a standby while it knows everything that was committed before the request, else the primary. So no
- * answer is older than its request, and readers who know of a change find it in every list (ADR 34).
+ * Reads lists from a standby while it shows everything that was committed before the request, else from the primary. So
+ * no answer is older than its request, and readers who know of a change find it in every list (ADR 34).
  *
- * This moves the work of lists off the primary, for one small statement per batch of concurrent pages. A page waits for
- * the standby for at most 50 ms, or 1.5 s if the standby stalls, which affects only the pages under way.
+ * This moves the work of lists off the primary, at the cost of one small statement per batch of concurrent pages. A
+ * page waits for the standby for at most 50 ms, or 1.5 s if the standby stalls, which affects only the pages in
+ * progress.
  */
 export interface ListSource extends Part {
   /**
-   * Reads a page, all of it from one server. The work may run again on the primary, so it must only read.
+   * Reads a page, all of it from one server. The callback may run again on the primary, so it must only read.
    *
-   * A standby may show a commit slightly before its primary does, and the next page may come from there. Data that must
-   * not be newer than the pages after them must be read in the same work, or from the primary.
+   * A standby may show a commit slightly before its primary does, and the next page may come from the primary. Data
+   * that must not be newer than the pages after them must be read in the same callback, or from the primary.
    */
   read<T>(work: (em: EntityManager) => Promise<T>): Promise<T>;
   /** Reads from the primary, for data that must not be newer than the pages that follow. */
   readPrimary<T>(work: (em: EntityManager) => Promise<T>): Promise<T>;
 }
 
-/** Without the address of a standby, reads from the primary. */
+/** Opens the list source of a service. Without the address of a standby, it reads from the primary. */
 export async function openListSource(
   values: Values<typeof databaseEnvironment & typeof readReplicaEnvironment>,
   schema: Schema,
@@ -70,12 +71,12 @@ export async function openListSource(
     poolName: 'standby',
     ...schema,
     logger,
-    timeouts: patience,
+    timeouts,
   });
   return new Replica(primary, standby, logger);
 }
 
-/** For a service whose lists have no standby. */
+/** Creates a source for a service whose lists have no standby. */
 export const createPrimarySource = (primary: Pick<Database, 'em'>): ListSource => ({
   read: (work) => work(primary.em()),
   readPrimary: (work) => work(primary.em()),
@@ -106,7 +107,7 @@ class Replica implements ListSource {
     });
   }
 
-  /** The standby may be down. */
+  /** Does not connect, because the standby may be down. */
   start(): Promise<void> {
     return Promise.resolve();
   }
@@ -123,7 +124,7 @@ class Replica implements ListSource {
         this.#pages.add(1, { server: 'standby' });
         return page;
       } catch (error) {
-        // A wrong request fails on every server.
+        // An invalid request fails on every server.
         if (error instanceof DomainError && error.code !== 'unavailable') throw error;
         this.#stopUsing(error);
       }
@@ -136,7 +137,7 @@ class Replica implements ListSource {
     return work(this.#primary.em());
   }
 
-  /** In one transaction, so that the page comes from the server that reported its position. */
+  /** Reads in one transaction, so that the page comes from the server whose position was checked. */
   #readFromStandby<T>(work: (em: EntityManager) => Promise<T>): Promise<T> {
     const reading = async (): Promise<T> => {
       const position = await this.#positions.request(undefined, { owner: 'lists', timeoutMs: ANSWER_TIMEOUT_MS });
@@ -152,24 +153,24 @@ class Replica implements ListSource {
     this.#retryAt = performance.now() + RETRY_MS;
     if (!this.#isInUse) return;
     this.#isInUse = false;
-    this.#logger.warn({ err: error }, 'the standby cannot be used: lists are read from the primary');
+    this.#logger.warn({ err: error }, 'the standby is unusable; reading lists from the primary');
   }
 
-  /** Runs in the background. */
+  /** Tries the standby again in the background. */
   #retry(): void {
     if (performance.now() < this.#retryAt) return;
     this.#retryAt = Number.POSITIVE_INFINITY;
     this.#readFromStandby(() => Promise.resolve()).then(
       () => {
         this.#isInUse = true;
-        this.#logger.info('the standby is back: lists are read from it');
+        this.#logger.info('the standby is usable again; reading lists from it');
       },
       (error: unknown) => this.#stopUsing(error),
     );
   }
 }
 
-/** Reads the flushed position: commits become visible only after their flush. */
+/** Reads the flushed WAL position, which suffices because commits become visible only after their flush. */
 async function readPosition(em: EntityManager): Promise<Position> {
   const position = await queryFirst<Position>(
     em,
@@ -180,17 +181,17 @@ async function readPosition(em: EntityManager): Promise<Position> {
 }
 
 /**
- * Waits until the standby has replayed up to the position. Its clock must have passed it too: expired records are
- * filtered by the clock of the queried server.
- * @throws DomainError 'unavailable' when that takes too long
+ * Waits until the standby has replayed the WAL up to the position. Its clock must have passed the time too, because
+ * statements filter expired records by the clock of their server.
+ * @throws DomainError 'unavailable' if that takes too long
  */
 async function waitUntilCaughtUp(em: EntityManager, { flushed, now }: Position): Promise<void> {
-  const question = sql`
+  const statement = sql`
     select coalesce(pg_last_wal_replay_lsn() >= ${flushed}::pg_lsn, false) as "hasReplayed",
       clock_timestamp() >= ${now}::timestamptz as "hasPassed"`;
   for (const end = performance.now() + CATCH_UP_MS; ; await delay(POLL_MS)) {
     const { hasReplayed, hasPassed } =
-      (await queryFirst<{ hasReplayed: boolean; hasPassed: boolean }>(em, question)) ?? {};
+      (await queryFirst<{ hasReplayed: boolean; hasPassed: boolean }>(em, statement)) ?? {};
     if (hasReplayed === true && hasPassed === true) return;
     if (performance.now() < end) continue;
     throw standbyFault(hasReplayed === true ? 'the clock of the standby is behind' : 'the standby is behind');

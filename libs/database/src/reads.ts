@@ -12,43 +12,42 @@ const RETRY_AFTER_SECONDS = 1;
 const ROWS_PER_PAGE = 1_000;
 
 /**
- * Reads lists one page at a time, on a connection that is released before anything is sent: a slow client holds no
- * connection and no transaction.
+ * Reads lists one page at a time, on a connection that is released before the page is sent, so that a slow client holds
+ * no connection and no transaction.
  *
- * Pages use at most about half of the connections for calls, and one reader (a sales channel, or the account holder of
- * a registry key) half of these. So slow or numerous reads of one reader affect neither other readers nor writers.
+ * Pages use at most about half of the connections for RPCs, and one reader (a sales channel, or the account holder of a
+ * registry key) half of these. So slow or numerous reads of one reader affect neither other readers nor writers.
  */
 export interface Reads {
   /**
-   * Reads one page when it is the reader's turn, possibly from a standby that knows everything committed before the
-   * request.
-   * @throws DomainError 'unavailable' with a time to wait, when too many pages wait for this reader
+   * Reads one page in the reader's turn, possibly from a standby that shows everything committed before the request.
+   * @throws DomainError 'unavailable' with `retryAfterSeconds`, if too many pages wait for this reader
    */
   page<T>(reader: string, read: (em: EntityManager) => Promise<T>): Promise<T>;
-  /** Like `page`, from the primary: for data that must not be newer than the pages read after them. */
+  /** Like `page`, from the primary, for data that must not be newer than the pages read after them. */
   primaryPage<T>(reader: string, read: (em: EntityManager) => Promise<T>): Promise<T>;
   /**
-   * Reads a list of any length, page by page. A list of one page, as most are, is one statement and so one snapshot. It
-   * counts as under way until its end.
-   * @throws DomainError 'unavailable' with a time to wait, when this reader has too many under way
+   * Reads a list of any length, page by page. A list of one page, as most are, is one statement and so one snapshot.
+   * The list is active until its end.
+   * @throws DomainError 'unavailable' with `retryAfterSeconds`, if this reader has too many active lists
    */
   list<Row>(
     reader: string,
     read: (em: EntityManager, part: PageRequest) => Promise<ListPart<Row>>,
   ): AsyncGenerator<Row[]>;
   /**
-   * Counts streamed pieces as one list under way.
-   * @throws DomainError 'unavailable' with a time to wait, when this reader has too many under way
+   * Counts streamed pieces as one active list.
+   * @throws DomainError 'unavailable' with `retryAfterSeconds`, if this reader has too many active lists
    */
   countAsList<Piece>(reader: string, pieces: () => AsyncIterable<Piece>): AsyncGenerator<Piece>;
 }
 
-/** @param poolMax number of connections for calls */
+/** @param poolMax number of connections for RPCs */
 export function createReads(source: Pick<ListSource, 'read' | 'readPrimary'>, poolMax: number): Reads {
-  const atOnce = Math.ceil(poolMax / 2);
+  const maxConcurrent = Math.ceil(poolMax / 2);
   const share = new FairShare({
-    maxConcurrent: atOnce,
-    maxConcurrentPerOwner: Math.ceil(atOnce / 2),
+    maxConcurrent,
+    maxConcurrentPerOwner: Math.ceil(maxConcurrent / 2),
     maxQueuedPerOwner: MAX_WAITING,
     refusal: tooMany,
   });

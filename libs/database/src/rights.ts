@@ -1,7 +1,7 @@
 import type { EntityManager } from './entity-manager.ts';
 import { query, raw, sql } from './sql.ts';
 
-/** Append-only tables: a trigger refuses each change of a row, unconditionally. */
+/** Condition for append-only tables, whose trigger refuses each change of a row, unconditionally. */
 const APPEND_ONLY = `
   exists (
     select from pg_trigger join pg_proc on pg_proc.oid = tgfoid
@@ -10,20 +10,22 @@ const APPEND_ONLY = `
       and tgtype & 27 = 27
   )`;
 
-/** Selects grantees that may change rows of the tables, without the owner. */
+/** Selects the roles other than the owner that may change rows of the tables. */
 const selectGrants = (tables: string): string => `
   select distinct format('%s', pg_class.oid::regclass) as "table", format('%I', rolname) as role
   from pg_class cross join lateral aclexplode(relacl) join pg_roles on pg_roles.oid = grantee
   where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and grantee <> relowner
     and privilege_type in ('INSERT', 'UPDATE', 'DELETE') and ${tables}`;
 
-/** The end of a log or hash chain. Without its row the next entry would start a new one. */
+/**
+ * Condition for tables with the end of a log or hash chain. Without that row, the next entry would start a new chain.
+ */
 const HEADS = String.raw`relname like '%\_head'`;
 
 /**
- * Revokes rights that the service's role never needs: changes of append-only tables and of the list of migrations, and
- * deletes of heads. Each new table has all rights on its rows, by the default privileges of deploy/postgres/roles.sh.
- * The owner of the tables runs this after every migration. With a single role it finds nothing to revoke.
+ * Revokes rights that the service's role never needs: to change append-only tables and the list of migrations, and to
+ * delete heads. The default privileges of deploy/postgres/roles.sh grant all rights on the rows of each new table. The
+ * owner of the tables runs this after every migration. With a single role, it finds nothing to revoke.
  * @param locked append-only tables whose rows are locked, for which PostgreSQL requires a right to update a column
  */
 export async function restrictRights(em: EntityManager, locked: readonly string[]): Promise<void> {

@@ -18,12 +18,12 @@ const RETRY_BASE_MS = 5;
 /** serialization_failure and deadlock_detected: PostgreSQL rolled back the whole transaction, so a retry is right. */
 const retryableStates = new Set(['40001', '40P01']);
 
-/** Callbacks for the commits of open transactions. */
+/** Callbacks to run after the commits of open transactions. */
 const followUps = new WeakMap<object, (() => void)[]>();
 
 /**
- * Calls a function once the transaction has committed, and never otherwise. Effects that must survive a crash in
- * between belong in a row of the transaction.
+ * Calls a function after the transaction has committed, and never otherwise. Effects that must survive a crash in
+ * between belong in a row that the transaction writes.
  * @throws Error outside of a transaction
  */
 export function afterCommit(em: EntityManager, followUp: () => void): void {
@@ -32,7 +32,7 @@ export function afterCommit(em: EntityManager, followUp: () => void): void {
   following.push(followUp);
 }
 
-/** Resources that transactions run on. */
+/** Pool of the transactions, and a factory for their units of work. */
 interface Resources {
   em(inTransaction: Transaction): EntityManager;
   readonly pool: Pool;
@@ -88,6 +88,6 @@ async function runOnce<T>(
   }
 }
 
-/** Returns the original error of a statement that failed with 'unavailable' for a transient cause. */
+/** Returns the error that caused an 'unavailable' error, or another error unchanged. */
 const unwrap = (error: unknown): unknown =>
   error instanceof DomainError && error.code === 'unavailable' ? error.cause : error;

@@ -33,8 +33,8 @@ export const databaseEnvironment = {
 } satisfies Environment;
 
 /**
- * Variables of the `migrate` command of every service: a job that changes tables needs no key of the service, and a
- * service no right to change tables.
+ * Variables of the `migrate` command of every service. A job that changes tables needs no keys of the service, and a
+ * service needs no right to change tables.
  */
 export const migrationEnvironment = {
   LOG_LEVEL: processEnvironment.LOG_LEVEL,
@@ -46,33 +46,33 @@ export const migrationEnvironment = {
   DATABASE_WAIT_SECONDS: databaseEnvironment.DATABASE_WAIT_SECONDS,
 } satisfies Environment;
 
-/** Indexes of large tables take long. Only the migration waits for them. */
-const migrationPatience: Partial<Timeouts> = { statementMs: 30 * 60_000 };
+/** Creating an index of a large table takes long, and only the migration waits for it. */
+const migrationTimeouts: Partial<Timeouts> = { statementMs: 30 * 60_000 };
 
-/** URL of the service's own database, with the CAs to trust. */
+/** Returns the URL of the service's own database, with the CAs to trust. */
 export const databaseUrl = (values: Pick<Values<typeof databaseEnvironment>, 'DATABASE_URL' | 'DATABASE_CA_FILE'>) =>
   withAuthorities(values.DATABASE_URL, values.DATABASE_CA_FILE);
 
 /**
  * Opens the service's own database from its environment, with pools that share `DATABASE_POOL_MAX`: `database` for
- * calls, and one for each other kind of work, so that none waits for another under load. Each pool is a part of the
- * service, `database` the first, because it watches the server for all.
- * @param parts shares of the connections, by names of the other pools. One connection is for the probe, the rest for
- *   calls
+ * RPCs, and one for each other kind of work, so that none waits for another under load. The service must start each
+ * pool, `database` first, because it probes the server for all of them.
+ * @param parts shares of the connections, by names of the other pools. One connection is for the probe, the others are
+ *   for RPCs
  */
 export async function openServiceDatabase<Name extends PoolName>(
   values: Values<typeof databaseEnvironment>,
   schema: Schema,
   logger: Logger,
   parts: Readonly<Record<Name, number>>,
-  patience: Partial<Timeouts> = {},
+  timeouts: Partial<Timeouts> = {},
 ): Promise<Readonly<Record<'database' | Name, Database>>> {
   const options = {
     url: databaseUrl(values),
     waitMs: values.DATABASE_WAIT_SECONDS * 1_000,
     ...schema,
     logger,
-    patience,
+    timeouts,
   };
   const sizes = divideConnections(values.DATABASE_POOL_MAX, parts);
   const watch = new DatabaseWatch(options);
@@ -84,10 +84,10 @@ export async function openServiceDatabase<Name extends PoolName>(
   return Object.fromEntries(opened) as Record<'database' | Name, Database>;
 }
 
-/** A job may hold a lock in one transaction and work on another connection. */
+/** A job may hold a lock in a transaction on one connection, and work on another one. */
 const MIN_WORK_CONNECTIONS = 2;
 
-/** Every pool gets its minimum, so the sum may exceed a very small `all`. */
+/** Divides the connections. Every pool gets its minimum, so the sum may exceed a very small `all`. */
 function divideConnections<Name extends string>(all: number, parts: Readonly<Record<Name, number>>) {
   const others = Object.entries<number>(parts).map(
     ([name, part]) => [name as Name, Math.max(MIN_WORK_CONNECTIONS, Math.floor(all * part))] as const,
@@ -96,7 +96,7 @@ function divideConnections<Name extends string>(all: number, parts: Readonly<Rec
   return { calls: Math.max(1, all - used), others };
 }
 
-/** The `migrate` command of a service: opens the database as its owner, applies pending migrations and closes it. */
+/** Creates the `migrate` command of a service: it opens the database as its owner, and applies pending migrations. */
 export const createMigration = (schema: Schema): Migration<typeof migrationEnvironment> => ({
   environment: migrationEnvironment,
   async run(values, logger) {
@@ -107,7 +107,7 @@ export const createMigration = (schema: Schema): Migration<typeof migrationEnvir
       waitMs: values.DATABASE_WAIT_SECONDS * 1_000,
       ...schema,
       logger,
-      timeouts: migrationPatience,
+      timeouts: migrationTimeouts,
     });
     await database.migrate().finally(() => database.stop());
   },

@@ -17,9 +17,9 @@ export { empty, join, raw, type Sql } from 'sql-template-tag';
 export const sql = sqlTag;
 
 /**
- * Runs one statement, prepared by the server. Inside a transaction's `em` it is part of it, and concurrent statements
- * travel together, in order. Rows have numeric and int8 as strings.
- * @throws DomainError 'unavailable' when the database is unreachable
+ * Runs one prepared statement. With the `em` of a transaction, it is part of that transaction, and concurrent
+ * statements are sent together, in order. Values of numeric and int8 columns are strings.
+ * @throws DomainError 'unavailable' if the database is unreachable
  */
 export async function query<Row extends object>(em: EntityManager, statement: Sql): Promise<Row[]> {
   const { text, values } = statement;
@@ -39,7 +39,7 @@ export async function query<Row extends object>(em: EntityManager, statement: Sq
 
 /**
  * Returns the first row of a statement, or undefined.
- * @throws DomainError 'unavailable' when the database is unreachable
+ * @throws DomainError 'unavailable' if the database is unreachable
  */
 export async function queryFirst<Row extends object>(em: EntityManager, statement: Sql): Promise<Row | undefined> {
   const [row] = await query<Row>(em, statement);
@@ -47,9 +47,9 @@ export async function queryFirst<Row extends object>(em: EntityManager, statemen
 }
 
 /**
- * Runs a statement whose result is not needed, in the transaction of the `em`: it travels with the next one, at the
- * latest with the commit. Its error fails the transaction.
- * @param onRows receives its rows before the transaction ends
+ * Runs a statement without waiting for its result, in the transaction of the `em`. It is sent together with the next
+ * statement, at the latest with the commit. Its error fails the transaction.
+ * @param onRows receives the rows before the transaction ends
  * @throws Error outside of a transaction
  */
 export function send<Row extends object>(
@@ -63,8 +63,8 @@ export function send<Row extends object>(
 }
 
 /**
- * Locks names until the transaction ends, for things without a lockable row. In one order, which prevents deadlocks
- * between transactions with the same names.
+ * Locks names until the transaction ends, for objects without a row to lock. Locks them in a fixed order, which
+ * prevents deadlocks between transactions with the same names.
  */
 export async function lockNames(em: EntityManager, names: readonly string[]): Promise<void> {
   await query(
@@ -82,15 +82,15 @@ export const isoTimestamp = (column: string): Sql =>
   raw(`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`);
 
 /**
- * Condition: the text begins with this, ignoring case. Uses an index on the lower-case text in byte order (`collate
- * "C"`).
+ * Condition that a text begins with another, ignoring case. Uses an index on the lower-case text in byte order
+ * (`collate "C"`).
  */
 export const startsWith = (lowerCaseText: Sql, beginning: string): Sql =>
   sqlTag`(${lowerCaseText} >= lower(${beginning}) and ${lowerCaseText} < lower(${beginning}) || chr(1114111))`;
 
 /**
- * Condition: the name contains the text, ignoring case and accents. Uses an index on `name_parts(scope,
- * folded_name(name))`; both are functions of the service's database.
+ * Condition that a name contains a text, ignoring case and accents. Uses an index on `name_parts(scope,
+ * folded_name(name))`. Both are functions of the service's database.
  * @param scope as in the index, so that only names of one tenant are read
  * @param requestedScope value of `scope`
  */
@@ -111,11 +111,14 @@ export const foldedNameContains = (
     and ${foldedContains(folded, part)}
   )`;
 
-/** Like {@link foldedNameContains} without an index: for few rows, or rows found by another index. */
+/** Like {@link foldedNameContains} without an index, for few rows, or for rows found by another index. */
 export const foldedContains = (folded: Sql, part: string): Sql =>
   sqlTag`position(folded_name(${part}::text) in ${folded}) > 0`;
 
-/** SHA-256 of a name and its value, for an index without room for long values. Names have no equals sign. */
+/**
+ * Expression for the SHA-256 of a name and its value, for an index without room for long values. Names contain no
+ * equals sign.
+ */
 export const pairDigest = (name: Sql, value: Sql): Sql =>
   sqlTag`sha256(convert_to(${name} || '=' || ${value}, 'UTF8'))`;
 
@@ -138,13 +141,13 @@ type RecordOf<Columns extends Readonly<Record<string, ColumnType>>> = {
 };
 
 /**
- * Rows as part of a statement's `from`, passed as one array per column, for any number of rows:
+ * Builds a member of a statement's `from` that holds any number of rows, passed as one array per column:
  *
  *     sql`update task set status = outcome.status
  *         from ${recordset('outcome', { taskId: 'text', status: 'text' }, outcomes)} where task.id = outcome."taskId"`
  *
- * Members that are not columns are ignored. A missing member is null. (JSON would make the server parse each row into a
- * tree first, which took a tenth of its time for a transfer.)
+ * Members that are not columns are ignored. A missing member is null. (With JSON, the server would parse each row into
+ * a tree first, which took a tenth of its time for a transfer.)
  * @throws Error for a text that is not well-formed Unicode, which UTF-8 cannot hold
  */
 export function recordset<const Columns extends Readonly<Record<string, ColumnType>>>(
@@ -174,6 +177,6 @@ function toArray(rows: readonly Readonly<Record<string, unknown>>[], name: strin
 function quote(text: string): string {
   if (!text.isWellFormed()) throw new Error('A text with half a surrogate pair cannot be stored.');
   if (!/["\\]/.test(text)) return `"${text}"`;
-  // JSON escapes quotes and backslashes alike and is faster, but escapes control characters differently.
+  // JSON.stringify is faster. It escapes quotes and backslashes alike, but control characters differently.
   return /[^ -\uffff]/.test(text) ? `"${text.replaceAll(/["\\]/g, '\\$&')}"` : JSON.stringify(text);
 }

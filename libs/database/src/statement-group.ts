@@ -15,7 +15,7 @@ export interface StatementResult {
   readonly command: string;
 }
 
-/** Result of a group: the results of the first statements, and the error of the next one unless all succeeded. */
+/** Results of the statements up to the first failed one, and its error unless all succeeded. */
 export interface GroupResult {
   readonly results: readonly StatementResult[];
   readonly fault?: Error;
@@ -27,7 +27,7 @@ export interface Column {
   readonly parse: (text: string) => unknown;
 }
 
-/** A connection's knowledge of a prepared statement. */
+/** State of a prepared statement on one connection. */
 export interface PreparedStatement {
   readonly name: string;
   /** Undefined until its first execution, and when it must be prepared again. */
@@ -58,16 +58,16 @@ interface Messages {
   sync(): void;
 }
 
-/** Maximum of Node's timers. The driver's own timer would count the whole group as one statement. */
+/** Maximum of Node's timers, which disables the driver's own timer: it would time the whole group as one statement. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /**
- * Statements that travel together in one round trip, because only one Sync ends them. The server runs them in order and
- * skips those after a failed one, so a group that begins with `begin` has no effect outside of its transaction, and one
+ * Sends statements together in one round trip, with a single Sync at the end. The server runs them in order and skips
+ * those after a failed one, so a group that begins with `begin` has no effect outside of its transaction, and a group
  * that ends with `commit` commits all or nothing (PostgreSQL, "Message Flow", 55.2.4 Pipelining).
  *
- * The driver's own pipelining sends a Sync per statement. Six short statements cost Node and the server a third of what
- * they cost that way, and a fifth of what they cost one by one.
+ * The driver's own pipelining sends a Sync per statement. Compared with it, a group of six short statements costs Node
+ * and the server a third, and compared with statements sent one by one, a fifth.
  */
 export class StatementGroup implements Submittable {
   /** Set by the driver, for its own timer among others. */
@@ -77,12 +77,12 @@ export class StatementGroup implements Submittable {
   readonly #findParser: (dataTypeId: number) => (text: string) => unknown;
   readonly #results: StatementResult[] = [];
   readonly #timer: NodeJS.Timeout | undefined;
-  /** Columns known when each statement was sent: overlapping groups may prepare one of them meanwhile. */
+  /** Columns known when each statement was sent. An overlapping group may prepare the same statement meanwhile. */
   #known: readonly (readonly Column[] | undefined)[] = [];
   #rows: object[] = [];
   #columns: readonly Column[] | undefined;
 
-  /** @param timeout limit in milliseconds for the answer of a statement, and what to do then */
+  /** @param timeout limit in milliseconds for the answer of each statement, and a callback for its end */
   constructor(
     statements: readonly GroupStatement[],
     findParser: (dataTypeId: number) => (text: string) => unknown,
@@ -153,7 +153,7 @@ const UNNAMED = '';
 function send(messages: Messages, { text, values, prepared }: GroupStatement, isKnown: boolean): void {
   const name = prepared?.name ?? UNNAMED;
   if (!isKnown) {
-    // An earlier attempt, in a failed group, may have prepared it. Closing a missing one is no error.
+    // A failed group may have prepared it. Closing a missing statement is no error.
     if (prepared) messages.close({ type: 'S', name });
     messages.parse({ name, text });
   }

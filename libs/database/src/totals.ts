@@ -4,21 +4,21 @@ import type { Database } from './database.ts';
 import { query, queryFirst, raw, recordset, sql, type Sql } from './sql.ts';
 
 /**
- * Totals of lists without counting (ADR 21). A service with such lists has two tables: `list_count` with the rows of
- * each list by key, and `list_count_delta`, to which triggers add in the transaction that changes rows. Each change has
- * its own row, so writers never wait for each other. A job adds deltas up. Both tables together are exact in every
- * snapshot, regardless of the job.
+ * Expression for the total of a list, without counting its rows (ADR 21). A service with such lists has two tables:
+ * `list_count` with the number of rows of each list by key, and `list_count_delta`, to which triggers add a row in the
+ * transaction of each change, so writers never wait for each other. A job adds the deltas up. Both tables together are
+ * exact in every snapshot, regardless of the job.
  */
 export const totalExpression = (list: string, keys: readonly string[]): Sql => sql`(
   coalesce((select sum(rows) from list_count where list = ${list} and key = any(${keys}::text[])), 0)
   + coalesce((select sum(delta) from list_count_delta where list = ${list} and key = any(${keys}::text[])), 0)
 )`;
 
-/** Returns the number of rows of all these keys of a list, an int8 as text. */
+/** Returns the number of rows of a list with one of these keys, an int8 as text. */
 export const readTotal = (em: EntityManager, list: string, keys: readonly string[]): Promise<string> =>
   evaluate(em, totalExpression(list, keys));
 
-/** Returns the number that an expression yields, as text. */
+/** Returns the value of an integer expression, as text. */
 export async function evaluate(em: EntityManager, expression: Sql): Promise<string> {
   const row = await queryFirst<{ value: string }>(em, sql`select (${expression})::bigint::text as value`);
   if (!row) throw new Error('The expression returned no value.');
@@ -28,8 +28,8 @@ export async function evaluate(em: EntityManager, expression: Sql): Promise<stri
 const DELTAS_PER_RUN = 10_000;
 
 /**
- * Adds up a bounded number of deltas, in the order of keys. Returns whether there may be more. One process at a time
- * runs it, and no one else changes a delta, so they can be selected by their position in the table.
+ * Adds up a bounded number of deltas, in the order of their keys. Returns whether there may be more. Only one process
+ * at a time runs it, and deltas are never updated, so it can select them by their position in the table.
  */
 export const foldTotals = (database: Pick<Database, 'transaction'>): Promise<boolean> =>
   database.transaction(async (em) => {
@@ -82,7 +82,7 @@ export interface TotalsJob {
 
 const INTERVAL_MS = 2_000;
 
-/** Keeps deltas few. Without it totals stay correct, but take longer. */
+/** Creates a job that adds up deltas. Without it, totals stay correct but take longer to read. */
 export const createTotalsJob = ({ database, logger, also }: TotalsJob): Part =>
   createJob({
     everyMs: INTERVAL_MS,
@@ -100,10 +100,13 @@ export interface BoundedCount {
   readonly isMore: boolean;
 }
 
-/** Enough for readers, and each row costs the database a read. */
+/** A reader needs no exact number beyond this, and each row costs the database a read. */
 const MAX_COUNTED = 1_000;
 
-/** Limits the statement of {@link countBounded}, or a part of it. One more row shows that there are more. */
+/**
+ * Limits the statement of {@link countBounded}, or a part of it. Allows one row more, to find out whether there are
+ * more.
+ */
 export const countLimit = raw(`limit ${MAX_COUNTED + 1}`);
 
 /** Counts the rows of a statement, up to a limit. */

@@ -13,7 +13,7 @@ interface Waiting {
 
 /**
  * Fails with `DIVISION_BY_ZERO` if the transaction has lasted longer than the limit in milliseconds, on the server's
- * clock. A statement that travels with the commit may have waited for a lock.
+ * clock. It precedes the commit, because a statement sent together with the commit may have waited for a lock.
  */
 const CHECK_DEADLINE = `select 1 / (clock_timestamp() < now() + $1::float8 * interval '1 millisecond')::int`;
 const DIVISION_BY_ZERO = '22012';
@@ -23,21 +23,21 @@ const tooLate = (): Error => unavailable(new Error('the transaction was not comm
 const toStatement = (text: string, values: readonly unknown[] = []): Statement => ({ text, values });
 
 /**
- * A transaction on one connection. Statements of one turn of the event loop travel together, in one round trip: those
+ * A transaction on one connection. Statements of one turn of the event loop are sent together, in one round trip: those
  * of a `Promise.all`, those without a result (`send`), `begin` with the first and `commit` with the last. They run in
- * order, and none after a failed one. Round trips are the largest cost of a transaction of short statements.
+ * order, and none runs after a failed one. Round trips are the largest cost of a transaction of short statements.
  */
 export class Transaction implements Executor {
   readonly #client: PreparingClient;
   readonly #beginning: readonly Statement[];
   readonly #limit: WorkLimit | undefined;
-  /** Remainder of the limit when the transaction began. */
+  /** Time left until the limit when the transaction began. */
   #remainingMs = 0;
   readonly #sent: Promise<void>[] = [];
   #waiting: Waiting[] = [];
   #hasBegun = false;
 
-  /** @param limit after it, the transaction does not commit */
+  /** @param limit deadline and cancellation after which the transaction does not commit */
   constructor(client: PreparingClient, lockTimeoutMs?: number, limit?: WorkLimit) {
     this.#client = client;
     this.#limit = limit;
@@ -52,7 +52,7 @@ export class Transaction implements Executor {
     return { rows, numAffectedRows: count };
   }
 
-  /** Runs a statement without waiting. Its error fails the commit. */
+  /** Runs a statement without waiting for its result. Its error fails the commit. */
   send(statement: Statement, onRows: (rows: object[]) => void): void {
     const sent = this.#enqueue(statement).then(({ rows }) => onRows(rows));
     sent.catch(() => undefined);
@@ -77,7 +77,7 @@ export class Transaction implements Executor {
     if (this.#hasBegun) await this.#enqueue(toStatement('rollback'), true);
   }
 
-  /** A commit that travels alone needs no check: nothing can delay it on the server. */
+  /** Checks the deadline, unless the commit is sent alone: then nothing can delay it on the server. */
   async #checkTime(): Promise<void> {
     if (!this.#limit || this.#waiting.length === 0) return;
     const remainingMs = this.#hasBegun ? this.#remainingMs : this.#limit.deadline - Date.now();

@@ -6,7 +6,7 @@ const FIRST_RETRY_MS = 100;
 const MAX_RETRY_MS = 2_000;
 
 export interface Waiting {
-  /** From the first failure to the last attempt. */
+  /** Limit from the first failure to the last attempt. */
   readonly waitMs: number;
   readonly logger: Logger;
   /** Ends the wait. */
@@ -14,7 +14,7 @@ export interface Waiting {
 }
 
 /**
- * Retries while the database is unreachable. When services and databases start together, unresolved names and refused
+ * Retries while the database is unreachable. If services and databases start together, unresolved names and refused
  * connections are normal.
  * @throws the error of the last attempt
  */

@@ -20,8 +20,8 @@ import {
 } from '../src/index.ts';
 
 const POOL_SIZE = 3;
-/** A client waits for an answer two seconds longer than the server. */
-const patience: Partial<Timeouts> = { statementMs: 2_000 };
+/** The client's own timeout is two seconds longer than that of the server. */
+const timeouts: Partial<Timeouts> = { statementMs: 2_000 };
 const migrations = [{ file: '20260101000001-test.sql', text: 'create table entry (id text primary key);' }];
 const one = sql`select 1 as one`;
 const insert = (id: string) => sql`insert into entry values (${id})`;
@@ -46,7 +46,7 @@ const open = async (url: string, options: Partial<Parameters<typeof openDatabase
 beforeEach(async () => {
   created = await createTestDatabase();
   proxy = await startProxy(created.url);
-  database = await open(proxy.url, { timeouts: patience });
+  database = await open(proxy.url, { timeouts });
   // With default timeouts: creating a table may take long on a busy disk.
   await (await open(created.url)).migrate();
 });
@@ -66,7 +66,7 @@ const works = (): Promise<boolean> =>
     'an answer',
   );
 
-/** A transaction that has run one statement, and continues when it is to end. */
+/** Opens a transaction that runs one statement, and another one when `end` is called. */
 async function openTransaction(
   owner: Database,
   statement = one,
@@ -253,10 +253,10 @@ test('a transaction may have a shorter lock timeout', async () => {
 
 describe('a database that is not reachable yet', () => {
   test('is awaited by start and migration', async () => {
-    const late = await open(proxy.url, { timeouts: patience, waitMs: 60_000 });
+    const late = await open(proxy.url, { timeouts, waitMs: 60_000 });
     const lines: string[] = [];
     const logger = { ...silentLogger, debug: () => undefined, warn: (line: string) => void lines.push(line) } as never;
-    const migrating = await open(proxy.url, { timeouts: patience, waitMs: 60_000, logger });
+    const migrating = await open(proxy.url, { timeouts, waitMs: 60_000, logger });
     proxy.cut();
     const started = Promise.all([late.start(), migrating.migrate()]);
     await eventually(() => Promise.resolve(lines.length > 1), 'the second attempt');
@@ -267,9 +267,9 @@ describe('a database that is not reachable yet', () => {
 
   test('is awaited up to the time limit, or until the service stops', async () => {
     proxy.cut();
-    const hurried = await open(proxy.url, { timeouts: patience, waitMs: 10 });
+    const hurried = await open(proxy.url, { timeouts, waitMs: 10 });
     expect((await catchFailure(hurried.start())).message).toMatch(/ECONNRESET|terminated/);
-    const stopped = await open(proxy.url, { timeouts: patience, waitMs: 3_600_000 });
+    const stopped = await open(proxy.url, { timeouts, waitMs: 3_600_000 });
     const start = catchFailure(stopped.start());
     await stopped.stop();
     expect((await start).message).not.toBe('');

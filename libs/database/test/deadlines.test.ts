@@ -53,7 +53,7 @@ const untilWaiting = () =>
 
 test.each([
   [
-    'travels with the commit',
+    'is sent together with the commit',
     (em: Parameters<typeof send>[0]) => {
       send(em, sql`update entry set id = id where id = 1`);
       send(em, insert(2));
@@ -67,7 +67,7 @@ test.each([
     },
   ],
   [
-    'travels with the commit of a transaction with an earlier statement',
+    'is sent together with the commit of a transaction with an earlier statement',
     async (em: Parameters<typeof send>[0]) => {
       await query(em, insert(2));
       send(em, sql`update entry set id = id where id = 1`);

@@ -56,7 +56,7 @@ test('a database lacks unrecorded migrations, and all without any record', async
   };
   expect(await listMissing()).toEqual([table.file, index.file, column.file]);
   const unready = await openTestDatabase({ url: created.url, poolMax: 2, migrations: [table, column] });
-  expect((await catchFailure(unready.start())).message).toContain(`lacks 2 migrations, the first is ${table.file}`);
+  expect((await catchFailure(unready.start())).message).toContain(`lacks 2 migrations. The first is ${table.file}.`);
   await unready.stop();
   await migrate(table);
   expect(await listMissing()).toEqual([index.file, column.file]);
@@ -110,7 +110,7 @@ test.each([
   [160_004, '16.4'],
 ])('server version %i is refused', (number, version) => {
   expect(() => assertSupported(number, version)).toThrow(
-    `PostgreSQL 18 or later is needed, and this server is PostgreSQL ${version}`,
+    `PostgreSQL 18 or later is needed, but this server is PostgreSQL ${version}.`,
   );
 });
 

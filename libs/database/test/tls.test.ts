@@ -54,7 +54,7 @@ afterAll(async () => {
   removeFolder(folder);
 });
 
-/** By the host name of the certificate. */
+/** Returns the URL of the server, with the host name of its certificate. */
 function toUrl({ url }: RunningPostgres, sslmode = 'verify-full'): string {
   const address = new URL(url);
   address.hostname = 'localhost';

@@ -1,10 +1,10 @@
 /**
- * The closed list of what can be wrong with a value: the `code` of each member of a problem's `errors`, and of each
- * line of an import that failed. The types refuse another code, and `npm run check` one that nothing reports. With each
- * is what it comes from and what to do about it: docs/integrate/errors.md is made of this.
+ * The closed list of fault codes: the `code` of each member of a problem's `errors`, and of each failed line of an
+ * import. Other codes do not compile, and `npm run check` rejects a code that nothing reports. docs/integrate/errors.md
+ * is generated from the causes and cures.
  */
 export const faultCodes = {
-  // The form of a value. Most are the keywords of JSON Schema.
+  // The form of a value. Most codes are keywords of JSON Schema.
   required: { cause: 'A member, parameter or header is missing.', cure: 'Send it.' },
   'statement-published': {
     cause: 'The statement or its beneficiary has been public. It can no longer be hidden or unlisted.',
@@ -332,5 +332,5 @@ export interface FaultWording {
   readonly detail: string;
 }
 
-/** The fault code that another service sent. Unknown codes of a newer release are passed on. */
+/** Converts a fault code that another service sent. Unknown codes of a newer release are passed on. */
 export const receivedFaultCode = (text: string): FaultCode => text as FaultCode;

@@ -64,41 +64,43 @@ export class DomainError extends Error {
   }
 }
 
-/** A request of the wrong shape: HTTP 400. */
+/** Creates the error of a request of the wrong shape: HTTP 400. */
 export const invalidRequest = (detail: string, violations: Violation[] = []): DomainError =>
   new DomainError('invalid-request', detail, { violations });
 
-/** A well-formed request whose meaning is refused (selection, buyer, currency, state): HTTP 400. */
+/** Creates the error of a well-formed request that breaks a rule (selection, buyer, currency, state): HTTP 400. */
 export const requestRefused = (detail: string, violations: Violation[] = []): DomainError =>
   new DomainError('request-refused', detail, { violations });
 
-/** An Idempotency-Key that belongs to another request of the same operation. Reveals nothing about that request. */
+/** Creates the error of an Idempotency-Key that belongs to another request, without details of that request. */
 export const idempotencyKeyReused = (): DomainError =>
   new DomainError('idempotency-key-reused', 'The Idempotency-Key was used for another request before.', {
     violations: [{ parameter: 'Idempotency-Key', code: 'reused', detail: 'belongs to another request' }],
   });
 
-/** The same text for a missing resource and another channel's, so that it reveals nothing. */
+/**
+ * Creates the error of a missing resource. One of another sales channel has the same text, so that it reveals nothing.
+ */
 export const notFound = (): DomainError =>
   new DomainError('not-found', 'The resource does not exist or is not visible to you.');
 
 export const forbidden = (): DomainError => new DomainError('forbidden', 'You are not allowed to do this.');
 
-/** A change on a suspended sales channel. Reads are still possible. */
+/** Creates the error of a change on a suspended sales channel. Reads are still possible. */
 export const salesChannelSuspended = (): DomainError =>
   new DomainError(
     'sales-channel-suspended',
     'The sales channel is suspended by the operator. It can be read, and nothing on it changes until it is resumed.',
   );
 
-/** A resource that the request needs is unreachable, so a retry is right: HTTP 503. */
+/** Creates the error of an unreachable dependency, after which a retry is right: HTTP 503. */
 export const unavailable = (cause: unknown): DomainError =>
   new DomainError('unavailable', 'A part of the service cannot be reached at the moment.', {
     retryAfterSeconds: 2,
     cause,
   });
 
-/** An error of the system: HTTP 500. The caller does not learn the cause. */
+/** Creates the error of a defect: HTTP 500. The caller does not learn the cause. */
 export const internal = (cause?: unknown): DomainError =>
   new DomainError('internal', 'The request failed.', cause === undefined ? {} : { cause });
 
@@ -122,13 +124,13 @@ const toInstance = (url: string): string =>
     .replace(/%(?![0-9a-fA-F]{2})/g, '%25')
     .replace(/[^\w\-.~!$&'()*+,;=:@/%]/g, (character) => encodeURIComponent(character.toWellFormed()));
 
-/** Converts any error to a DomainError. Others reveal nothing to the client. */
+/** Converts any error to a DomainError. An error of another class reveals nothing to the client. */
 export const asDomainError = (error: unknown): DomainError =>
   error instanceof DomainError
     ? error
     : new DomainError('internal', 'The request could not be completed.', { cause: error });
 
-/** A kind of problem: from the list above, or from a browser-facing server's own list. */
+/** A kind of problem, from the list above or from the own list of a server for browsers. */
 export interface ProblemKind {
   readonly http: number;
   readonly title: string;

@@ -1,8 +1,8 @@
 import type { ErrorCode } from './index.ts';
 
 /**
- * Where each problem type comes from, and what to do about it: for the page that its `type` leads to and for
- * docs/integrate/errors.md, in Markdown.
+ * Cause and cure of each problem type, in Markdown, for the page that its `type` leads to and for
+ * docs/integrate/errors.md.
  */
 export const meanings: Readonly<Record<ErrorCode, { readonly cause: string; readonly cure: string }>> = {
   'invalid-request': {

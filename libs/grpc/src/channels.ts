@@ -4,7 +4,9 @@ import { parseInProcessName } from './in-process.ts';
 import { tlsOptions, type Tls } from './tls.ts';
 
 export interface ChannelSettings {
-  /** Credentials of this program, and the name of the called one. Undefined: plaintext, as always inside a process. */
+  /**
+   * Credentials of this program, and the name of the called program. Undefined for plaintext. Unused inside a process.
+   */
   readonly tls: { readonly own: Tls; readonly receiver: string } | undefined;
   /** Options of a channel over sockets. */
   readonly options: ClientOptions;
@@ -12,7 +14,7 @@ export interface ChannelSettings {
   readonly isRepeatable?: (path: string) => boolean;
 }
 
-/** Opens a channel to an address: `host:port`, a name of a name server, or `in-process:<name>`. */
+/** Opens a channel to an address: `host:port` or `in-process:<name>`. */
 export function openChannel(
   address: string,
   { tls, options, isRepeatable = () => false }: ChannelSettings,

@@ -19,12 +19,15 @@ import { RenewedChannel } from './renewed-channel.ts';
 import { retryPolicy } from './retries.ts';
 import type { CallOptions, HandlersOf, RpcName, ServiceClient, ServiceKey } from './types.ts';
 
-/** A new replica gets its share of calls within twice this time. */
+/** Age at which a channel is renewed. A new replica gets its share of calls within twice this time. */
 const CHANNEL_AGE_MS = 5_000;
 
-/** RPCs that the protos declare repeatable are retried when the connection breaks. Others fail as 'unavailable'. */
 const gatheredCalls = { service: services.gatheredCalls.name };
 
+/**
+ * Whether an RPC is retried when the connection breaks. RPCs that the protos do not declare repeatable fail as
+ * 'unavailable'.
+ */
 const isRepeatable =
   ({ name, repeatable }: ServiceContract<unknown, unknown>) =>
   (path: string): boolean => {
@@ -41,32 +44,33 @@ function serviceConfig({ name: service, repeatable }: ServiceContract<unknown, u
 
 const clientOptions = (contract: ServiceContract<unknown, unknown>): ClientOptions => ({
   'grpc.service_config': serviceConfig(contract),
-  // The service config above is complete. Otherwise the client would ask the name server for another, and a finished
-  // program would wait for the answer.
+  // Otherwise the client would query the name server for another service config, and a finished program would wait for
+  // the answer.
   'grpc.service_config_disable_resolution': 1,
   'grpc.initial_reconnect_backoff_ms': 100,
   'grpc.min_reconnect_backoff_ms': 100,
   'grpc.max_reconnect_backoff_ms': 1_000,
   'grpc.keepalive_time_ms': 20_000,
-  // As long as a call may take: a briefly busy process is not lost, and closing the connection would fail all its
+  // As long as a call may take: a briefly busy process is not lost, and closing its connection would fail all its
   // calls.
   'grpc.keepalive_timeout_ms': DEFAULT_TIMEOUT_MS,
   'grpc.max_receive_message_length': MAX_MESSAGE_BYTES,
-  // By default all streams of a connection share 64 KiB per turn of the event loop: a few lists would fill it and delay
-  // the first messages of others. An unread stream holds at most this much.
+  // By default, all streams of a connection share 64 KiB per turn of the event loop, so a few lists would delay the
+  // first messages of other streams. An unread stream holds at most this much.
   'grpc-node.flow_control_window': 512 * 1024,
   // A DNS answer without addresses during a rolling restart is retried soon.
   'grpc.dns_min_time_between_resolutions_ms': 1_000,
-  // Own connections, which end with the channel: the proof of a certificate must not outlive it.
+  // Connections of its own, which end with the channel, so that no connection outlives the renewal of a certificate.
   'grpc.use_local_subchannel_pool': 1,
-  // Records of connections and calls, which nothing reads.
+  // Nothing reads channelz's records of connections and calls.
   'grpc.enable_channelz': 0,
 });
 
 /**
  * Creates a typed client of one service. Every call has a deadline, carries the tokens and the trace, and fails with a
  * DomainError.
- * @param gathered RPCs whose concurrent calls travel together. They must be repeatable reads with one message each way
+ * @param gathered RPCs whose concurrent calls are sent together. They must be repeatable reads with one message each
+ * way
  */
 export function createClient<K extends ServiceKey>(
   key: K,
@@ -80,7 +84,7 @@ export function createClient<K extends ServiceKey>(
   const tls = tokens.tls && { own: tokens.tls, receiver };
   const settings = { tls, options: clientOptions(contract), isRepeatable: isRepeatable(contract) };
   const open = (): GrpcClient => openChannel(address, settings);
-  // An in-process name always leads to its current server: there is nothing to resolve again.
+  // An in-process name always leads to its current server, so it is never resolved again.
   const channel = new RenewedChannel({ open, ageMs: parseInProcessName(address) === undefined ? ageMs : Infinity });
   const methods: Record<string, unknown> = { close: () => channel.close() };
   const target: Target = { ...connection, receiver };
@@ -212,8 +216,8 @@ interface RequestSink {
 }
 
 /**
- * Sends with backpressure, so a slow receiver slows the sender and memory stays bounded, until everything is sent or
- * the receiver has responded.
+ * Sends requests until all are sent or the receiver has responded. Waits while the receiver is slow, so that memory
+ * stays bounded.
  */
 async function sendAll(requests: AsyncIterable<unknown>, call: RequestSink, responded: AbortSignal): Promise<void> {
   for await (const request of requests) {

@@ -10,7 +10,7 @@ import {
 import { env, type Environment, type Logger, type Values } from '@saleschannel/runtime';
 import { readTls, tlsEnvironment, type Tls } from './tls.ts';
 
-/** Variables of every service that identify it and the others. */
+/** Variables of every service with its own identity and the public keys of all services. */
 export const identityEnvironment = {
   SERVICE_PRIVATE_KEY: env.json('Ed25519 private key of this service (JWK)', privateKeySchema, { secret: true }),
   SERVICE_PUBLIC_KEYS: env.json(
@@ -33,13 +33,13 @@ export const grpcEnvironment = {
   ),
 } satisfies Environment;
 
-/** A variable with the address of another service. */
+/** Creates the variable with the address of another service. */
 export const serviceAddress = (service: string) =>
   env.text(`host:port of ${service}, or in-process:<name> in the same process`);
 
 /**
- * Credentials that a program presents to those it calls. Clients get both together, so that none is created without its
- * TLS.
+ * Credentials that a program presents to the programs that it calls. Clients get tokens and TLS together, so that none
+ * is created without TLS by mistake.
  */
 export interface Credentials extends ServiceTokens {
   /** Undefined: plaintext. */
@@ -65,8 +65,8 @@ export async function createCredentials(
 
 /**
  * Combines a service's own credentials and the keys that it trusts.
- * @throws Error for a private key whose public half is not among the public keys: other services would not accept it
- *   either
+ * @throws Error for a private key whose public half is not among the public keys, since other services would not accept
+ *   it either
  */
 export async function createServiceIdentity(
   service: KeyHolder,

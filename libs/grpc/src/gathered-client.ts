@@ -13,7 +13,7 @@ type Method = MethodDefinition<unknown, unknown>;
 type CallMessage = NonNullable<SentTo<'gatheredCalls.CarryOut'>['calls']>[number];
 type Reply = ReplyOf<'gatheredCalls.CarryOut'>;
 
-/** Larger requests are called singly: a hundred of this size are less than half of the maximum message. */
+/** Larger requests are sent singly. A hundred requests of this size take less than half of the maximum message size. */
 const MAX_REQUEST_BYTES = 32 * 1_024;
 const RETRY_AFTER_SECONDS = 1;
 
@@ -23,10 +23,10 @@ interface OpenCall {
   readonly deadline: number;
 }
 
-/** Owner of calls made for no client. */
+/** Owner of calls without a client. */
 const NO_OWNER = 'nobody';
 
-/** The call may succeed when repeated. Its cause says why it failed. */
+/** Failure of a call that may succeed when repeated. The cause is its error. */
 class RetryableError extends Error {
   declare readonly cause: DomainError;
 }
@@ -69,7 +69,7 @@ export class GatheredCalls {
         return method.responseDeserialize(await this.#gatherer.request({ message, deadline }, { owner, timeoutMs }));
       } catch (error) {
         if (error instanceof UnsupportedError) return callSingly(request, options);
-        // Like a single call.
+        // The same retries as those of a single call.
         const pauseMs = retryPauseMs(attempt);
         const mustRetry = error instanceof RetryableError && attempt < MAX_ATTEMPTS && Date.now() + pauseMs < deadline;
         if (!mustRetry) throw error instanceof RetryableError ? error.cause : error;
@@ -84,7 +84,7 @@ const tooMany = (): DomainError =>
     retryAfterSeconds: RETRY_AFTER_SECONDS,
   });
 
-/** Makes one call for the whole batch. Passes each result on as it arrives. */
+/** Makes one call for the whole batch, and passes each result on as it arrives. */
 async function callTogether(
   channel: RenewedChannel,
   target: Target,
@@ -116,7 +116,7 @@ async function callTogether(
 const toRetryable = (error: DomainError): Error =>
   error.code === 'unavailable' ? new RetryableError('', { cause: error }) : error;
 
-/** Converts the error of the shared call to that of each call in it. */
+/** Converts the error of the shared call to the error of each call in it. */
 function toCallError(error: ServiceError): Error {
   if (error.code === status.UNIMPLEMENTED) return new UnsupportedError('', { cause: error });
   const decoded = decodeError(error);

@@ -17,25 +17,29 @@ export interface GatheredRpc {
 }
 
 const MAX_CALLS = 1_000;
-/** Bytes per message, unless a single result is larger. */
+/** Maximum bytes per message, unless a single result is larger. */
 const MESSAGE_BYTES = 1_024 * 1_024;
 /**
- * Maximum size of a result: the caller accepts messages of 8 MiB. A larger one must not break the results of others.
+ * Maximum size of a result. The caller accepts messages of up to 8 MiB, and a larger one would fail all results.
  */
 const MAX_RESULT_BYTES = 8 * 1_024 * 1_024 - 1_024;
 
 /**
- * Serves gathered calls, each on its own.
- * @param rpcs by path
+ * Serves gathered calls, each with its own checks, outcome and metrics.
+ * @param rpcs the RPCs by path
  */
 export const serveGatheredCalls =
-  (rpcs: ReadonlyMap<string, GatheredRpc>, checking: Verification) =>
+  (rpcs: ReadonlyMap<string, GatheredRpc>, verification: Verification) =>
   (stream: Stream): void => {
-    serveAll(stream, rpcs, checking).catch((error: unknown) => stream.emit('error', encodeError(error)));
+    serveAll(stream, rpcs, verification).catch((error: unknown) => stream.emit('error', encodeError(error)));
   };
 
-async function serveAll(stream: Stream, rpcs: ReadonlyMap<string, GatheredRpc>, checking: Verification): Promise<void> {
-  const envelope = await readArrival(stream, checking);
+async function serveAll(
+  stream: Stream,
+  rpcs: ReadonlyMap<string, GatheredRpc>,
+  verification: Verification,
+): Promise<void> {
+  const envelope = await readArrival(stream, verification);
   const { calls } = stream.request;
   if (calls.length > MAX_CALLS) throw invalidRequest(`At most ${MAX_CALLS} calls may be sent together.`);
   const results = new Results(stream);
@@ -76,12 +80,12 @@ const toArrival = (message: CallMessage, { caller, ending }: Arrival): Arrival =
   operator: message.operator,
   traceparent: message.traceparent,
   deadline: Date.now() + message.timeoutMs,
-  // RPCs that may be called together create nothing.
+  // Gathered RPCs create nothing, so they need no idempotency key.
   idempotencyKey: undefined,
   markReplayed: () => undefined,
 });
 
-/** Sends results as they arrive, those of one turn of the event loop together. */
+/** Sends results as they become ready. Results of one turn of the event loop share a message. */
 class Results {
   readonly #stream: Stream;
   #waiting: ResultMessage[] = [];

@@ -7,12 +7,12 @@ import { listen } from './listening.ts';
 import type { Foundation } from './serving.ts';
 import type { Tls } from './tls.ts';
 
-/** Health of the whole server: whether it should receive calls. */
+/** Name under which health reports whether the whole server should receive calls. */
 const READINESS = '';
 
 /**
- * Name under which health reports whether the process works. A process recovers by itself when its database does, so an
- * outage of that is no reason to restart it.
+ * Name under which health reports whether the process works. A process recovers by itself when its database does, so a
+ * database outage is no reason to restart it.
  */
 export const LIVENESS = 'liveness';
 
@@ -27,8 +27,8 @@ interface Options {
 }
 
 /**
- * Serves grpc.health.v1. The whole server is SERVING while its foundation is usable, and `liveness` as long as the
- * process answers.
+ * Serves grpc.health.v1. The whole server is SERVING while its foundation is usable, and `liveness` while the process
+ * answers.
  */
 export function createHealth(
   servers: readonly Server[],
@@ -79,7 +79,7 @@ export interface HealthServerOptions {
   readonly logger: Logger;
 }
 
-/** Creates a server for the health of a process, in plaintext, at its own port. */
+/** Creates a plaintext server that serves only the health of a process, at a port of its own. */
 export function createHealthServer({ host, port, isUsable, logger }: HealthServerOptions): Part {
   const server = new Server();
   const health = createHealth([server], { foundation: { isUsable }, what: 'each service', logger });
@@ -96,9 +96,9 @@ export function createHealthServer({ host, port, isUsable, logger }: HealthServe
 }
 
 interface HealthProbeOptions {
-  /** Name of the checked health: the whole server, as for readiness checks, or LIVENESS. */
+  /** Name of the checked health: LIVENESS, or by default the whole server, as for readiness checks. */
   readonly checkName?: string;
-  /** Credentials of this program, and the name of the called one. Undefined: plaintext. */
+  /** Credentials of this program, and the name of the called program. Undefined for plaintext. */
   readonly tls?: { readonly own: Tls; readonly receiver: string } | undefined;
 }
 

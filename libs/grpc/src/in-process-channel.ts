@@ -35,7 +35,7 @@ export class InProcessChannel implements ChannelInterface {
     });
   }
 
-  /** Ends calls that wait for a server. Calls under way continue. */
+  /** Ends calls that wait for a server. Running calls continue. */
   close(): void {
     this.#isClosed = true;
     for (const call of this.#waiting)
@@ -74,11 +74,11 @@ interface CallOptions {
   /** Milliseconds since the epoch, or Infinity. */
   readonly deadline: number;
   readonly isRepeatable: boolean;
-  /** Calls without a server so far. */
+  /** Calls of the channel that wait for a server. */
   readonly waiting: Set<InProcessCall>;
 }
 
-/** A client's call: all its attempts, up to its deadline. */
+/** A client's call, with all its attempts up to its deadline. */
 class InProcessCall implements Call, ResponseListener {
   readonly #options: CallOptions;
   readonly #runInContext = AsyncLocalStorage.snapshot();
@@ -86,14 +86,14 @@ class InProcessCall implements Call, ResponseListener {
   #listener: ClientListener | undefined;
   #exchange: Exchange | undefined;
   #attempts = 0;
-  /** True if the call cannot be retried: part of the response arrived, or more was sent than is kept. */
+  /** True if the call cannot be retried: part of the response has arrived, or more was sent than one message. */
   #isCommitted: boolean;
   #sent: { readonly message: Buffer; readonly onAccepted: () => void }[] = [];
   #isHalfClosed = false;
   #isReading = false;
   #isOver = false;
   #late: NodeJS.Timeout | undefined;
-  #giveUpWaiting: (() => void) | undefined;
+  #stopWaiting: (() => void) | undefined;
 
   constructor(options: CallOptions) {
     this.#options = options;
@@ -160,7 +160,7 @@ class InProcessCall implements Call, ResponseListener {
     if (mustRetry) {
       this.#exchange = undefined;
       const retry = setTimeout(() => this.#connect(), retryPauseMs(this.#attempts));
-      this.#giveUpWaiting = () => clearTimeout(retry);
+      this.#stopWaiting = () => clearTimeout(retry);
       return;
     }
     this.#end();
@@ -169,14 +169,14 @@ class InProcessCall implements Call, ResponseListener {
 
   getPeer = (): string => `in-process:${this.#options.name}`;
   getCallNumber = (): number => 0;
-  /** Tokens travel in the metadata. */
+  /** Does nothing, because tokens are in the metadata. */
   setCredentials = (): void => undefined;
   getAuthContext = (): null => null;
 
   #connect(): void {
     const { name, path, deadline, waiting } = this.#options;
     waiting.delete(this);
-    this.#giveUpWaiting = undefined;
+    this.#stopWaiting = undefined;
     const listener = findListener(name);
     if (!listener) return this.#await();
     const method = listener.findMethod(path);
@@ -202,7 +202,7 @@ class InProcessCall implements Call, ResponseListener {
     if (!this.#metadata.getOptions().waitForReady)
       return this.cancelWithStatus(status.UNAVAILABLE, `No server of this process listens at in-process:${name}`);
     waiting.add(this);
-    this.#giveUpWaiting = awaitListener(name, () => this.#connect());
+    this.#stopWaiting = awaitListener(name, () => this.#connect());
   }
 
   #commit(): void {
@@ -214,7 +214,7 @@ class InProcessCall implements Call, ResponseListener {
     this.#isOver = true;
     this.#commit();
     clearTimeout(this.#late);
-    this.#giveUpWaiting?.();
+    this.#stopWaiting?.();
     this.#options.waiting.delete(this);
   }
 }

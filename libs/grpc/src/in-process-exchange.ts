@@ -13,7 +13,7 @@ export interface ServedMethod {
   readonly deserialize: (bytes: Buffer) => unknown;
 }
 
-/** Receives the server's side of an exchange, in the client's async context. */
+/** Receives the server's response, in the client's async context. */
 export interface ResponseListener {
   onMetadata(metadata: Metadata): void;
   onMessage(message: Buffer): void;
@@ -29,10 +29,10 @@ export interface ExchangeOptions {
   readonly runInClient: (work: () => void) => void;
 }
 
-/** Fits a batch of 1,000 selections, and bounds memory. Applies to both directions. */
+/** Maximum message size in both directions. Fits a batch of 1,000 selections, and limits memory. */
 export const MAX_MESSAGE_BYTES = 8 * 1024 * 1024;
 
-/** Marks a call of this process. Compared by identity, so that no socket can have it. */
+/** Marks a call of this process. It is compared by identity, so no call over a socket can have it. */
 const fromThisProcess: AuthContext = Object.freeze({ transportSecurityType: 'in-process' });
 export const isFromThisProcess = (context: AuthContext): boolean => context === fromThisProcess;
 
@@ -44,7 +44,7 @@ const toTooLargeStatus = ({ length }: Buffer): { code: status; details: string }
 const noCallRecorder = {} as ReturnType<ServerInterceptingCallInterface['getMetricsRecorder']>;
 
 /**
- * One attempt of a call, in place of an HTTP/2 stream. Messages pass in encoded form, so the two sides share no object.
+ * One attempt of a call, in place of an HTTP/2 stream. Messages are passed encoded, so the two sides share no object.
  * The client uses `write`, `halfClose`, `read` and `cancel`; the server uses the rest.
  */
 export class Exchange implements ServerInterceptingCallInterface {
@@ -53,7 +53,7 @@ export class Exchange implements ServerInterceptingCallInterface {
   readonly #responses: Pipe;
   #serverListener: ServerListener | undefined;
   #hasMetadata = false;
-  /** The server has sent its status, or the client has cancelled. */
+  /** Whether the server has sent its status, or the client has cancelled. */
   #isOver = false;
 
   constructor(options: ExchangeOptions) {
@@ -156,7 +156,7 @@ export class Exchange implements ServerInterceptingCallInterface {
     this.#serverListener?.onReceiveMessage(request);
   }
 
-  /** Notifies grpc-js of a cancellation, which it expects at every end, even after its own status. */
+  /** Reports a cancellation to grpc-js, which expects one at every end, even after its own status. */
   #endServer(): void {
     if (this.#isOver) return;
     this.#isOver = true;

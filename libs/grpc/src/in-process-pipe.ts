@@ -1,4 +1,4 @@
-/** Bytes that may wait for a slow reader. A single larger message still fits. */
+/** Maximum bytes that wait for a slow reader, except for a single larger message. */
 const WINDOW_BYTES = 64 * 1024;
 /** After this many consecutive messages, other work gets a turn. */
 const MESSAGES_PER_TURN = 16;
@@ -7,14 +7,14 @@ type Run = (work: () => void) => void;
 
 /**
  * Carries messages in one direction. The reader receives them one by one, in order, and never during the write.
- * `onAccepted` is called once there is room for the next message.
+ * `onAccepted` is called when there is room for the next message.
  */
 export class Pipe {
   readonly #deliver: (message: Buffer) => void;
   /** Runs the reader's work in its own async context. */
   readonly #run: Run;
   #messages: { readonly message: Buffer; readonly onAccepted: () => void }[] = [];
-  /** Number of messages, from the first on, whose writers were notified. */
+  /** Number of waiting messages, from the first on, whose `onAccepted` was called. */
   #acknowledged = 0;
   #bytes = 0;
   #isRequested = false;

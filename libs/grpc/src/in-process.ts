@@ -2,16 +2,16 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Server, ServerInterceptingCallInterface } from '@grpc/grpc-js';
 import type { Exchange, ServedMethod } from './in-process-exchange.ts';
 
-/** Scheme of an in-process address, `in-process:<name>`, without a socket. */
+/** Scheme of an in-process address, `in-process:<name>`, which needs no socket. */
 const SCHEME = 'in-process:';
 
-/** The name in an in-process address. Undefined for other addresses. */
+/** Returns the name in an in-process address, or undefined for another address. */
 export const parseInProcessName = (address: string): string | undefined =>
   address.startsWith(SCHEME) ? address.slice(SCHEME.length) : undefined;
 
 /**
  * Private members of grpc-js's server that serve a call without a socket. The tests of both transports fail if a
- * release renames them.
+ * release of grpc-js renames them.
  */
 interface Internals {
   readonly handlers: ReadonlyMap<string, ServedMethod>;
@@ -21,7 +21,7 @@ interface Internals {
 const listening = new Map<string, InProcessListener>();
 const waiting = new Map<string, Set<() => void>>();
 
-/** The current server with a name. */
+/** Returns the current server with a name. */
 export const findListener = (name: string): InProcessListener | undefined => listening.get(name);
 
 /** Runs `ready` when a server starts to listen under the name. Returns a function that stops waiting. */
@@ -39,7 +39,7 @@ export class InProcessListener {
   readonly #name: string;
   readonly #server: Internals;
   /**
-   * Runs work in the async context of the server. As over a socket, handlers know of a call what its metadata says, and
+   * Runs work in the async context of the server. As over a socket, handlers learn of a call only by its metadata, and
    * do not inherit the caller's span, limits or service.
    */
   readonly runInContext = AsyncLocalStorage.snapshot();
@@ -64,7 +64,7 @@ export class InProcessListener {
     return this.#server.handlers.get(path);
   }
 
-  /** Serves an exchange later, in the server's context. From now on a drain waits for its end. */
+  /** Serves an exchange in the next tick, in the server's context. A drain waits for its end. */
   serve(exchange: Exchange, method: ServedMethod): void {
     this.#exchanges.add(exchange);
     process.nextTick(this.runInContext, () => {
@@ -78,7 +78,7 @@ export class InProcessListener {
     if (this.#exchanges.size === 0) this.#emptied?.();
   }
 
-  /** Accepts no more calls. Resolves when those under way have ended, or after `limitMs`. */
+  /** Stops accepting calls. Resolves when running calls have ended, or after `limitMs`, which ends them. */
   async drain(limitMs: number): Promise<void> {
     if (listening.get(this.#name) === this) listening.delete(this.#name);
     if (this.#exchanges.size === 0) return;

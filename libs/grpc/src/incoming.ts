@@ -6,13 +6,13 @@ import { metadataKeys, REPLAYED } from './outgoing.ts';
 import type { Arrival } from './serving.ts';
 import { readCertificateNames, type Tls } from './tls.ts';
 
-/** Created once: a DOMException with its stack is a measurable part of a call's cost. */
+/** Created only once, because a DOMException with its stack is a measurable part of a call's cost. */
 const CANCELLED = new DOMException('The caller no longer waits.', 'AbortError');
 
-/** For calls without a deadline. */
+/** Time limit of calls without a deadline. */
 const DEFAULT_DEADLINE_MS = 30_000;
 
-/** A call of any kind, as the library passes it. */
+/** A call of any kind, as grpc-js passes it. */
 export interface Incoming extends Pick<
   ServerUnaryCall<unknown, unknown>,
   'metadata' | 'getDeadline' | 'cancelled' | 'getAuthContext' | 'sendMetadata'
@@ -22,11 +22,11 @@ export interface Incoming extends Pick<
 
 export interface Verification {
   tokens: TokenVerifier;
-  /** Undefined: plaintext. */
+  /** Undefined for plaintext. */
   tls?: Tls | undefined;
 }
 
-/** A stolen token is useless without the certificate of the program that it was issued to. */
+/** Checks that the certificate names the calling program, so that a stolen token is useless without its certificate. */
 function assertOwnToken(incoming: Incoming, caller: string): void {
   const certificate = incoming.getAuthContext().sslPeerCertificate;
   if (!certificate || !readCertificateNames(certificate).has(caller))
@@ -37,13 +37,13 @@ function assertOwnToken(incoming: Incoming, caller: string): void {
 }
 
 /**
- * Reads a call: the calling program, and its metadata.
+ * Reads the calling program and the metadata of a call.
  * @throws DomainError 'unauthenticated'
  */
 export async function readArrival(incoming: Incoming, { tokens, tls }: Verification): Promise<Arrival> {
   const text = (key: string): string | undefined => incoming.metadata.get(key)[0]?.toString();
   const caller = await tokens.service(text(metadataKeys.serviceToken));
-  // There is no certificate inside a process, whose code could read all keys anyway.
+  // Calls inside a process have no certificate, and its code could read all keys anyway.
   if (tls && !isFromThisProcess(incoming.getAuthContext())) assertOwnToken(incoming, caller);
   const deadline = Number(incoming.getDeadline());
   return {
@@ -66,12 +66,12 @@ function sendReplayed(incoming: Incoming): void {
   incoming.sendMetadata(metadata);
 }
 
-/** Names are any text, and metadata is ASCII. */
+/** Decodes a text that may contain any characters, since metadata is ASCII. */
 const decodeText = (encoded: string | undefined): string | undefined =>
   encoded === undefined ? undefined : Buffer.from(encoded, 'base64url').toString();
 
 function watchEnd(incoming: Incoming): Arrival['ending'] {
-  // Created on demand: otherwise the end of every call would abort it.
+  // Created on demand. Otherwise every call would create one and abort it at its end.
   let ended: AbortController | undefined;
   incoming.on('cancelled', () => ended?.abort(CANCELLED));
   return {

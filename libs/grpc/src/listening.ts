@@ -17,7 +17,7 @@ export const listen = (server: Server, { host, port }: Endpoint, credentials: Se
     server.bindAsync(`${host}:${port}`, credentials, (error, bound) => (error ? reject(error) : resolve(bound)));
   });
 
-/** Accepts no more calls. Resolves when those under way have ended, or after the time limit. */
+/** Stops accepting calls. Resolves when running calls have ended, or after the time limit, which ends them. */
 const drain = (server: Server): Promise<void> =>
   new Promise((resolve) => {
     const forced = setTimeout(() => {
@@ -32,16 +32,16 @@ const drain = (server: Server): Promise<void> =>
 
 /** Addresses of a server: a socket, an in-process name, or both. */
 export interface Listeners {
-  /** Known once started. The socket's, if there is one. */
+  /** Address of the socket if there is one, else the in-process name. Known once started. */
   readonly address: string;
-  /** Host of its sockets. */
+  /** Host of the sockets. */
   readonly host: string;
   start(credentials: ServerCredentials): Promise<void>;
   drain(): Promise<void>;
 }
 
 /**
- * @param endpoint its host may be `in-process:<name>`, or a host and that name, separated by a comma
+ * @param endpoint its host may be a host, `in-process:<name>`, or both separated by a comma
  * @throws Error for more than one socket, or more than one name
  */
 export function createListeners(server: Server, { host, port }: Endpoint): Listeners {

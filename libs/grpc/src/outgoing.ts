@@ -4,9 +4,7 @@ import { currentTraceparent } from '@saleschannel/runtime';
 import type { Credentials } from './environment.ts';
 import type { CallOptions } from './types.ts';
 
-/** Metadata and deadlines of outgoing calls. */
-
-/** Metadata of every internal call. */
+/** Metadata keys of internal calls. */
 export const metadataKeys = {
   serviceToken: 'service-token',
   principalToken: 'principal-token',
@@ -17,17 +15,18 @@ export const metadataKeys = {
   idempotencyKey: 'idempotency-key',
 } as const;
 
-/** Initial metadata of a response that repeats that of an earlier call with the same idempotency key. */
+/** Initial metadata of a response that an earlier call with the same idempotency key already got. */
 export const REPLAYED = 'idempotency-replayed';
 
 export interface ClientConnection {
   /** `host:port`, or `in-process:<name>` */
   address: string;
   tokens: Credentials;
-  /** The program at that address, for a service that several programs serve. Default: the service's own. */
+  /** The program at that address, for a gRPC service that several programs serve. Default: the service's owner. */
   receiver?: KeyHolder;
   /**
-   * For calls without their own timeout, and for the first message of a stream, regardless of the whole stream's time.
+   * Timeout of calls without their own, and of the first message of a stream, regardless of the time for the whole
+   * stream.
    */
   timeoutMs?: number;
   /** Age at which a channel is renewed. Tests shorten it. */
@@ -40,7 +39,7 @@ export interface Target extends Omit<ClientConnection, 'receiver'> {
 }
 
 /**
- * For calls without a timeout of their own or of their connection. Long enough for the restart of a service, short
+ * Timeout of calls without their own, on connections without their own. Long enough for the restart of a service, short
  * enough for a waiting user.
  */
 export const DEFAULT_TIMEOUT_MS = 5_000;
@@ -48,7 +47,7 @@ export const DEFAULT_TIMEOUT_MS = 5_000;
 /** A nested call ends this much before its outer call, so that the outer one can still report the outcome. */
 const ANSWER_MARGIN_MS = 250;
 
-/** Milliseconds since the epoch. */
+/** Returns the deadline of a call, in milliseconds since the epoch. */
 export function computeDeadline(
   options: CallOptions,
   { timeoutMs = DEFAULT_TIMEOUT_MS }: Pick<ClientConnection, 'timeoutMs'>,
@@ -57,7 +56,7 @@ export function computeDeadline(
   return options.within ? Math.min(own, options.within.deadline - ANSWER_MARGIN_MS) : own;
 }
 
-/** On whose behalf a call is made. */
+/** The request and the principal for which a call is made. */
 export interface Origin {
   readonly principalToken: string | undefined;
   readonly requestId: string | undefined;
@@ -72,13 +71,13 @@ export function toOrigin({ within, ...options }: CallOptions): Origin {
     principalToken: options.principalToken ?? inherited,
     requestId: options.requestId ?? within?.requestId,
     clientAddress: options.clientAddress ?? within?.clientAddress,
-    // Not taken from `within`: a service calls another one on its own account.
+    // Not inherited from `within`: a nested call is made by the service, not by the operator.
     operator: options.operator,
     idempotencyKey: options.idempotencyKey ?? (options.forPrincipal ? within?.idempotencyKey : undefined),
   };
 }
 
-/** Metadata of the calling program alone. */
+/** Creates metadata with the token of the calling program alone. */
 export async function createOwnMetadata({ tokens, receiver }: Target): Promise<Metadata> {
   // Waits for a connection up to the deadline, instead of failing at once: services restart in any order.
   const metadata = new Metadata({ waitForReady: true });
@@ -99,7 +98,7 @@ export async function createMetadata(options: CallOptions, target: Target): Prom
   return metadata;
 }
 
-/** Passes on that a response is that of an earlier call. */
+/** Tells the caller, and the caller of an outer call, that a response is that of an earlier call. */
 export function forwardReplay(reply: Metadata, { onReplayed, within, forPrincipal }: CallOptions): void {
   if (reply.get(REPLAYED).length === 0) return;
   onReplayed?.();

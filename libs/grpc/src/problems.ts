@@ -11,14 +11,14 @@ import {
 } from '@saleschannel/errors';
 
 /**
- * Converts errors to what travels between services: a `common.v1.Problem`, as the detail of a failed call or as the
+ * Conversion between errors and `common.v1.Problem`, which services send as the detail of a failed call or as the
  * result of one item of a batch.
  */
 
-/** Metadata key of gRPC for typed error details, which the libraries of all languages know. */
+/** gRPC's metadata key for typed error details, which its libraries in all languages know. */
 const STATUS_DETAILS_KEY = 'grpc-status-details-bin';
 const PROBLEM_TYPE_URL = 'type.googleapis.com/common.v1.Problem';
-/** gRPC limits metadata to 8 KiB by default, and more violations would not help. */
+/** gRPC limits metadata to 8 KiB by default, and more violations would not help the client. */
 const MAX_VIOLATIONS = 20;
 
 const statuses: Record<ErrorCode, status> = {
@@ -42,10 +42,10 @@ const statuses: Record<ErrorCode, status> = {
   internal: status.INTERNAL,
 };
 
-/** gRPC's name for a failure with this code. */
+/** Returns gRPC's name for a failure with this code. */
 export const toStatusName = (code: ErrorCode): string => status[statuses[code]];
 
-/** Converts an error to a message. Anything but a DomainError reveals nothing to the caller. */
+/** Converts an error to a message. An error other than a DomainError reveals nothing to the caller. */
 export function toProblem(error: unknown): Problem {
   const known = error instanceof DomainError ? error : internal();
   return {
@@ -107,8 +107,8 @@ function readProblem(error: ServiceError): Problem__Output | undefined {
 const unansweredStatuses = new Set([status.UNAVAILABLE, status.DEADLINE_EXCEEDED, status.CANCELLED]);
 
 /**
- * True if the call ended without an answer, as when the other side stops or crashes. grpc-js reports a reset stream, by
- * a broken socket for instance, as INTERNAL. Errors of our services come with a problem.
+ * True if the call ended without an answer, as when the called program stops or crashes. grpc-js reports a reset
+ * stream, for instance of a broken socket, as INTERNAL. Errors of our services carry a problem.
  */
 const isUnanswered = ({ code, details }: ServiceError): boolean =>
   unansweredStatuses.has(code) || (code === status.INTERNAL && details.startsWith('Received RST_STREAM'));

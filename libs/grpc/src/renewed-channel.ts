@@ -3,11 +3,11 @@ import type { Client as GrpcClient } from '@grpc/grpc-js';
 export interface RenewedChannelOptions {
   /** Opens a channel with connections of its own. */
   readonly open: () => GrpcClient;
-  /** Age at which a channel is renewed, plus or minus a tenth, so that callers do not renew at once. */
+  /** Age at which a channel is renewed, plus or minus a tenth, so that not all callers renew at the same time. */
   readonly ageMs: number;
 }
 
-/** A grpc-js call of any kind. It emits its status once. */
+/** A grpc-js call of any kind, which emits its status once. */
 interface Endable {
   once(event: 'status', listener: () => void): unknown;
 }
@@ -15,24 +15,24 @@ interface Endable {
 interface Opened {
   readonly client: GrpcClient;
   readonly renewAt: number;
-  /** Calls under way. */
+  /** Number of running calls. */
   calls: number;
 }
 
 const SPREAD = 0.1;
-/** Calls use the old channel until the new one is ready. */
+/** Limit for connecting a new channel. Calls use the old one meanwhile. */
 const CONNECT_MS = 2_000;
 const RETRY_MS = 1_000;
 
 /**
- * A channel that is periodically reopened: the name is resolved again, and new replicas get their share of calls. A
- * channel by itself resolves its name only when it loses a connection. The old channel closes when its calls have
+ * A channel that is periodically reopened, so that its name is resolved again and new replicas get their share of
+ * calls. A plain channel resolves its name only when it loses a connection. The old channel closes when its calls have
  * ended, so no call is lost. The cost is a DNS query and a connection to each replica, every few seconds while there
  * are calls.
  *
- * Written by hand because the usual way loses calls: when the server ends old connections
- * (`grpc.max_connection_age_ms`), grpc-js 1.14 refuses calls about to be sent and retries once. A call that meets two
- * such connections fails, and its caller may be unable to repeat it (measured with 64 concurrent calls).
+ * Written by hand because the usual way, a server that ends old connections (`grpc.max_connection_age_ms`), loses
+ * calls: grpc-js 1.14 refuses calls about to be sent and retries once. A call that meets two such connections fails,
+ * and its caller may be unable to repeat it (measured with 64 concurrent calls).
  */
 export class RenewedChannel {
   readonly #options: RenewedChannelOptions;

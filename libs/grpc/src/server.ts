@@ -29,12 +29,12 @@ export interface RpcDefinition<H, Context> {
   readonly handler: (context: Context) => Handler<H>;
 }
 
-/** Every RPC of a service with its definition. */
+/** Definitions of all RPCs of a gRPC service. */
 export type RpcDefinitions<K extends ServiceKey, Context> = {
   readonly [Name in RpcName<HandlersOf<K>>]: RpcDefinition<HandlersOf<K>[Name & keyof HandlersOf<K>], Context>;
 };
 
-/** A service of the contract with its RPCs. */
+/** A gRPC service of the contract, with its RPCs bound to their handlers. */
 export interface Registration {
   readonly contract: ServiceContract<unknown, unknown>;
   readonly rpcs: Readonly<Record<string, RegisteredRpc>>;
@@ -69,9 +69,11 @@ export interface GrpcServerOptions {
   foundation?: Foundation;
   /** Interval between checks of the foundation. */
   healthIntervalMs?: number;
-  /** Undefined: plaintext. */
+  /** Undefined for plaintext. */
   tls?: Tls | undefined;
-  /** Port that serves only health, in plaintext: an orchestrator's probe has no certificate. Undefined: none. */
+  /**
+   * Port that serves only health, in plaintext, because an orchestrator's probe has no certificate. Undefined for none.
+   */
   healthPort?: number | undefined;
 }
 
@@ -83,13 +85,13 @@ export interface GrpcServer extends Part {
 }
 
 /**
- * Streams that a caller may cancel at once, and per second. Node closes a connection beyond 1,000 and 33, with all
- * calls of others on it, to protect servers from strangers. Here an API client that abandons its lists would interrupt
- * all requests, and only our own programs connect.
+ * Streams that a caller may cancel at once, and per second. Node's limits are 1,000 and 33. Beyond them, it closes the
+ * connection with all other calls, to protect servers from attackers. Here only our own programs connect, and an API
+ * client that abandons its lists would interrupt all requests of its gateway.
  */
 const MAX_STREAM_RESETS = 100_000;
 
-/** gRPC has no option for it. The server passes these to node:http2 when it binds. */
+/** Sets options that grpc-js does not offer, but passes to node:http2 when it binds. */
 function allowStreamResets(server: Server): void {
   const { commonServerOptions } = server as unknown as { commonServerOptions: SecureServerOptions };
   commonServerOptions.streamResetBurst = MAX_STREAM_RESETS;
@@ -211,9 +213,9 @@ function adapt(
 }
 
 /**
- * Sends until everything is sent or the caller no longer waits. The next message is requested once this one has left
- * for the network: gRPC's stream would collect sixteen first, regardless of their size. Node's `pipeline` would destroy
- * the stream on an error of the messages, without notifying the caller.
+ * Sends messages until all are sent or the caller no longer waits. Requests the next message only after the previous
+ * one was passed to the network, because gRPC's stream would buffer sixteen first, regardless of their size. Node's
+ * `pipeline` would destroy the stream on an error of the messages, without notifying the caller.
  */
 async function sendAll(
   messages: AsyncIterable<unknown>,
@@ -227,7 +229,7 @@ async function sendAll(
   stream.end();
 }
 
-/** Resolves when the message is on its way, or the caller no longer waits. */
+/** Resolves when the message was passed to the network, or the caller no longer waits. */
 function sendOne(stream: ServerWritableStream<unknown, unknown>, message: unknown, ended: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const done = (): void => {

@@ -4,7 +4,7 @@ import { createSecureContext, type PeerCertificate } from 'node:tls';
 import { experimental, type ChannelCredentials, type ClientOptions, type ServerCredentials } from '@grpc/grpc-js';
 import { env, meter, type Environment, type Logger, type Values } from '@saleschannel/runtime';
 
-/** TLS between services, at both ends: all three files, or none for plaintext. */
+/** Files for mutual TLS between services: all three, or none for plaintext. */
 export const tlsEnvironment = {
   GRPC_TLS_CERT_FILE: env.optional(
     env.text("file with this program's TLS certificate and the intermediate certificates"),
@@ -27,7 +27,7 @@ export interface Tls {
   readonly server: ServerCredentials;
   /** Client credentials for calls to a program. Another program at the address is refused. */
   createClientCredentials(receiver: string): ChannelCredentials;
-  /** Reads the files again. Unusable files are reported, and the previous ones stay in use. */
+  /** Reads the files again. If they are unusable, logs an error and keeps the previous ones. */
   reload(): void;
 }
 
@@ -63,8 +63,8 @@ type AuthorityListener = experimental.CaCertificateUpdateListener;
 type IdentityListener = experimental.IdentityCertificateUpdateListener;
 
 /**
- * Provides certificates from files. grpc-js's own provider passes on any content: a certificate whose key is not
- * written yet would stop all new connections. This one keeps the last good files until all three are good together.
+ * Provides certificates from files. It keeps the previous files until all three are valid together. grpc-js's own
+ * provider passes on any content, so a certificate whose key is not written yet would stop all new connections.
  */
 function createProvider(files: TlsFiles, logger: Logger, reloadMs: number): Provider & { reload(): void } {
   let current = readMaterial(files);
@@ -128,7 +128,7 @@ function createProvider(files: TlsFiles, logger: Logger, reloadMs: number): Prov
   };
 }
 
-/** SPIFFE: the program is the last part of the id, as in `spiffe://cluster.local/ns/saleschannel/sa/inventory`. */
+/** A SPIFFE id, whose last part is the program, as in `spiffe://cluster.local/ns/saleschannel/sa/inventory`. */
 const SPIFFE = /^spiffe:\/\/[^/]+\/(?:.*\/)?([^/]+)$/;
 
 /**
@@ -138,7 +138,7 @@ const SPIFFE = /^spiffe:\/\/[^/]+\/(?:.*\/)?([^/]+)$/;
 export function readCertificateNames({
   subjectaltname = '',
 }: Pick<PeerCertificate, 'subjectaltname'>): ReadonlySet<string> {
-  // Node quotes values that could be mistaken for several names. No program has such a name.
+  // Node quotes values that look like several names. No program has such a name.
   if (subjectaltname.includes('"')) return new Set();
   return new Set(
     subjectaltname.split(', ').flatMap((entry) => {
@@ -149,7 +149,9 @@ export function readCertificateNames({
   );
 }
 
-/** Checks the program's name instead of the host's, so the address may be an IP. */
+/**
+ * Returns options to check the certificate for the program's name instead of the host's, so the address may be an IP.
+ */
 export const tlsOptions = (receiver: string): ClientOptions => ({ 'grpc.ssl_target_name_override': receiver });
 
 /** @throws Error for unreadable files, or files that do not belong together */
@@ -162,7 +164,7 @@ export function createTls(files: TlsFiles, logger: Logger, reloadMs = RELOAD_MS)
         const names = readCertificateNames(certificate);
         return names.has(receiver)
           ? undefined
-          : new Error(`The server's certificate belongs to ${[...names].join()}, not to ${receiver}.`);
+          : new Error(`The server has a certificate of ${[...names].join()}, not of ${receiver}.`);
       },
     });
   return {

@@ -3,14 +3,14 @@ import type { MethodDefinition } from '@grpc/proto-loader';
 import type { Principal } from '@saleschannel/auth';
 import type { ServiceContract, Services } from '@saleschannel/contracts';
 
-/** A call, for its handler. */
+/** A call as its handler sees it. */
 export interface Call {
   /** The calling service. */
   readonly caller: string;
   readonly requestId: string | undefined;
   /** Network address of the public request's client. Undefined without one. */
   readonly clientAddress: string | undefined;
-  /** The person for whom the administration calls, by its own account. Meaningless from other callers. */
+  /** The operator for whom the administration calls, as it states. Meaningless from other callers. */
   readonly operator: string | undefined;
   /** Undefined if the access rule needs none. */
   readonly principal: Principal | undefined;
@@ -19,7 +19,7 @@ export interface Call {
   /** Milliseconds since the epoch. Calls made on behalf of this one end by then. */
   readonly deadline: number;
   readonly signal: AbortSignal;
-  /** The key under which the client may repeat its request: `answerOnce` of libs/idempotency reads it. */
+  /** The client's idempotency key, which `answerOnce` of libs/idempotency reads. */
   readonly idempotencyKey: string | undefined;
   /** Tells the caller that the response is that of an earlier call with the same idempotency key. */
   markReplayed(): void;
@@ -29,19 +29,19 @@ export interface CallOptions {
   principalToken?: string | undefined;
   requestId?: string | undefined;
   clientAddress?: string | undefined;
-  /** The person for whom the administration calls. */
+  /** The operator for whom the administration calls. */
   operator?: string | undefined;
   /** Time for the whole call, retries included, limited by the remaining time of `within`. */
   timeoutMs?: number;
   /** The call that this one is made for, which provides the request id, client address, deadline and cancellation. */
   within?: Call;
   /**
-   * Also passes on the principal and the idempotency key of `within`, for an RPC that requires a principal. The
-   * operation's receivers in libs/auth must name the called service, or it refuses the token.
+   * Also passes on the principal and the idempotency key of `within`, for an RPC that requires a principal. Libs/auth
+   * must list the called service as a receiver of the operation, or it refuses the token.
    */
   forPrincipal?: true;
   signal?: AbortSignal;
-  /** The key under which the client may repeat its request. */
+  /** The client's idempotency key. */
   idempotencyKey?: string | undefined;
   /** Called when the response is that of an earlier call with the same idempotency key. */
   onReplayed?: (() => void) | undefined;
@@ -49,7 +49,7 @@ export interface CallOptions {
   owner?: string | undefined;
 }
 
-/** The name of a gRPC service in `services`. */
+/** Name of a gRPC service in `services`. */
 export type ServiceKey = keyof Services & string;
 
 /** The RPCs of a gRPC service, as the contract types them. */
@@ -65,7 +65,7 @@ export type RpcName<Handlers> = keyof {
 } &
   string;
 
-/** Server side: handler of one RPC. */
+/** Handler of one RPC on the server. */
 export type Handler<H> =
   H extends handleUnaryCall<infer Request, infer Response>
     ? (request: Request, call: Call) => Promise<Response>
@@ -83,20 +83,20 @@ type HandlerAt<Path extends RpcPath> = Path extends `${infer K extends ServiceKe
   : never;
 
 /**
- * Export of a file in `src/rpc`: from the service's context to the handler of one RPC, with all types from the
- * contract.
+ * Type of the export of a file in `src/rpc`: a function from the service's context to the handler of one RPC, with all
+ * types from the contract.
  */
 export type Rpc<Path extends RpcPath, Context> = (context: Context) => HandlerAt<Path>;
 
-/** Received by a handler. For a client stream, one message. */
+/** Request that a handler receives. For a client stream, one of its messages. */
 export type RequestOf<Path extends RpcPath> =
   Parameters<HandlerAt<Path>>[0] extends AsyncIterable<infer Message> ? Message : Parameters<HandlerAt<Path>>[0];
 
-/** Returned by a handler. For a server stream, one message. */
+/** Response that a handler returns. For a server stream, one of its messages. */
 export type ResponseOf<Path extends RpcPath> =
   ReturnType<HandlerAt<Path>> extends AsyncIterable<infer Message> ? Message : Awaited<ReturnType<HandlerAt<Path>>>;
 
-/** Client side: one promise or async iterable per RPC. */
+/** Client of a gRPC service, with one method per RPC that returns a promise or an async iterable. */
 export type Client<H, D> = {
   readonly [K in RpcName<H> & keyof D]: D[K] extends MethodDefinition<
     infer Request,
@@ -112,11 +112,11 @@ export type Client<H, D> = {
     : never;
 } & { close(): void };
 
-/** The client of a service: `ServiceClient<'tasks'>`. */
+/** Client of a gRPC service by its key, such as `ServiceClient<'tasks'>`. */
 export type ServiceClient<K extends ServiceKey> =
   Services[K] extends ServiceContract<infer H, infer D> ? Client<H, D> : never;
 
-/** Received by a caller. For a server stream, one message. */
+/** Response that a caller receives. For a server stream, one of its messages. */
 export type ReplyOf<Path extends RpcPath> = Path extends `${infer K extends ServiceKey}.${infer Name}`
   ? Name extends keyof ServiceClient<K>
     ? ServiceClient<K>[Name] extends (...args: never[]) => infer Reply
@@ -127,7 +127,7 @@ export type ReplyOf<Path extends RpcPath> = Path extends `${infer K extends Serv
     : never
   : never;
 
-/** Sent by a caller. For a client stream, one message. */
+/** Request that a caller sends. For a client stream, one of its messages. */
 export type SentTo<Path extends RpcPath> = Path extends `${infer K extends ServiceKey}.${infer Name}`
   ? Name extends keyof ServiceClient<K>
     ? ServiceClient<K>[Name] extends (request: infer Request, ...rest: never[]) => unknown

@@ -248,7 +248,7 @@ describe.each(transports)('a client stream %s', (_transport, createHost) => {
     }
     const answer = client.StartImport(pieces(), { timeoutMs: SLOW_MS });
     await eventually(async () => sent > 1, 'pieces on their way');
-    // Enough time foreverything that would be sent.
+    // Enough time for all messages that the sender would send.
     for (let turn = 0; turn < 2_000; turn += 1) await nextTurn();
     // Sixteen on the receiver's side, as many on the sender's, and a few in between.
     expect(sent).toBeLessThan(64);

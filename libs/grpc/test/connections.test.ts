@@ -24,7 +24,7 @@ async function addReplica(replicas: Replicas, slow?: Promise<void>): Promise<Rba
   return server;
 }
 
-test('a new replica gets calls, none fails, and one under way is answered', async () => {
+test('a new replica gets calls, none fails, and a running call is answered', async () => {
   const replicas = createReplicas('rbac');
   const slow = Promise.withResolvers<void>();
   const first = await addReplica(replicas, slow.promise);

@@ -128,7 +128,7 @@ describe.each(transports)('%s', (_transport, hostOf) => {
     });
     const reader = (await list())[Symbol.asyncIterator]();
     await reader.next();
-    // Enough time foreverything that would be sent.
+    // Enough time for all messages that the sender would send.
     for (let turn = 0; turn < 200; turn++) await collect(await list());
     // Sixteen messages are on the reader's side. The window bounds those in between, and one waits for room.
     expect(sent).toBeLessThan(24);

@@ -95,7 +95,7 @@ describe.each(transports)('%s', (_transport, hostOf) => {
     ]);
   });
 
-  test('the operator travels with a call, single or gathered, but not with nested calls', async () => {
+  test('a call carries the operator, single or gathered, but nested calls do not', async () => {
     const rbac = await startRbac();
     const { tokens } = await createServiceIdentity('traders', readValues('traders'), silentLogger);
     const connection = { address: rbac.address, tokens };

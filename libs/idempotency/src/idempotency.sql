@@ -6,7 +6,7 @@ create table idempotency_key (
   key text not null check (key ~ '^[A-Za-z0-9_-]{1,64}$'),
   -- SHA-256 of the request.
   fingerprint bytea not null check (octet_length(fingerprint) = 32),
-  -- Null only within the transaction that carries out the request.
+  -- Null only inside the transaction that carries out the request.
   answer bytea,
   created_at timestamptz not null default clock_timestamp(),
   -- Null for a key kept as long as the record that it created.

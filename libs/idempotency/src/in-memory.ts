@@ -10,7 +10,7 @@ interface KeyedRequest {
   /** Owner of the key. */
   readonly scope: string;
   readonly operation: string;
-  /** Undefined: the request is carried out each time. */
+  /** If undefined, the request is carried out each time. */
   readonly key: string | undefined;
   /** The whole request. Another request with the same key is refused. */
   readonly request: unknown;
@@ -24,8 +24,8 @@ interface StoredAnswer {
 }
 
 /**
- * Stores answers for a program without a database, as long as its process runs, for at most 24 hours. When there are
- * too many, the oldest are dropped.
+ * Stores answers of a program without a database while its process runs, for at most 24 hours. Drops the oldest if
+ * there are too many.
  */
 export class InMemoryAnswers {
   readonly #now: () => number;
@@ -74,7 +74,7 @@ export class InMemoryAnswers {
     return undefined;
   }
 
-  /** Deletes in insertion order of the map, oldest first. */
+  /** Stores an answer, and deletes expired and surplus ones in the map's insertion order, oldest first. */
   #store(id: string, answer: StoredAnswer): void {
     this.#answers.set(id, answer);
     for (const [oldest, { untilMs }] of this.#answers) {

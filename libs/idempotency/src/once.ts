@@ -23,7 +23,7 @@ type Operation<Result> = (database: Database) => Promise<Result>;
 interface Storage<Answer> {
   readonly toBytes: (answer: Answer) => Promise<Buffer> | Buffer;
   readonly fromBytes: (em: EntityManager, bytes: Buffer) => Promise<Answer> | Answer;
-  /** Undefined: as long as the record that the request created. */
+  /** If undefined, the answer is kept as long as the record that the request created. */
   readonly keptHours?: number;
 }
 
@@ -32,13 +32,13 @@ interface KeyedCall {
   readonly database: Database;
   /** The whole request. Another request with the same key is refused. */
   readonly request: unknown;
-  /** Seals the stored answer, for answers with a secret. */
+  /** Encrypts the stored answer, for answers with a secret. */
   readonly sealer?: Sealer;
 }
 
 /**
- * Carries out a call that creates something, once per idempotency key of its caller. A repeat gets the first call's
- * response. Without a key the operation always runs. A refused request does not use up its key.
+ * Carries out a call that creates a record, once per idempotency key of its caller. A repeat gets the first call's
+ * response. Without a key, the operation always runs. A refused request does not use up its key.
  * @throws DomainError 'idempotency-key-reused' if the key belongs to another request
  */
 export async function answerOnce<Path extends RpcPath, Result>(
@@ -96,7 +96,7 @@ export async function recordOnce<Result>(
 const keyIn = parameters({ key: 'Idempotency-Key' });
 const keySchema = z.object({ key: idempotencyKey });
 
-/** Ends the transaction of a repeated request, whose answer is known. */
+/** Rolls back the transaction of a repeated request, whose answer is known. */
 class Replayed extends Error {
   readonly answer: unknown;
 
@@ -183,8 +183,7 @@ function sealStorage<Answer>(
     },
     async fromBytes(em, bytes) {
       const opened = await sealer.open(purpose, bytes.toString(), sealedShape);
-      if (!opened)
-        throw new Error(`A stored answer of ${operation} was sealStorage under a key that no longer exists.`);
+      if (!opened) throw new Error(`A stored answer of ${operation} was sealed under a key that no longer exists.`);
       return plain.fromBytes(em, Buffer.from(opened.answer, 'base64url'));
     },
   };

@@ -13,8 +13,8 @@ export interface KeyedRequest {
 
 /**
  * Claims the key until the transaction ends. Waits for another transaction that holds it.
- * @param keptHours undefined keeps the key forever
- * @returns false if the key has a record, which the next statement sees
+ * @param keptHours retention of the key, unlimited if undefined
+ * @returns false if the key already has a record, which the next statement sees
  */
 export async function insertRecord(
   em: EntityManager,
@@ -33,7 +33,7 @@ export async function insertRecord(
   return inserted.length > 0;
 }
 
-/** Stores the answer with the record that this transaction has inserted. */
+/** Stores the answer in the record that this transaction has inserted. */
 export function storeAnswer(em: EntityManager, { scope, operation, key }: KeyedRequest, answer: Buffer): void {
   send(
     em,
@@ -42,7 +42,9 @@ export function storeAnswer(em: EntityManager, { scope, operation, key }: KeyedR
   );
 }
 
-/** Returns the stored answer. Undefined if the record was deleted meanwhile. */
+/**
+ * Returns the stored answer, and whether it belongs to the same request. Undefined if the record was deleted meanwhile.
+ */
 export const findRecord = (
   em: EntityManager,
   { scope, operation, key, fingerprint }: KeyedRequest,
@@ -73,6 +75,7 @@ export async function deleteExpiredKeys(database: Database, signal?: AbortSignal
   while ((await deleteExpired(database.em(), KEYS_PER_STATEMENT)) === KEYS_PER_STATEMENT && !signal?.aborted);
 }
 
+/** Creates a job that deletes expired keys. */
 export const createKeyCleanup = (database: Database, logger: Logger): Part =>
   createJob({
     everyMs: INTERVAL_MS,

@@ -55,7 +55,7 @@ export async function assignDatabase(server: string, database: string, roles: Da
         and not has_table_privilege($1, oid, 'select')`,
       [roles.runtime],
     );
-    // Only where missing: migrations have revoked rights that it never needs.
+    // Only tables that it cannot read yet, because migrations have revoked rights on others that it never needs.
     for (const table of rows) await client.query(`grant select, insert, update, delete on ${table.name} to ${runtime}`);
   });
 }

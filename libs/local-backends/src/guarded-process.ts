@@ -37,7 +37,7 @@ const LOCK_WAIT_MS = 30_000;
 const POLL_MS = 50;
 const SHOWN_LOG_LINES = 15;
 
-/** Signals that stop a server, from polite to harsh. After the last timeout, the process group gets SIGKILL. */
+/** A signal that stops a server, and the wait for its effect. After the last step the process group gets SIGKILL. */
 export interface StopStep {
   readonly signal: 'SIGINT' | 'SIGTERM' | 'SIGQUIT';
   readonly timeoutMs: number;
@@ -86,13 +86,13 @@ const signalTo = (target: number, signal: NodeJS.Signals): void => {
   }
 };
 
-/** Descendants of a process, which may have their own process groups. Read before the process ends. */
+/** Lists the descendants of a process, which may have their own process groups. The process must still run. */
 export function listDescendants(pid: number): number[] {
   let children: number[] = [];
   try {
     children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number);
   } catch {
-    // It has ended, or this system has no such files.
+    // The process has ended, or this system has no such files.
   }
   return children.flatMap((child) => [child, ...listDescendants(child)]);
 }
@@ -139,7 +139,8 @@ export async function awaitUnlockedFile(
   return lockFile;
 }
 
-const NONE = '';
+/** The watchdog's argument that names no folder to remove. */
+const REMOVE_NOTHING = '';
 
 /**
  * Starts a server in its own process group, unaffected by the terminal's Ctrl-C. It ends with this process at the
@@ -152,8 +153,7 @@ export function startGuarded(options: GuardedOptions): GuardedProcess {
     options.lockFile,
     first.signal.replace('SIG', ''),
     String(Math.ceil(first.timeoutMs / 100)),
-    // An empty argument means "remove nothing".
-    options.removeWhenOrphaned ?? NONE,
+    options.removeWhenOrphaned ?? REMOVE_NOTHING,
   ];
   const child = spawn(
     '/bin/sh',
@@ -176,7 +176,7 @@ export function startGuarded(options: GuardedOptions): GuardedProcess {
   const exited = new Promise<Exit>((resolve) => {
     const end = (result: Exit): void => {
       exit = result;
-      lifeline.end(); // lets the watchdog go; its end closes the other direction
+      lifeline.end(); // ends the watchdog, which closes the other direction
       resolve(result);
     };
     child.once('error', () => end({ code: null, signal: null }));
@@ -196,7 +196,7 @@ export function startGuarded(options: GuardedOptions): GuardedProcess {
     await Promise.all([exited, watchdogGone]);
   };
   const killServer = async (): Promise<void> => {
-    // The server first: it would notice that others have ended.
+    // Kills the server first, because it would notice that its children have ended.
     for (const each of [pid, ...listDescendants(pid)]) signalTo(each, 'SIGKILL');
     signalTo(-pid, 'SIGKILL');
     await Promise.all([exited, watchdogGone]);
@@ -213,7 +213,7 @@ export function startGuarded(options: GuardedOptions): GuardedProcess {
   };
 }
 
-/** Fields 14 and 15 of /proc/<pid>/stat. The second field, the name in brackets, may contain spaces. */
+/** Adds fields 14 and 15 of /proc/<pid>/stat. The second field, the name in brackets, may contain spaces. */
 function readTicks(pid: number): number {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')

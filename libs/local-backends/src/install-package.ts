@@ -45,7 +45,7 @@ const hasPackageLists = (): boolean => globSync('/var/lib/apt/lists/*_Packages*'
 
 /**
  * Installs a package of Debian or Ubuntu, without recommended packages.
- * @param waysOut alternatives for the person
+ * @param remedies what the person can do instead, for the error message
  * @throws BackendError with the last lines of apt-get
  */
 export async function installPackage(name: string, remedies: string): Promise<void> {

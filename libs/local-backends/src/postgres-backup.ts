@@ -18,7 +18,7 @@ export interface BackupOptions {
   readonly url: string;
   /** The server's folder, as for `startPostgres`. */
   readonly directory: string;
-  /** Created here, for `startPostgres`. */
+  /** Folder to create, for `startPostgres`. */
   readonly to: string;
 }
 
@@ -35,7 +35,7 @@ const emptyFolders = new Set([
   'pg_stat_tmp',
   'pg_subtrans',
 ]);
-/** Names the start of recovery, so it is copied last. */
+/** Holds the position where recovery starts, so it is copied last. */
 const CONTROL_FILE = 'pg_control';
 
 /**
@@ -50,7 +50,7 @@ export async function takeBaseBackup({ url, directory, to }: BackupOptions): Pro
   const client = new Client({ connectionString: url });
   await client.connect();
   try {
-    // In one session: the backup ends with it.
+    // Start and stop need the same session, because a backup ends with its session.
     await client.query(`select pg_backup_start('saleschannel', true)`);
     copyFolder(join(from, 'data'), data, true);
     copyFileSync(join(from, 'data', 'global', CONTROL_FILE), join(data, 'global', CONTROL_FILE));
@@ -102,7 +102,7 @@ export interface StandbyOptions {
   readonly primaryUrl: string;
   /** The primary's folder, as for `startPostgres`. */
   readonly primaryDirectory: string;
-  /** Created here, for `startPostgres`. */
+  /** Folder to create, for `startPostgres`. */
   readonly dataDirectory: string;
 }
 

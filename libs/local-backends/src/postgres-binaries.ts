@@ -46,7 +46,8 @@ function installedBinaries(): InstalledBinaries {
 }
 
 /**
- * The package keeps its symbolic links in a list for its install script, and npm may be configured to run no scripts.
+ * Creates the symbolic links that the package only lists for its install script, because npm may be configured to run
+ * no scripts.
  */
 function makeMissingLinks(native: string): void {
   const packageFolder = dirname(native);

@@ -15,7 +15,7 @@ export interface RestoreOptions extends PostgresOptions {
   readonly password: string;
   /** Folder of the archived log. */
   readonly archive: string;
-  /** Restores commits up to this time. Without it: all that the archive has. */
+  /** Time of the last commit to restore. Default: everything in the archive. */
   readonly until?: Date;
 }
 
@@ -45,7 +45,7 @@ export async function restorePostgres({
   cpSync(backup, join(folder, 'data'), { recursive: true });
   chmodSync(join(folder, 'data'), 0o700);
   writeFileSync(join(folder, 'password'), password, { mode: 0o600 });
-  // Left by pg_basebackup to verify other backups.
+  // pg_basebackup writes this file to verify a backup. It is not part of a server's data.
   rmSync(join(folder, 'data', 'backup_manifest'), { force: true });
   writeFileSync(join(folder, 'data', 'recovery.signal'), '');
   changeTreeOwner(folder, user);

@@ -21,13 +21,13 @@ export interface PostgresOptions {
   /** Receives occasional lines for the person at the terminal. */
   readonly log: (line: string) => void;
   /**
-   * false: no fsync and no checksums, for data that a power cut may destroy. Default true: every commit is on disk
-   * before it is confirmed.
+   * Whether every commit is on disk before it is confirmed. Default true. With false the server uses neither fsync nor
+   * checksums, for data that a power cut may destroy.
    */
   readonly durable?: boolean;
   /** A certificate and its key, as PEM. With them the server also accepts TLS connections. */
   readonly tls?: { readonly certificate: string; readonly privateKey: string };
-  /** true: the data folder is deleted if this process dies without stopping the server. */
+  /** Whether to delete the data folder if this process dies without stopping the server. */
   readonly removeWhenOrphaned?: boolean;
   /** Additional settings of the server, for instance of its archive. They override those of its files. */
   readonly settings?: Readonly<Record<string, string>>;
@@ -49,7 +49,7 @@ export interface RunningPostgres {
 
 const HOST = '127.0.0.1';
 const SUPERUSER = 'postgres';
-/** Enough for seven services with a pool each, the tests' own connections, and psql. */
+/** Suffices for seven services with a pool each, the tests' own connections, and psql. */
 const MAX_CONNECTIONS = 200;
 /** Recovery after a power cut may replay up to a gigabyte of log. */
 const START_TIMEOUT_MS = 120_000;

@@ -46,7 +46,7 @@ export interface ClusterNode {
 const SALT_BYTES = 4;
 const HOST = '127.0.0.1';
 
-/** RabbitMQ's rabbit_password_hashing_sha256: base64(salt ‖ SHA-256(salt ‖ password)) with four bytes of salt. */
+/** Hashes a password as RabbitMQ does: base64(salt ‖ SHA-256(salt ‖ password)), with four bytes of salt. */
 export function hashRabbitPassword(password: string, salt: Buffer = randomBytes(SALT_BYTES)): string {
   const digest = createHash('sha256').update(salt).update(password, 'utf8').digest();
   return Buffer.concat([salt, digest]).toString('base64');
@@ -69,8 +69,8 @@ const definitions = (vhost: string, users: readonly BrokerUser[]): unknown => ({
 });
 
 /**
- * A small broker for one machine: a nearly full disk does not block publishers, and a quorum queue's log does not grow
- * to 512 MB. A consumer may wait for its database for up to thirty days.
+ * Returns the configuration of a small broker for one machine. A nearly full disk does not block publishers, and a
+ * quorum queue's log does not grow to 512 MB. A consumer may wait for its database for up to thirty days.
  */
 const configuration = (
   ports: NodePorts,

@@ -26,7 +26,7 @@ export interface RabbitMqOptions {
   readonly log: (line: string) => void;
   /** A certificate and its key, as PEM. With them the node also accepts TLS connections, at another port. */
   readonly tls?: NodeTls;
-  /** true: the data folder is deleted if this process dies without stopping the node. */
+  /** Whether to delete the data folder if this process dies without stopping the node. */
   readonly removeWhenOrphaned?: boolean;
   /** A node of a cluster. The first one starts the port mapper, and must outlive the others. */
   readonly cluster?: ClusterNode & { readonly epmdPort: number; readonly startsEpmd: boolean };
@@ -46,7 +46,7 @@ export interface RunningRabbitMq {
   /** Runs `rabbitmqctl` against the node. */
   control(...args: string[]): Promise<void>;
   stop(): Promise<void>;
-  /** Ends it at once, like a power cut. */
+  /** Ends the node at once, like a power cut. */
   kill(): Promise<void>;
 }
 
@@ -59,7 +59,7 @@ const run = promisify(execFile);
 const STOP_STEPS = [{ signal: 'SIGTERM', timeoutMs: 30_000 }] as const satisfies readonly [StopStep];
 const EPMD_STOP_STEPS = [{ signal: 'SIGTERM', timeoutMs: 2_000 }] as const satisfies readonly [StopStep];
 const AMQP_HEADER = Buffer.from('AMQP\0\0\x09\x01', 'latin1');
-/** The frame type of a method: the broker's connection.start. */
+/** Type of a frame with a method. The broker's first frame has the method connection.start. */
 const METHOD_FRAME = 1;
 
 /** Connects, sends the greeting if there is one, and checks the first byte of the answer. */

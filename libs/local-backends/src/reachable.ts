@@ -13,7 +13,7 @@ import type { ServerUser } from './system-user.ts';
  */
 const SHARED_FOLDER = '/var/tmp';
 
-/** Tests as that user, so that modes, groups and access lists all count. */
+/** Runs a shell test as the user, so that modes, groups and access lists all count. */
 const userPasses = (test: string, path: string, user: ServerUser): boolean =>
   spawnSync('/bin/sh', ['-c', test, 'test', path], { ...runAs(user), cwd: '/', stdio: 'ignore' }).status === 0;
 
@@ -32,7 +32,7 @@ function toCanonicalPath(path: string): string {
     : join(toCanonicalPath(parent), absolute.slice(parent === '/' ? 1 : parent.length + 1));
 }
 
-/** Creates a folder of the servers' user alone. Fails if another user owns the name in a shared folder. */
+/** Creates a folder that only the servers' user may enter. Fails if another user's folder has this name. */
 function makeOwnFolder(folder: string, user: ServerUser): void {
   if (!existsSync(folder)) {
     mkdirSync(folder, { mode: 0o700 });
@@ -74,7 +74,7 @@ export function ensureReachableFolder(requested: string, user: ServerUser): stri
   return elsewhere;
 }
 
-/** Creates a temporary, empty folder of the servers' user alone. */
+/** Creates an empty temporary folder that only the servers' user may enter. */
 export async function createTemporaryFolder(): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'saleschannel-'));
   changeOwner(folder, await findServerUser());

@@ -4,7 +4,7 @@ import { userInfo } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { BackendError } from './errors.ts';
 
-/** User of the servers. Without ids: the user of this process. */
+/** User that runs the servers. Without `ids` it is the user of this process. */
 export interface ServerUser {
   readonly name: string;
   readonly ids?: { readonly uid: number; readonly gid: number };
@@ -66,5 +66,5 @@ export const changeOwner = (path: string, user: ServerUser): void => {
   if (user.ids) chownSync(path, user.ids.uid, user.ids.gid);
 };
 
-/** The part of spawn's options that runs a child as the servers' user. */
+/** Returns options of `spawn` that run a child as the servers' user. */
 export const runAs = (user: ServerUser): { uid?: number; gid?: number } => ({ ...user.ids });

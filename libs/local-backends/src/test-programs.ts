@@ -7,7 +7,7 @@ const PACKAGE = 'chromium-headless-shell';
 const DEFAULT_PATHS = [PACKAGE, 'chromium', 'chromium-browser', 'google-chrome'].map((name) => `/usr/bin/${name}`);
 const REMEDIES = `Install the package ${PACKAGE} yourself, or set CHROMIUM to the path of a Chromium or Chrome.`;
 
-/** Finds the browser of this machine: $CHROMIUM, otherwise that of a Linux package, the lightest first. */
+/** Finds a browser: $CHROMIUM if set, otherwise the lightest that a Linux package has installed. */
 function findChromium(): string | undefined {
   const named = process.env.CHROMIUM;
   const paths = named === undefined ? DEFAULT_PATHS : [named];

@@ -91,7 +91,7 @@ describe('a private PostgreSQL', () => {
     await expect(query(wrong.href, 'select 1')).rejects.toThrow('password authentication failed');
   });
 
-  test('two run side by side', async () => {
+  test('two servers run at the same time', async () => {
     const [one, two] = await Promise.all([start('one'), start('two')]);
     expect(one.port).not.toBe(two.port);
     await query(one.url, 'create table only_in_one (id int)');

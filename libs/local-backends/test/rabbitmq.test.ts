@@ -49,7 +49,7 @@ describe('a private RabbitMQ', () => {
     return url.href;
   };
 
-  test('two run side by side and know only their own users', async () => {
+  test('two nodes run at the same time and know only their own users', async () => {
     expect(one.port).not.toBe(two.port);
     (await login(one.url('events'))).close();
     await expect(login(toUrl(two, 'events', 'secret'))).rejects.toThrow('ACCESS_REFUSED');

@@ -7,7 +7,7 @@ import { createDelivery, type Item } from './delivery.ts';
 const toEntry = (taskId: string, lane: string): IntegrationEntry =>
   ({ type: 'tasks.transfer.withdrawn.v1', event: { taskId, reason: lane, traceparent: '' } }) as IntegrationEntry;
 
-/** A message with these entries, each named by its lane, number and cost (1 if absent): `a1`, `b2:50`. */
+/** Creates a message with these entries, each named by its lane, number and cost (1 if absent): `a1`, `b2:50`. */
 function toDelivery(names: readonly string[], returns = 0) {
   const message = { properties: { headers: { 'x-delivery-count': returns } } };
   const entries = names.map((name) => toEntry(name, name.slice(0, 1)));

@@ -9,7 +9,7 @@ export interface BatchLimits {
 
 interface Lane {
   readonly items: Item[];
-  /** Cost handled so far for the lane, on the clock of {@link Arrivals.#now}. */
+  /** Virtual time up to which the lane has been served, see {@link Arrivals.#now}. */
   charged: number;
 }
 
@@ -22,10 +22,10 @@ interface Lane {
 export class Arrivals {
   /** Among lanes with the same charge, the first one is next. */
   readonly #lanes = new Map<string, Lane>();
-  /** Charge of the last entry taken. A new lane starts here, with neither credit nor debt. */
+  /** Virtual time: the charge of the last entry taken. A new lane starts here, with neither credit nor debt. */
   #now = 0;
   #empty: Delivery[] = [];
-  /** Handled alone, regardless of the lanes of their entries. */
+  /** Messages to handle alone, regardless of the lanes of their entries. */
   #suspects: Delivery[] = [];
 
   get isEmpty(): boolean {

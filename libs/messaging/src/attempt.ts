@@ -11,7 +11,7 @@ const MAX_RETRY_MS = 5_000;
 
 export interface AttemptOptions {
   readonly queue: QueueName;
-  /** The name of the queue on the broker. */
+  /** Name of the queue on the broker. */
   readonly queueName: string;
   readonly metrics: Pick<ConsumerMetrics, 'handled' | 'durations'>;
   readonly logger: Logger;

@@ -13,9 +13,9 @@ import { brokerNames, type QueueName } from './topology.ts';
 import { WaitingQueue } from './waiting-queue.ts';
 
 const ATTEMPTS_PER_ENTRY = 3;
-/** Shorter than the lock timeout of calls: while a batch waits for a lock, everything behind it waits too. */
+/** Shorter than the lock timeout of RPCs: while a batch waits for a lock, everything behind it waits too. */
 const LOCK_TIMEOUT_MS = 3_000;
-/** After the first lock timeout. More entries may need the same lock, and each would delay the others. */
+/** Lock timeout while entries are deferred. More entries may need the same lock, and each would delay the others. */
 const NEXT_LOCK_TIMEOUT_MS = 250;
 
 interface WorkOptions<Q extends QueueName> {
@@ -45,8 +45,8 @@ export class BatchHandler<Q extends QueueName> {
   }
 
   /**
-   * Handles one message, and waits until the broker has processed its acknowledgement: the next message may crash the
-   * process.
+   * Handles one message, and waits until the broker has processed its acknowledgement, because the next message may
+   * crash the process.
    */
   async handleAlone(channel: ConfirmChannel, delivery: Delivery): Promise<void> {
     if (delivery.pending === 0) await this.finish(channel, delivery);
@@ -56,21 +56,21 @@ export class BatchHandler<Q extends QueueName> {
   }
 
   async handleBatch(channel: ConfirmChannel, batch: readonly Item[]): Promise<void> {
-    const free: Item[] = [];
+    const unblocked: Item[] = [];
     for (const item of batch) {
       if (this.deferred.blocks(item)) await this.#postpone(channel, item);
-      else free.push(item);
+      else unblocked.push(item);
     }
-    if (free.length > 1) {
-      const error = await this.#attempt(channel, free);
-      if (error === undefined) return this.#end(channel, free);
+    if (unblocked.length > 1) {
+      const error = await this.#attempt(channel, unblocked);
+      if (error === undefined) return this.#end(channel, unblocked);
       if (this.#isOver(channel, error)) return;
       this.#work.consumer.logger.warn(
-        { err: error, queue: this.#queue, entries: free.length },
+        { err: error, queue: this.#queue, entries: unblocked.length },
         'a batch failed; trying its entries one by one',
       );
     }
-    for (const item of free) {
+    for (const item of unblocked) {
       if (!this.#work.isCurrent(channel) || this.#work.isEnding()) return;
       if (this.deferred.blocks(item)) await this.#postpone(channel, item);
       else await this.handleOne(channel, item);
@@ -94,7 +94,7 @@ export class BatchHandler<Q extends QueueName> {
         await delay(RETRY_MS * count);
         continue;
       }
-      // Not the entry itself: it names beneficiaries. Operators with the right to see them list the dead letters.
+      // Does not log the entry, which names beneficiaries. Operators who may see those list the dead letters.
       this.#work.consumer.logger.error(
         { err: error, queue: this.#queue, type: entry.type },
         'cannot handle an entry; it becomes a dead letter',
@@ -108,8 +108,8 @@ export class BatchHandler<Q extends QueueName> {
   }
 
   /**
-   * Defers an entry: in memory while there is room, else in a waiting queue of the broker, which returns it after a
-   * while. Otherwise deferred entries would use up the consumer's prefetch.
+   * Defers an entry. It waits in memory, or in a waiting queue of the broker if deferred entries already use half of
+   * the consumer's prefetch.
    */
   async #postpone(channel: ConfirmChannel, item: Item, error?: unknown): Promise<void> {
     if (this.deferred.has(item)) return this.deferred.postpone(item);
@@ -142,6 +142,7 @@ export class BatchHandler<Q extends QueueName> {
     }
   }
 
+  /** Acknowledges a message, after its unreadable entries have become dead letters. */
   async finish(channel: ConfirmChannel, delivery: Delivery): Promise<void> {
     const { message, unreadable } = delivery;
     for (const content of unreadable) {
@@ -169,7 +170,7 @@ export class BatchHandler<Q extends QueueName> {
     );
   }
 
-  /** True if the broker will redeliver the messages, through no fault of theirs. */
+  /** Whether the broker will redeliver the messages: the channel is closed, or the consumer ends during an outage. */
   #isOver(channel: ConfirmChannel, error: unknown): boolean {
     return !this.#work.isCurrent(channel) || (this.#work.isEnding() && isTransient(error));
   }

@@ -12,9 +12,9 @@ import {
 
 /**
  * Unbinds an event type from a queue, for operators. A release that was rolled back for good leaves such a binding
- * behind, and its messages wait beside the queue forever. Services never remove bindings: during a rollout, an old
- * replica would remove those that the new release needs.
- * @throws Error for a type that this release needs in the queue: its service would bind it again
+ * behind, and messages of that type return to the waiting queue forever. Services never remove bindings: during a
+ * rollout, a replica of the old release would remove those that the new one needs.
+ * @throws Error for a type that this release needs in the queue, because the service would bind it again
  */
 export async function removeBinding(url: string, namespace: string, queue: QueueName, type: string): Promise<void> {
   if ((queues[queue].events as readonly string[]).includes(type)) {
@@ -35,8 +35,8 @@ export async function removeBinding(url: string, namespace: string, queue: Queue
 }
 
 /**
- * An operator or imported definitions may remove an exchange or a binding without notice, and then messages no longer
- * arrive.
+ * Interval between renewals. An operator or imported definitions may remove an exchange or a binding without notice,
+ * and then messages no longer arrive.
  */
 const REBIND_MS = 10_000;
 
@@ -53,14 +53,14 @@ interface BindingOptions {
 export function keepBound(
   channel: ConfirmChannel,
   { namespace, queue, everyMs = REBIND_MS }: BindingOptions,
-  failed: (error: unknown) => void,
+  onError: (error: unknown) => void,
 ): void {
   const rebind = async (): Promise<void> => {
     try {
       await declareExchanges(channel, namespace);
       await bindQueue(channel, namespace, queue);
     } catch (error) {
-      failed(error);
+      onError(error);
     }
   };
   const timer = setInterval(() => void rebind(), everyMs).unref();

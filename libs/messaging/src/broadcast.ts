@@ -8,15 +8,15 @@ import { toBodies } from './envelope-bodies.ts';
 import { readEnvelope } from './envelope.ts';
 import { brokerNames } from './topology.ts';
 
-/** Bounds memory while the broker stalls. */
+/** Limits memory while the broker stalls. */
 const MAX_UNCONFIRMED = 50;
 
-/** Returns false if the events are dropped. */
+/** Broadcasts events. Returns false if it drops them. */
 export type Broadcast = <T extends IntegrationEventType>(type: T, events: readonly IntegrationEvent<T>[]) => boolean;
 
 /**
- * Broadcasts lossy events at once, without the outbox. Never waits: drops events while there is no connection, or while
- * the broker confirms nothing.
+ * Creates a function that broadcasts lossy events at once, without the outbox. It never waits: it drops events while
+ * there is no connection, or while the broker confirms nothing.
  */
 export function createBroadcaster(options: { broker: Pick<Broker, 'namespace' | 'use'>; service: string }): Broadcast {
   const { exchange } = brokerNames(options.broker.namespace);

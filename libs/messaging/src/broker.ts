@@ -99,7 +99,7 @@ export class Broker implements Part {
     }
   }
 
-  /** On a channel of its own, because the broker closes the channel of a request that fails. */
+  /** Runs a request on a channel of its own, because the broker closes the channel of a failed request. */
   async #onOwnChannel(work: (channel: Channel) => Promise<unknown>): Promise<void> {
     if (!this.#current) throw new Error('there is no connection to RabbitMQ');
     const channel = await this.#current.createChannel();
@@ -166,7 +166,7 @@ export class Broker implements Part {
     const isGone = (): boolean => this.#current !== model;
     const end = new Promise<void>((resolve) =>
       model.once('close', () => {
-        // Immediately: calls that failed with the connection ask for it next.
+        // At once, because users whose calls failed with the connection read it next.
         if (!isGone()) this.#current = undefined;
         resolve();
       }),
@@ -177,8 +177,8 @@ export class Broker implements Part {
   }
 
   /**
-   * Gives one user its channel, and another whenever an error closes it, until the connection is lost. A failed setup
-   * is retried on its own, without affecting other users.
+   * Gives one user its channel, and another one whenever an error closes it, until the connection is lost. A failed
+   * setup is retried without affecting other users.
    */
   async #attach(model: ChannelModel, setup: ChannelSetup, retryMs = CHANNEL_RETRY_MS): Promise<void> {
     let nextMs = Math.min(retryMs * 2, MAX_CHANNEL_RETRY_MS);
@@ -196,7 +196,7 @@ export class Broker implements Part {
     } catch (error) {
       if (this.#isStopped || this.#current !== model) return;
       this.#logger.error({ err: error }, `cannot set up a channel; retrying in ${retryMs} ms`);
-      // Unless the error has closed it already.
+      // The 'close' event starts the next attempt. An error may have closed the channel already.
       if (channel) await closeGracefully(channel);
     }
   }
@@ -208,7 +208,7 @@ export class Broker implements Part {
   }
 }
 
-/** The broker that a service's environment names. */
+/** Creates the broker connection that a service's environment describes. */
 export const createServiceBroker = (
   service: string,
   values: Values<typeof brokerEnvironment>,

@@ -21,7 +21,7 @@ export interface Destination {
 
 /**
  * Publishes a persistent message and resolves when the broker confirms it. RabbitMQ also confirms unroutable messages,
- * so the message is `mandatory` unless the properties say otherwise.
+ * so the message is `mandatory` by default, and an unroutable one is returned.
  * @throws Error if the broker refuses it or no queue takes it
  */
 export function publishConfirmed(

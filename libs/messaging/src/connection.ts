@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream';
 import { connect, type Channel, type ChannelModel } from 'amqplib';
 import { connectInProcess, isInProcess } from './in-process-broker.ts';
 
-/** A silent side counts as gone after two to three intervals: within ten seconds. */
+/** A silent peer counts as lost after two to three intervals, so within ten seconds. */
 const HEARTBEAT_SECONDS = 3;
 /** For a broker that accepts the connection and then stays silent. */
 const CONNECT_TIMEOUT_MS = 10_000;

@@ -11,28 +11,29 @@ export type EntryOf<Q extends QueueName> = IntegrationEntry<(typeof queues)[Q]['
 export interface ConsumerOptions<Q extends QueueName> {
   broker: Broker;
   queue: Q;
-  /** Unacknowledged messages (envelopes) of this consumer. */
+  /** Maximum number of unacknowledged messages (envelopes) of this consumer. */
   prefetch: number;
   /** Maximum number of entries per call of `handle`. */
   maxBatchEntries: number;
-  /** Maximum work per call of `handle`, in the unit of `costOf`. A larger entry is handled alone. No limit if unset. */
+  /** Maximum cost per call of `handle`, in the unit of `costOf`. A larger entry is handled alone. No limit if unset. */
   maxBatchCost?: number;
-  /** Estimates the work of an entry, at least 1, for fair scheduling between lanes. 1 if unset. */
+  /** Estimates the cost of an entry, at least 1, for fair scheduling between lanes. 1 if unset. */
   costOf?(event: EntryOf<Q>['event']): number;
-  /** Names the owner of an entry, such as its sales channel: lanes are served fairly. One lane if unset. */
+  /** Returns the lane of an entry, such as its sales channel. Lanes are scheduled fairly. One lane if unset. */
   laneOf?(event: EntryOf<Q>['event']): string;
-  /** Runs a batch when it is this queue's turn: the queues of one process share its database connections. */
+  /** Runs a batch in this queue's turn, because the queues of one process share its database connections. */
   runInTurn?<T>(work: () => Promise<T>): Promise<T>;
   /** If set, consumes nothing until it is {@link Consumer.assign assigned}. */
   isUnassigned?: boolean;
   /**
-   * Names the resources that an entry needs exclusively, such as a row that it locks. Entries that share a key are
-   * handled in their order within the lane, even if the first one is deferred. Entries without keys have no order.
+   * Returns the keys of the resources that an entry needs exclusively, such as rows that it locks. Entries that share a
+   * key are handled in their order within the lane, even if the first one is deferred. Entries without keys have no
+   * order.
    */
   keysOf?(event: EntryOf<Q>['event']): readonly string[];
   /**
-   * Handles the entries in one transaction with these options. Handling an entry again must have no effect. After a
-   * batch failed, it is called with one entry at a time.
+   * Handles the entries in one transaction with these options. Must be idempotent. After a batch failed, it is called
+   * with one entry at a time.
    */
   handle(entries: EntryOf<Q>[], options: TransactionOptions): Promise<void>;
   /** State of the database that `handle` needs. While it is lost, nothing is consumed. */
@@ -50,7 +51,7 @@ export interface ConsumerOptions<Q extends QueueName> {
 
 const SINGLE_LANE = 'all';
 
-/** Returns how an entry is scheduled among others. */
+/** Returns the keys, the lane and the cost of an entry. */
 export function toScheduling<Q extends QueueName>(
   { keysOf, laneOf, costOf }: ConsumerOptions<Q>,
   entry: IntegrationEntry,

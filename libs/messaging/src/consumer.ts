@@ -14,21 +14,24 @@ import { OpenDeliveries } from './open-deliveries.ts';
 import { declareQueue, brokerNames, queues, type QueueName } from './topology.ts';
 import { UnknownMessages } from './unknown-messages.ts';
 
-/** After the messages were returned. A statement that waits for a lost server fails after about half a minute. */
+/**
+ * Limit for the rest of a batch after its messages were returned. A statement that waits for a lost server fails after
+ * about half a minute.
+ */
 const MAX_BATCH_MS = 90_000;
 /** Time for the broker's answers before the channel is closed. */
 const MAX_LEAVE_MS = 3_000;
 
 /**
- * Reads a queue in micro-batches: waiting messages are handled in one transaction and acknowledged after it.
+ * Reads a queue in micro-batches: all waiting messages are handled in one transaction and acknowledged after it.
  *
  * - Unreadable entries, and entries whose data fail repeatedly on their own, become dead letters with the reason.
  * - While the database is unavailable, nothing is lost or counted as a failure. Messages wait here for ten seconds,
  *   then return to the queue for a replica with a working database. This consumer resumes when its own database works.
  * - An entry that meets a conflict, such as a lock of another transaction, is deferred. Entries that share a key with
  *   it wait behind it; others continue.
- * - A message that was returned twice may be the one that crashes the process. It is handled alone, before all others.
- * - Lanes, such as sales channels, are scheduled by the work of their entries, so a flood of one does not delay others.
+ * - A message that returned twice may have crashed the process. It is handled alone, before all others.
+ * - Lanes, such as sales channels, are scheduled by the cost of their entries, so a flood of one does not delay others.
  * - Messages of an unknown type are left to other replicas.
  *
  * Written by hand because libraries for RabbitMQ acknowledge single messages and count an outage as a failure.
@@ -136,7 +139,8 @@ export class Consumer<Q extends QueueName> implements Part {
         await this.#begin();
       }
     } catch (error) {
-      // The channel is closed and its messages are returned. The next channel is set up for the state at that time.
+      // The channel is closed, and its messages return to the queue. The setup of the next channel follows the state at
+      // that time.
       this.#logger.warn({ err: error, queue: this.#queue }, 'a consumer channel failed');
     }
   }
@@ -239,7 +243,7 @@ export class Consumer<Q extends QueueName> implements Part {
     if (dueInMs !== undefined) this.#timer = setTimeout(() => this.#wake(), dueInMs + 1);
   }
 
-  /** Handles the next batch. Returns false if there is nothing to handle, or nothing more to handle here. */
+  /** Handles the next batch and the next due entry. Returns false if there is none, or if the consumer ends. */
   async #handleNext(): Promise<boolean> {
     const channel = this.#channel;
     if (!channel || this.#isEnding) return false;

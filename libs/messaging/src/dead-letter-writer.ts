@@ -13,7 +13,7 @@ interface Letter {
   readonly content: Buffer;
   readonly type: string;
   readonly reason: string;
-  /** The delivery that it is part of. */
+  /** The delivered message that contains it. */
   readonly inPlaceOf: ConsumeMessage;
 }
 
@@ -23,7 +23,10 @@ interface WriterOptions {
   mayWait(): boolean;
 }
 
-/** Publishes a dead letter. Returns false if it has to give up before the broker confirms it. */
+/**
+ * Publishes a dead letter, with retries. Returns false if the channel closes or the consumer ends before the broker
+ * confirms it.
+ */
 export async function putDeadLetter(
   channel: ConfirmChannel,
   exchange: string,

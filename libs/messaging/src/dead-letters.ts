@@ -16,7 +16,7 @@ export interface DeadLetter {
   body: string;
 }
 
-/** Lists and replays dead letters, for operators. Needs a broker user with read and write permission on the queues. */
+/** Connects an operator to the dead letters. Needs a broker user with read and write permission on the queues. */
 export async function withDeadLetters<T>(
   url: string,
   namespace: string,
@@ -35,9 +35,10 @@ export async function withDeadLetters<T>(
 }
 
 /**
- * The broker counts every read as a failed delivery. From 4.0 on, RabbitMQ discards a message of a quorum queue after
- * 20 of them, unless `x-delivery-limit` is -1. But 3.10 exceeds that limit at the first read (measured on 3.10.8), and
- * an existing queue cannot get it. So after this many reads a letter is replaced by a new message.
+ * After this many reads, a letter is replaced by a new message. The broker counts every read as a failed delivery, and
+ * from 4.0 on, RabbitMQ discards a message of a quorum queue after 20 of them, unless `x-delivery-limit` is -1. But
+ * with that argument, 3.10 discards a message at its first read (measured on 3.10.8), and existing queues cannot get
+ * it.
  */
 const MAX_READS = 5;
 
@@ -56,21 +57,20 @@ export interface DeadLetters {
 
 function createDeadLetters(channel: ConfirmChannel, namespace: string): DeadLetters {
   const name = brokerNames(namespace);
-  // The broker reads an acknowledgement before it processes it, and drops the last one if the connection closes at
-  // once.
+  // A broker drops acknowledgements that it has received and not processed when the connection closes.
   const flushAcknowledgements = (queue: QueueName): Promise<unknown> => channel.checkQueue(name.deadLetterQueue(queue));
 
   /** Returns letters after a read, all of them in the same way, so that they keep their order. */
   async function putBack(queue: QueueName, letters: readonly GetMessage[]): Promise<void> {
-    const isWorn = letters.some((letter) => countReturns(letter) >= MAX_READS);
+    const mustRenew = letters.some((letter) => countReturns(letter) >= MAX_READS);
     for (const letter of letters) {
-      if (isWorn) await renew(queue, letter);
+      if (mustRenew) await renew(queue, letter);
       else channel.nack(letter, false, true);
     }
     await flushAcknowledgements(queue);
   }
 
-  /** If the connection breaks in between, the letter exists twice, which is harmless. */
+  /** Replaces a letter. If the connection breaks in between, the letter exists twice, which is harmless. */
   async function renew(queue: QueueName, letter: GetMessage): Promise<void> {
     const { type, headers = {} } = letter.properties as { type: string; headers?: Record<string, unknown> };
     const copied = Object.fromEntries(Object.entries(headers).filter(([key]) => !counters.has(key)));
@@ -91,7 +91,7 @@ function createDeadLetters(channel: ConfirmChannel, namespace: string): DeadLett
       return letters.map((letter) => describe(queue, letter));
     },
     async replay(queue, atMost) {
-      // A letter that fails again returns at once, and would be replayed until `atMost`.
+      // Without this limit, a letter that fails again at once would be replayed up to `atMost` times.
       const { messageCount } = await channel.checkQueue(name.deadLetterQueue(queue));
       const count = Math.min(atMost, messageCount);
       let replayed = 0;

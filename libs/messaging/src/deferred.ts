@@ -10,8 +10,8 @@ interface Waiting {
 }
 
 /**
- * Entries that met a conflict, such as a row locked by another transaction. They wait here, unacknowledged and in
- * order, while others continue. Entries that share a key with one of them wait behind it.
+ * Entries that met a conflict, such as a row locked by another transaction. They wait, unacknowledged and in order,
+ * while others continue. Entries that share a key with one of them wait behind it.
  */
 export class DeferredEntries {
   #waiting: Waiting[] = [];
@@ -40,7 +40,7 @@ export class DeferredEntries {
     return this.#waiting.some(({ item }) => item.keys.some((key) => keys.includes(key)));
   }
 
-  /** Adds an entry at the end. It is due when no entry before it shares a key with it. */
+  /** Adds an entry at the end. It is not due before all earlier entries that share a key with it are removed. */
   add(item: Item): void {
     this.#waiting.push({ item, tries: 0, dueAtMs: this.#now() + FIRST_RETRY_MS });
   }
@@ -67,14 +67,14 @@ export class DeferredEntries {
     this.#waiting = [];
   }
 
-  /** Milliseconds until an entry is due. Undefined if there is none. */
+  /** Returns the milliseconds until the next entry is due, or undefined without entries. */
   dueInMs(): number | undefined {
     if (this.#waiting.length === 0) return undefined;
     const next = Math.min(...this.#first().map(({ dueAtMs }) => dueAtMs));
     return Math.max(0, next - this.#now());
   }
 
-  /** Entries that wait behind no other. */
+  /** Returns the entries that do not wait behind another. */
   #first(): Waiting[] {
     const seen = new Set<string>();
     return this.#waiting.filter(({ item: { keys } }) => {

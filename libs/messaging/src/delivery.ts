@@ -16,11 +16,11 @@ export interface Delivery {
 export interface Item {
   readonly entry: IntegrationEntry;
   readonly delivery: Delivery;
-  /** Entries that share a key with it stay behind it. */
+  /** Later entries that share a key with it wait behind it. */
   readonly keys: readonly string[];
-  /** Its owner, such as a sales channel, for fair scheduling. */
+  /** Owner, such as a sales channel, for fair scheduling. */
   readonly lane: string;
-  /** Work that it takes, at least 1, in the unit of the consumer's `batchCostAtMost`. */
+  /** At least 1, in the unit of the consumer's `maxBatchCost`. */
   readonly cost: number;
 }
 
@@ -37,18 +37,18 @@ export function createDelivery(
 }
 
 /**
- * After this many returns, a message is suspected of crashing its process. A single one may be the network, or the end
- * of a replica.
+ * After this many returns, a message is suspected of crashing its process. A single return may also come from the
+ * network or the stop of a replica.
  */
 const SUSPECT_RETURNS = 2;
 
 /**
- * Headers of RabbitMQ. From 4.x on it counts the second one even where it does not count the first, as when a consumer
- * disconnects.
+ * Headers in which RabbitMQ counts returns. From 4.0 on, it also counts in the second where it does not in the first,
+ * such as after a consumer disconnects.
  */
 const returnCounts = ['x-delivery-count', 'x-acquired-count'] as const;
 
-/** How often the message returned to its queue unhandled. */
+/** Returns how often the message returned to its queue unhandled. */
 export function countReturns({ properties }: Pick<ConsumeMessage, 'properties'>): number {
   const counts = returnCounts.map((name) => Number(properties.headers?.[name] ?? 0));
   return Math.max(...counts.map((count) => (Number.isFinite(count) ? count : 0)));
@@ -57,11 +57,11 @@ export function countReturns({ properties }: Pick<ConsumeMessage, 'properties'>)
 export const isSuspect = ({ message }: Delivery): boolean => countReturns(message) >= SUSPECT_RETURNS;
 
 /**
- * Returns the index of the message to handle alone and first, if there is a suspect. A crash counts against all
- * messages delivered to the consumer, and at the queue's limit the broker gives up on a message. So good messages must
- * be acknowledged before the bad one has used up the limit for all: first those with the fewest returns, since the bad
- * one was there each time, and a random one among equals, so that each crash leaves half of the good ones behind on
- * average, and different ones each time.
+ * Returns the index of the message to handle alone and first, if any is suspect. A crash counts as a return of every
+ * message that the consumer holds, and at the queue's delivery limit the broker makes a message a dead letter. So good
+ * messages must be acknowledged before the bad one has used up their limit. Messages with the fewest returns come
+ * first, because the bad one returned each time. Among equals, a random one comes first: on average, half of the good
+ * ones are acknowledged before each crash, and different ones each time.
  */
 export function findSuspect(deliveries: readonly Delivery[], random: () => number = Math.random): number | undefined {
   const suspects = deliveries

@@ -1,6 +1,6 @@
 import { isLedgerPartition, type LedgerPartition } from './ledger-partitions.ts';
 
-/** Maximum number of entries per message. More entries make each cheaper, but a message slower. */
+/** Maximum number of entries per message. More entries cost less each, but make a message slower. */
 export const MAX_ENTRIES_PER_MESSAGE = 400;
 /**
  * Maximum size of a message, unless a single entry is larger. RabbitMQ 4 accepts 16 MiB and closes the channel of a
@@ -9,7 +9,7 @@ export const MAX_ENTRIES_PER_MESSAGE = 400;
 export const MAX_MESSAGE_BYTES = 1024 * 1024;
 
 const CLOSING = ']}';
-/** Messages of a partition name it. Messages without it, of another release, are read from any queue. */
+/** A message of a partition names it. Consumers also accept messages of another release, which do not. */
 const openBody = (partition: LedgerPartition | undefined): string =>
   partition === undefined ? '{"entries":[' : `{"partition":${partition},"entries":[`;
 const PARTITION = /^\{"partition":(\d+),/;

@@ -2,7 +2,7 @@ import { MAX_MESSAGE_BYTES } from './envelope-bodies.ts';
 import type { OutboxFloor } from './outbox-floor.ts';
 import { MESSAGES_PER_ROUND, type OutboxRow } from './outbox-rows.ts';
 
-/** Rows that this process has committed and not published yet, up to one publishing round. */
+/** Rows that this process has committed and not published yet, as many as one round publishes. */
 export class HandedOverRows {
   #rows: OutboxRow[] = [];
   #bytes = 0;

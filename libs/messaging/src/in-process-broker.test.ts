@@ -7,7 +7,7 @@ import { publishConfirmed } from './confirmed.ts';
 import { connectInProcess } from './in-process-broker.ts';
 import { declareExchanges, declareQueue, DELIVERY_LIMIT, brokerNames } from './topology.ts';
 
-/** Behavior of the in-process broker that must equal RabbitMQ's, as far as this system relies on it. */
+/** Behavior that the in-process broker must share with RabbitMQ, because this system relies on it. */
 
 const NAMESPACE = 'test';
 const QUEUE = 'tasks.outcomes';

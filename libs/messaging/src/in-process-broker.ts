@@ -26,7 +26,7 @@ interface RoutedMessage {
  */
 export class InProcessBroker {
   readonly #queues = new Map<string, InProcessQueue>();
-  /** Queues by routing key, by exchange. No binding has a pattern. */
+  /** Names of bound queues, by exchange and routing key. No binding has a pattern. */
   readonly #exchanges = new Map<string, Map<string, Set<string>>>();
 
   connect(): ChannelModel {

@@ -13,9 +13,9 @@ import {
 
 type Confirm = (error: Error, ok: object) => void;
 
-/** Publish options beyond AMQP's. RabbitMQ's client ignores them. */
+/** Options of a publish beyond those of AMQP. amqplib ignores them. */
 export interface CopyProperties extends Options.Publish {
-  /** The delivery that this message replaces. Its publisher gets the confirm when both are done. */
+  /** The delivered message that this one replaces. Its publisher gets the confirm when both are done. */
   readonly replaces?: Message;
 }
 
@@ -168,7 +168,7 @@ export class InProcessChannel extends EventEmitter implements Pick<ConfirmChanne
     delivered.message.publication.done();
   }
 
-  /** Only returns a message to its queue: refused messages go to the dead letter exchange. */
+  /** Returns a message to its queue. Consumers publish refused messages to the dead letter exchange instead. */
   nack({ fields }: Message): void {
     const delivered = this.#delivered.get(fields.deliveryTag);
     if (!delivered) return;
@@ -205,7 +205,7 @@ export class InProcessChannel extends EventEmitter implements Pick<ConfirmChanne
     this.#broker.sweep();
     const byQueue = Map.groupBy(this.#delivered.values(), ({ queue }) => queue);
     this.#delivered.clear();
-    for (const [queue, some] of byQueue) queue.giveBack(some.map(({ message }) => message));
+    for (const [queue, deliveries] of byQueue) queue.giveBack(deliveries.map(({ message }) => message));
     this.emit('close');
     return Promise.resolve();
   }
@@ -220,7 +220,7 @@ export class InProcessChannel extends EventEmitter implements Pick<ConfirmChanne
     if (!publication.isOver) this.#publications.add(publication);
   }
 
-  /** Confirms at once: the original's row stays in the outbox until the copy is done too. */
+  /** Confirms at once, because the row of the original stays in the outbox until the copy is done too. */
   #publishCopy(message: Parameters<InProcessBroker['route']>[0], { fields }: Message, confirm?: Confirm): void {
     const delivered = this.#delivered.get(fields.deliveryTag);
     if (!delivered) return this.#reject(confirm);
@@ -245,14 +245,14 @@ export class InProcessChannel extends EventEmitter implements Pick<ConfirmChanne
     queue.dispatch();
   }
 
-  /** Typed as amqplib's methods. */
+  /** Has the return type of amqplib's methods. */
   #answer(answer: object): Promise<never> {
     return this.#isClosed ? Promise.reject(new Error('the channel was closed')) : Promise.resolve(answer as never);
   }
 
-  /** A broker closes the channel of a failed request. */
-  #fail(what: string): Promise<never> {
-    const error = Object.assign(new Error(`NOT_FOUND - ${what}`), { code: NOT_FOUND });
+  /** Closes the channel, as a broker does after a failed request. */
+  #fail(detail: string): Promise<never> {
+    const error = Object.assign(new Error(`NOT_FOUND - ${detail}`), { code: NOT_FOUND });
     if (this.listenerCount('error') > 0) this.emit('error', error);
     void this.close();
     return Promise.reject(error);

@@ -3,7 +3,7 @@ import type { RefusedPart } from './refused-by-consumers.ts';
 import { RefusedByConsumersError } from './refused-by-consumers.ts';
 import type { QueueArguments } from './topology.ts';
 
-/** One publish and its copies. Confirmed when every consumer that received one of them is done. */
+/** One published message and its copies. Confirmed when every consumer that received one of them is done. */
 export class Publication {
   readonly #confirm: (error?: Error) => void;
   readonly #parts: RefusedPart[] = [];
@@ -143,7 +143,9 @@ export class InProcessQueue {
     return this.#ready.shift();
   }
 
-  /** Delivers messages to consumers with free prefetch, after the current work: publishers do not run consumers. */
+  /**
+   * Delivers messages to consumers with free prefetch, in a later microtask, so that no consumer runs inside a publish.
+   */
   dispatch(): void {
     if (this.#isDispatching) return;
     this.#isDispatching = true;

@@ -1,7 +1,7 @@
 import { empty, query, queryFirst, recordset, send, sql, type EntityManager } from '@saleschannel/database';
 import { meter, type Logger } from '@saleschannel/runtime';
 
-/** A status change with its sequence in the ledger. Ledgers of the first release sent none. */
+/** A status change with its sequence in the ledger. The ledger of the first release sent no sequences. */
 export interface SequencedChange {
   readonly salesChannelId: string;
   readonly sequence?: string | undefined;
@@ -18,22 +18,22 @@ export interface ChannelProgress {
 }
 
 const CHANNELS_PER_PAGE = 500;
-/** As many as one round can fill. The others follow once these are filled. */
+/** Gaps that one round of the reconciliation can fill. It reads the others once these are filled. */
 const MAX_GAPS = 1_000;
 
 /**
- * Records changes as applied, in the transaction that applies them, as its last locks. Channels are locked in the order
- * of their ids, which prevents deadlocks. Recording a change again has no effect. The table is part of each such
- * service's migrations.
+ * Records changes as applied, in the transaction that applies them, as its last statement with locks. Locks channels in
+ * the order of their ids, which prevents deadlocks. Recording a change again has no effect. The migrations of each such
+ * service create the table.
  */
 export function recordProgress(em: EntityManager, changes: readonly SequencedChange[]): void {
-  const placed = changes.filter(({ sequence }) => sequence !== undefined);
-  if (placed.length === 0) return;
+  const sequenced = changes.filter(({ sequence }) => sequence !== undefined);
+  if (sequenced.length === 0) return;
   send(
     em,
     sql`insert into ledger_progress (sales_channel_id, applied)
         select "salesChannelId", range_agg(int8range(sequence, sequence, '[]'))
-        from ${recordset('given', { salesChannelId: 'text', sequence: 'bigint' }, placed)}
+        from ${recordset('given', { salesChannelId: 'text', sequence: 'bigint' }, sequenced)}
         group by "salesChannelId" order by "salesChannelId"
         on conflict (sales_channel_id) do update set applied = ledger_progress.applied + excluded.applied
         where not ledger_progress.applied @> excluded.applied`,
@@ -93,8 +93,8 @@ export interface LedgerConflict {
 }
 
 /**
- * A ledger that was restored to an earlier time reuses sequences. Its changes are neither applied nor dropped: the
- * entry becomes a dead letter with this reason.
+ * Refuses a change of a ledger that was restored to an earlier time, which reuses sequences. Such a change is neither
+ * applied nor dropped: the entry becomes a dead letter with this reason.
  */
 class LedgerConflictError extends Error {
   /** integrity_constraint_violation, which is permanent: a retry would fail again. */

@@ -4,8 +4,8 @@ import { countReturns, type Delivery } from './delivery.ts';
 import { DELIVERY_LIMIT } from './topology.ts';
 
 /**
- * A message with this many returns is replaced by a copy, whose count begins at zero. Otherwise an unstable database
- * would use up the queue's delivery limit and turn good messages into dead letters.
+ * A message with this many returns is replaced by a copy, whose count begins at zero. Otherwise repeated outages of a
+ * database would use up the queue's delivery limit and turn good messages into dead letters.
  */
 const RETURNS_UNTIL_COPIED = DELIVERY_LIMIT / 2;
 
@@ -34,8 +34,8 @@ export class OpenDeliveries {
    * keep their positions when the channel closes.
    */
   async requeueAsCopies(channel: ConfirmChannel, queue: Destination): Promise<void> {
-    const worn = [...this.#deliveries].filter(({ message }) => countReturns(message) >= RETURNS_UNTIL_COPIED);
-    for (const delivery of worn) {
+    const copied = [...this.#deliveries].filter(({ message }) => countReturns(message) >= RETURNS_UNTIL_COPIED);
+    for (const delivery of copied) {
       const { message } = delivery;
       const { content, properties } = message;
       await publishConfirmed(channel, queue, content, { type: String(properties.type), replaces: message });

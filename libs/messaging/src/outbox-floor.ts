@@ -9,19 +9,22 @@ export interface FloorTimes {
 
 const defaultTimes: FloorTimes = { advanceEveryMs: 1_000, readAllEveryMs: 60_000 };
 
-/** Bounds memory while a transaction stays open. Forgotten rows are read again before they are published. */
+/**
+ * Limits memory while a transaction stays open. Forgetting the ids only means that later rows must be read before they
+ * are published.
+ */
 const MAX_TAKEN = 10_000;
 
 /**
- * An id up to which the outbox has no unpublished row and will get none. Reads begin after it. Otherwise a long
- * snapshot, such as that of an audit or a dump, keeps all deleted rows in the index, and each read walks over them.
+ * An id up to which the outbox has no unpublished row and will get none. Reads begin after it. Without a floor, each
+ * read would walk over all deleted rows that a long snapshot, such as that of an audit or a dump, keeps in the index.
  *
  * PostgreSQL numbers rows without gaps, so the floor rises with each published row that follows it. Such a row needs no
- * read, because no older row is left. A gap is a row of another replica, of an open transaction, or of a rolled back
- * one; rows after it must be read. A transaction may take an id long before it commits, so the floor passes a gap only
- * when every transaction that could fill it has ended: those that had begun to write one second after the gap was seen.
- * In case a transaction waited longer than that between its id and its first write, the outbox is read from the
- * beginning once a minute.
+ * read, because no older row is unpublished. A gap is the row of another replica, of an open transaction, or of a
+ * rolled back one, and rows after it must be read. A transaction may take an id long before it commits, so the floor
+ * passes a gap only when every transaction that could fill it has ended: those that had begun to write one second after
+ * the gap was seen. In case a transaction takes longer than that from its id to its first write, the outbox is read
+ * from the beginning once a minute.
  */
 export class OutboxFloor {
   readonly #times: FloorTimes;
@@ -49,7 +52,7 @@ export class OutboxFloor {
     return this.#value < this.#highestSeen;
   }
 
-  /** Drops all state: another relay may have published meanwhile. */
+  /** Drops all state, because another relay may have published meanwhile. */
   restart(): void {
     this.#value = this.#highestSeen = 0n;
     this.#taken.clear();
@@ -72,7 +75,7 @@ export class OutboxFloor {
     this.#climb();
   }
 
-  /** Records that a taken row must be read again. */
+  /** Records that a taken row was not published and must be read again. */
   recordFailed(id: string): void {
     const back = BigInt(id);
     this.#taken.delete(back);
@@ -80,7 +83,7 @@ export class OutboxFloor {
     this.#candidate = undefined;
   }
 
-  /** Selects the rows that no unpublished row precedes. `isAll` tells whether they are all rows not taken before. */
+  /** Selects the rows that no unpublished row precedes. `isAll` is false if a gap keeps some of them back. */
   selectPublishable<Row extends { readonly id: string }>(rows: readonly Row[]): { next: Row[]; isAll: boolean } {
     const next: Row[] = [];
     let end = this.#value;
@@ -95,7 +98,7 @@ export class OutboxFloor {
     return { next, isAll: true };
   }
 
-  /** Moves the floor past gaps, at intervals. Occasionally resets the next read to the beginning. */
+  /** Moves the floor past gaps, at intervals. Once per `readAllEveryMs`, makes the next read begin at the start. */
   async advanceIfDue(client: Pick<PreparingClient, 'run'>): Promise<void> {
     const now = performance.now();
     if (now < this.#advanceAt) return;

@@ -17,7 +17,7 @@ interface PublisherOptions {
   readonly service: string;
   readonly logger: Logger;
   readonly floor: OutboxFloor;
-  /** Called for a new channel, and when rows that nothing awaits have ended. */
+  /** Called when a channel opens, and when the broker has answered a row for which `publish` did not wait. */
   changed(): void;
 }
 
@@ -29,8 +29,9 @@ const MAX_HELD_BACK = 100;
 const PUBLISHING = { 'messaging.system.name': 'rabbitmq', 'messaging.operation.name': 'publish' };
 
 /**
- * Publishes rows of the outbox with confirms, and tracks confirmed rows until they are deleted. A message for which the
- * broker closes the channel is found by publishing one by one, and is split or set aside, so that the others continue.
+ * Publishes rows of the outbox, and tracks confirmed rows until they are deleted. If the broker closes the channel
+ * because of a message, rows are published one by one to find that message. It is then split or set aside, so that the
+ * others continue.
  */
 export class OutboxPublisher {
   readonly published = new PublishedRows();
@@ -41,7 +42,7 @@ export class OutboxPublisher {
     unit: '{message}',
     description: 'Outbox messages confirmed by the broker',
   });
-  /** Rows to skip, with the time until which. */
+  /** Ids of skipped rows, each with the end of its pause on the `performance.now()` clock. */
   readonly #heldBack = new Map<string, number>();
   /** Types whose queues do not exist yet. Later rows of other types overtake them. */
   #blocked = new Set<string>();
@@ -52,9 +53,9 @@ export class OutboxPublisher {
   #withoutChannelSince: number | undefined = performance.now();
   /** Why the broker closed the last channel, with its AMQP code. */
   #fault: { readonly code: number; readonly message: string } | undefined;
-  /** The broker closed the channel because of one of several messages, which publishing one by one must find. */
+  /** True after the broker closed the channel because of one of several messages, until it is found. */
   #isSearching = false;
-  /** Rows that failed after their round. */
+  /** Whether a row has failed after its round. */
   #hasFailed = false;
 
   constructor(options: PublisherOptions) {
@@ -91,7 +92,7 @@ export class OutboxPublisher {
     return this.#inFlight.oldest;
   }
 
-  /** Rows that the next read must skip. */
+  /** Returns the types and ids that the next read must skip. */
   async listExcluded(): Promise<{ types: Set<string>; ids: string[] }> {
     const now = performance.now();
     this.#blocked = await this.#findBlocked(this.#blocked);
@@ -171,14 +172,14 @@ export class OutboxPublisher {
   async #publishTogether(channel: ConfirmChannel, rows: readonly OutboxRow[]): Promise<number> {
     const outcomes = rows.map((row) => this.#publish(channel, row));
     if (this.#options.broker.isInProcess) {
-      for (const outcome of outcomes) void outcome.then((isTaken) => this.#ended(isTaken));
+      for (const outcome of outcomes) void outcome.then((isAccepted) => this.#ended(isAccepted));
       return rows.length;
     }
-    return (await Promise.all(outcomes)).filter((isTaken) => isTaken).length;
+    return (await Promise.all(outcomes)).filter((isAccepted) => isAccepted).length;
   }
 
-  #ended(isTaken: boolean): void {
-    if (!isTaken) this.#hasFailed = true;
+  #ended(isAccepted: boolean): void {
+    if (!isAccepted) this.#hasFailed = true;
     this.#options.changed();
   }
 
@@ -193,16 +194,19 @@ export class OutboxPublisher {
   ): Promise<number> {
     let done = 0;
     for (const row of rows) {
-      const isTaken = await this.#publish(channel, row);
-      if (isTaken) done++;
+      const isAccepted = await this.#publish(channel, row);
+      if (isAccepted) done++;
       if (channel === this.#channel) continue;
-      if (!isTaken && this.#fault) await this.#removeRefused(client, row, this.#fault);
+      if (!isAccepted && this.#fault) await this.#removeRefused(client, row, this.#fault);
       break;
     }
     return done;
   }
 
-  /** Unblocks the rows behind. A message of several entries may only be too large as a whole. */
+  /**
+   * Splits, sets aside or skips a row, so that the rows behind it continue. Only the sum of its entries may be too
+   * large.
+   */
   async #removeRefused(
     client: PreparingClient,
     { id, type, body }: OutboxRow,
@@ -225,7 +229,7 @@ export class OutboxPublisher {
     await client.run(setRowAside({ id, body, reason }));
   }
 
-  /** Returns false if the row stays in the outbox. */
+  /** Returns false if the row failed and must be published again. */
   async #publish(channel: ConfirmChannel, row: OutboxRow): Promise<boolean> {
     this.#options.floor.recordTaken(row.id);
     this.#inFlight.add(row);
@@ -236,7 +240,7 @@ export class OutboxPublisher {
       this.#inFlight.delete(row.id);
       return true;
     } catch (error) {
-      // In flight until it is set aside.
+      // Stays in flight until it is set aside.
       if (error instanceof RefusedByConsumersError) {
         this.#refused.push({ row, refusal: error });
         return true;

@@ -9,7 +9,7 @@ export interface OutboxRow {
   readonly body: string;
 }
 
-/** A row, with the number of rows that could have been read. */
+/** A row, and how many rows waited at the read, at most {@link MESSAGES_PER_ROUND}. */
 export interface ReadRow extends OutboxRow {
   readonly ahead: number;
 }
@@ -19,7 +19,7 @@ export const MESSAGES_PER_ROUND = 100;
 /**
  * Selects the oldest rows, up to about the size of one message: PostgreSQL knows the length of a text without reading
  * it. A larger row comes alone.
- * @param floor rows up to this id are gone
+ * @param floor no unpublished row has this id or a lower one
  */
 export const readRows = (withoutTypes: ReadonlySet<string>, withoutIds: Iterable<string>, floor: string): Sql => sql`
   with ahead as materialized (
@@ -37,7 +37,7 @@ export const readRows = (withoutTypes: ReadonlySet<string>, withoutIds: Iterable
 
 export const deleteRows = (ids: readonly string[]): Sql => sql`delete from outbox where id = any(${ids}::bigint[])`;
 
-/** Replaces a message by others, with its age. */
+/** Replaces a message by smaller ones that keep its creation time. */
 export const replaceRow = (id: string, bodies: readonly string[]): Sql => sql`
   with gone as (delete from outbox where id = ${id} returning type, created_at)
   insert into outbox (type, body, created_at)
@@ -66,7 +66,7 @@ export interface OutboxSnapshot {
 }
 
 /**
- * Reads all of it in one snapshot.
+ * Reads an {@link OutboxSnapshot} in one statement, so that all its values belong to the same snapshot.
  * @param withoutIds rows that are published and not deleted yet
  */
 export const readSnapshot = (floor: string, withoutIds: readonly string[]): Sql => sql`
@@ -78,7 +78,7 @@ export const readLag = (floor: string): Sql => sql`
   select coalesce(extract(epoch from clock_timestamp() - min(created_at)), 0)::text as lag from outbox
   where id > ${floor}::bigint`;
 
-/** Number of events that were refused for good and are not handled yet. */
+/** Counts events that were refused for good and are not handled yet. */
 export const countRefused = sql`select count(*)::int as refused from outbox_refused where handled_at is null`;
 
 /** Pending rows in a service's outbox. */

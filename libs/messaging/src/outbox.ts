@@ -7,8 +7,8 @@ import type { queues } from './topology.ts';
 import { handOverRows } from './waking.ts';
 
 /**
- * Adds events to the outbox, in the transaction that makes them true. A row is one message, bounded in entries and
- * bytes, and is deleted when the broker has confirmed it. The table is part of each service's migrations.
+ * Adds events to the outbox, in the transaction that causes them. Each row is one message, limited in entries and
+ * bytes, and is deleted after the broker has confirmed it. The migrations of each service create the table.
  */
 export const enqueue = <T extends IntegrationEventType>(
   em: EntityManager,
@@ -16,7 +16,7 @@ export const enqueue = <T extends IntegrationEventType>(
   events: readonly IntegrationEvent<T>[],
 ): void => insert(em, type, toBodies(events));
 
-/** Bounds the ledger's memory: it holds many messages of each partition, to schedule sales channels fairly. */
+/** Limits the memory of the ledger, which holds many messages of each partition to schedule sales channels fairly. */
 const MAX_LEDGER_MESSAGE_BYTES = 128 * 1024;
 
 /** Events about transfers that the ledger consumes. */
@@ -39,9 +39,9 @@ export function enqueueForLedger<T extends TransferEventType>(
   partitions: number,
 ): void {
   const byPartition = Map.groupBy(events, ({ firstCertificate }) => ledgerPartitionOf(firstCertificate, partitions));
-  const bodies = [...byPartition].flatMap(([partition, some]) =>
+  const bodies = [...byPartition].flatMap(([partition, partitionEvents]) =>
     toBodies(
-      some.map(({ event }) => event),
+      partitionEvents.map(({ event }) => event),
       partition,
       { maxBytes: MAX_LEDGER_MESSAGE_BYTES },
     ),

@@ -4,9 +4,9 @@
  */
 const POLL_MS = 1_000;
 /**
- * The poll interval of an idle outbox doubles up to this part of `silentAtMostMs`. The session must send a statement
- * well before that. Two lost wakes in a row, of tasks and of the ledger, still let a trade end within the 20 seconds
- * that a fault of one replica may cost.
+ * The poll interval of an idle outbox doubles up to this share of the session's maximum silence, because the session
+ * must send a statement well before that. Even if the wakes of both tasks and the ledger are lost, a trade then ends
+ * within the 20 seconds by which the loss of one replica may delay it.
  */
 const MAX_POLL_SHARE = 0.4;
 
@@ -17,12 +17,12 @@ export class PollInterval {
   #nextMs: number;
 
   /** @param fixedMs replaces the usual interval in tests */
-  constructor(silentAtMostMs: number, fixedMs: number | undefined) {
-    this.#maxMs = fixedMs ?? silentAtMostMs * MAX_POLL_SHARE;
+  constructor(maxSilenceMs: number, fixedMs: number | undefined) {
+    this.#maxMs = fixedMs ?? maxSilenceMs * MAX_POLL_SHARE;
     this.#minMs = this.#nextMs = fixedMs ?? Math.min(POLL_MS, this.#maxMs);
   }
 
-  /** Starts again with the shortest interval. */
+  /** Returns to the shortest interval. */
   reset(): void {
     this.#nextMs = this.#minMs;
   }

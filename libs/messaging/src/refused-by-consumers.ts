@@ -6,7 +6,7 @@ export interface RefusedPart {
   readonly reason: string;
 }
 
-/** Consumers have handled a message except for these parts, which would be dead letters on RabbitMQ. */
+/** All consumers are done with a message, but refused these parts, which would be dead letters on RabbitMQ. */
 export class RefusedByConsumersError extends Error {
   override name = 'RefusedByConsumersError';
   readonly parts: readonly RefusedPart[];

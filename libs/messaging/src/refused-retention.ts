@@ -7,8 +7,8 @@ const INTERVAL_MS = 60 * 60_000;
 const ROWS_PER_RUN = 1_000;
 
 /**
- * Deletes refused events that were handled, so that `outbox_refused` does not grow forever. The active relay runs it
- * between two rounds, so it runs in every service with an outbox, in one replica only. Unhandled events stay.
+ * Deletes handled events from `outbox_refused`, which would grow forever. The active relay runs it between two rounds,
+ * so it runs in every service with an outbox, in one replica only. Unhandled events stay.
  */
 export class RefusedRetention {
   readonly #removed = meter().createCounter('saleschannel.outbox.refused_removed', {

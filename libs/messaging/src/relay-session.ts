@@ -1,7 +1,7 @@
 import { createConnection, raw, sql, type Timeouts, type PreparingClient } from '@saleschannel/database';
 import { OUTBOX_CHANNEL } from './waking.ts';
 
-/** Key of the advisory lock that keeps the relay single. Locks belong to one database, so one constant is enough. */
+/** Key of the advisory lock of the active relay. Advisory locks belong to one database, so one constant is enough. */
 const RELAY_LOCK = 7_301_001;
 
 const tryLock = sql`select pg_try_advisory_lock(${RELAY_LOCK}) as "isLocked"`;
@@ -12,9 +12,9 @@ const unlisten = sql`unlisten ${raw(OUTBOX_CHANNEL)}`;
 interface SessionOptions {
   readonly databaseUrl: string;
   readonly service: string;
-  readonly patience: Partial<Timeouts>;
+  readonly timeouts: Partial<Timeouts>;
   /** The server ends a session that is silent for longer. */
-  readonly silentAtMostMs: number;
+  readonly maxSilenceMs: number;
   /** Called when another process has committed rows. */
   onNotification(): void;
 }
@@ -24,8 +24,8 @@ export async function openSession(options: SessionOptions): Promise<PreparingCli
   const client = createConnection(options.databaseUrl, {
     applicationName: `${options.service}-relay`,
     // If a crash of the server undoes a deletion, the message is only published twice.
-    settings: [`idle_session_timeout=${options.silentAtMostMs}`, 'synchronous_commit=off'],
-    timeouts: options.patience,
+    settings: [`idle_session_timeout=${options.maxSilenceMs}`, 'synchronous_commit=off'],
+    timeouts: options.timeouts,
   });
   client.on('notification', () => options.onNotification());
   await client.connect();

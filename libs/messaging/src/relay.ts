@@ -25,28 +25,34 @@ export interface RelayOptions {
 }
 
 /**
- * Retry interval of a standby. A takeover may take this long after the lock is free, which is up to `silentAtMostMs`
- * after its owner went silent.
+ * Interval at which an inactive relay tries to get the lock. A takeover may take this long after the lock is free,
+ * which is up to `maxSilenceMs` after its owner went silent.
  */
 const STANDBY_MS = 2_000;
 const RETRY_MS = 500;
-/** Published rows are deleted with the next read, or together after this long. A crash republishes as many. */
+/**
+ * Published rows are deleted with the next read, or in one statement after this long. After a crash in between, they
+ * are published again.
+ */
 const MAX_DELETE_DELAY_MS = 100;
 /**
- * A relay sends statements more often than this. The session of a relay that is silent for longer, such as a frozen
- * process, ends, and another replica gets the lock.
+ * A relay sends statements more often than this. PostgreSQL ends a session that is silent for longer, such as that of a
+ * frozen process, and another replica gets the lock.
  */
 const MAX_SILENCE_MS = 10_000;
-/** Longer than the replacement of a channel that an error closed, and than the search for a bad message. */
+/**
+ * A relay without a channel for longer releases the lock. Replacing a channel that an error closed takes less, so a
+ * relay that searches for a bad message keeps the lock.
+ */
 const MAX_WITHOUT_CHANNEL_MS = 3_000;
 /**
- * Publishes the outbox with confirms, and deletes a row only after the broker has it. Rows that this process committed
- * are published from memory if no unpublished row is older. All others are read, from a floor below which no row can
- * appear any more.
+ * Publishes the rows of the outbox, and deletes each only after the broker has confirmed it. Rows that this process
+ * committed are published from memory if no unpublished row is older. All others are read, from a floor below which no
+ * row can appear any more.
  *
- * One relay per database is active, by an advisory lock of its session. Only a relay with a channel takes the lock, and
- * a relay that loses its channel releases it, so that a replica that reaches both the database and the broker is
- * active. Written by hand because the usual publisher of an outbox, change data capture, is one more system to run.
+ * One relay per database is active: its session holds an advisory lock. Only a relay with a channel takes the lock, and
+ * a relay that loses its channel releases it, so that the active replica reaches both the database and the broker.
+ * Written by hand because the usual publisher of an outbox, change data capture, is one more system to run.
  */
 export class Relay implements Part {
   readonly #options: RelayOptions;
@@ -170,13 +176,7 @@ export class Relay implements Part {
 
   #connect(): Promise<PreparingClient> {
     const { databaseUrl, service, timeouts = {}, maxSilenceMs = MAX_SILENCE_MS } = this.#options;
-    return openSession({
-      databaseUrl,
-      service,
-      patience: timeouts,
-      silentAtMostMs: maxSilenceMs,
-      onNotification: this.#requestRead,
-    });
+    return openSession({ databaseUrl, service, timeouts, maxSilenceMs, onNotification: this.#requestRead });
   }
 
   /** Makes this relay the active one. Returns false while another replica is active. */
@@ -190,7 +190,7 @@ export class Relay implements Part {
     return true;
   }
 
-  /** Makes this relay inactive. The next active one reads the handed over rows. */
+  /** Makes this relay inactive. The next active one reads the rows that were handed over to this one. */
   #leave(): void {
     this.#unregister();
     this.#handed.clear();
@@ -202,14 +202,14 @@ export class Relay implements Part {
     if (this.#isActive && this.#publisher.withoutChannelMs > MAX_WITHOUT_CHANNEL_MS) {
       this.#leave();
       this.#options.logger.warn('outbox relay: no channel to the broker; other replicas take over');
-      // So that confirmed rows are not published again.
+      // Otherwise the next active relay publishes confirmed rows again.
       await this.#deletePublished(client);
       await releaseLock(client);
     } else await client.run(SIGN_OF_LIFE);
     return RETRY_MS;
   }
 
-  /** Publishes the rows that need no read. */
+  /** Publishes the rows handed over by commits, as far as they need no read. */
   async #publishHanded(client: PreparingClient): Promise<void> {
     if (this.#publisher.takeFailure()) this.#readAt = Math.min(this.#readAt, performance.now() + RETRY_MS);
     if (this.#handed.isEmpty) return;
@@ -218,7 +218,7 @@ export class Relay implements Part {
     if (!isAll) this.#mustRead = true;
     const failed = next.length > 0 ? await this.#publisher.publish(client, next) : 0;
     if (failed > 0) this.#readAt = performance.now() + RETRY_MS;
-    // A failed row is older than the rows that would be read.
+    // The failed row is the oldest, so nothing else is read before its retry.
     if (failed > 0) this.#mustRead = false;
   }
 

@@ -3,9 +3,8 @@ import type { Broker } from './broker.ts';
 import { brokerNames, queuesOf } from './topology.ts';
 
 /**
- * Knows whether events would reach all their queues. `mandatory` only reports a message that reached none. In a new
- * installation, where one consumer has declared its queue and another has not started yet, the second one would miss
- * the event forever.
+ * Checks whether events would reach all their queues. `mandatory` only reports a message that reaches none. In a new
+ * installation, a consumer that has not declared its queue yet would miss an event that another consumer's queue gets.
  */
 export class Routes {
   readonly #broker: Broker;
@@ -16,8 +15,8 @@ export class Routes {
   }
 
   /**
-   * Returns whether every queue of the event exists and is bound: its dead letter queue is declared after that. False
-   * while the broker is unreachable.
+   * Returns whether every queue of the event exists and is bound. A service declares the dead letter queue last, so its
+   * existence shows that. Returns false while the broker is unreachable.
    */
   async exist(type: string): Promise<boolean> {
     if (this.#known.has(type)) return true;
@@ -30,7 +29,7 @@ export class Routes {
     return true;
   }
 
-  /** Drops the cache: another broker may answer now. */
+  /** Drops the cache, because another broker may answer now. */
   forget(): void {
     this.#known.clear();
   }

@@ -1,8 +1,8 @@
 import { deleteRows, type OutboxRow } from './outbox-rows.ts';
 
 /**
- * Bounds the memory of rows being published, by type, so that stalled consumers of one type do not block others. Only
- * an in-process broker reaches it.
+ * Limits the memory of unconfirmed rows, per type, so that stalled consumers of one type do not block others. Only an
+ * in-process broker reaches the limit.
  */
 const MAX_BYTES_IN_FLIGHT = 8 * 1024 * 1024;
 /** Memory of a row in addition to its body. */
@@ -30,7 +30,7 @@ export class RowsInFlight {
     return this.#rows.keys();
   }
 
-  /** Types whose rows take too much memory. */
+  /** Returns the types whose rows exceed the limit. */
   fullTypes(): Set<string> {
     const full = [...this.#bytes].filter(([, bytes]) => bytes > MAX_BYTES_IN_FLIGHT);
     return new Set(full.map(([type]) => type));
@@ -74,7 +74,7 @@ export class PublishedRows {
     this.#since ??= performance.now();
   }
 
-  /** Returns their deletion, to be sent before the next read, and a callback for its completion. */
+  /** Returns the statement that deletes the rows, to be sent before the next read, and a callback for its success. */
   deletion(): { statements: ReturnType<typeof deleteRows>[]; done: () => void } {
     const ids = [...this.#ids];
     return {

@@ -23,8 +23,8 @@ interface Queue {
  */
 export const queues = {
   /**
-   * Queue of the release before the partitions, whose tasks still publish here during a rollout. It is read like the
-   * others. The next release may remove it.
+   * Queue of the release before the partitions, whose task service still publishes here during a rollout. It is
+   * consumed like the others. The next release may remove it.
    */
   'inventory.transfers': { events: transferEvents, singleActiveConsumer: true },
   /** One active consumer each: transfers of one issuance meet in one batch instead of on a row lock. */

@@ -13,11 +13,11 @@ export interface WaitingMessage {
   readonly content: Buffer;
   readonly type: string;
   readonly headers?: ConsumeMessage['properties']['headers'];
-  /** The delivery that it is part of. */
+  /** The delivered message that contains it. */
   readonly inPlaceOf: ConsumeMessage;
 }
 
-/** A queue beside the consumer's queue, where messages wait for a while and then return by themselves. */
+/** A queue from which messages return to the consumer's queue after a fixed time. */
 export class WaitingQueue {
   readonly #broker: QueueDeclarer;
   readonly #queue: QueueName;
@@ -31,7 +31,7 @@ export class WaitingQueue {
   }
 
   /**
-   * Resolves when the broker has confirmed the message. The queue is declared on first use, since most systems never
+   * Resolves when the broker has confirmed the message. Declares the queue on first use, because most systems never
    * need it.
    */
   async put(channel: ConfirmChannel, { content, type, headers, inPlaceOf }: WaitingMessage): Promise<void> {

@@ -24,9 +24,10 @@ export function registerPublishing(databaseUrl: string, receive: Receive): () =>
 }
 
 /**
- * Passes committed rows to the relay of this process, which then need not read them. Otherwise wakes it by NOTIFY,
- * outside of the transaction: a commit with NOTIFY holds a lock of the whole PostgreSQL server until it is on disk, and
- * every other such commit of any service waits for it (ADR 29). The relay finds lost rows when it polls.
+ * Passes committed rows to the active relay of this process, which then need not read them. If another process has the
+ * active relay, wakes it by NOTIFY, outside of the transaction: a commit with NOTIFY holds a lock of the whole
+ * PostgreSQL server until it is on disk, and every other such commit of any service waits for it (ADR 29). The relay
+ * finds rows of a lost NOTIFY when it polls.
  * @param em outside of any transaction
  */
 export function handOverRows(em: EntityManager, rows: readonly OutboxRow[]): void {
@@ -36,11 +37,11 @@ export function handOverRows(em: EntityManager, rows: readonly OutboxRow[]): voi
   else notify(databaseUrl, em);
 }
 
-/** Sends one NOTIFY at a time per database: commits meanwhile share the next one. */
+/** Sends one NOTIFY at a time per database. Commits meanwhile share the next one. */
 function notify(databaseUrl: string, em: EntityManager): void {
-  const underWay = notifying.get(databaseUrl);
-  if (underWay) {
-    underWay.mustRepeat = true;
+  const inFlight = notifying.get(databaseUrl);
+  if (inFlight) {
+    inFlight.mustRepeat = true;
     return;
   }
   const state = { mustRepeat: false };

@@ -214,9 +214,9 @@ describe.each(brokers)('with %s', (_name, createUrl) => {
     const tasks = track(await consume({ namespace, url }));
     const stuck = Promise.withResolvers<void>();
     const logged: string[] = [];
-    await startLog(async (some) => {
+    await startLog(async (ids) => {
       await stuck.promise;
-      logged.push(...some);
+      logged.push(...ids);
     });
     await startRelay();
     const changes = newIds(5);
@@ -233,7 +233,7 @@ describe.each(brokers)('with %s', (_name, createUrl) => {
     await eventually(() => Promise.resolve(logged.length === 5), 'the log');
     await outboxEmpty();
     // Types whose queues do not all exist yet are overtaken. Rows of one type keep their order.
-    for (const some of [changes, later]) expect(taskIds(tasks.heard).filter((id) => some.includes(id))).toEqual(some);
+    for (const ids of [changes, later]) expect(taskIds(tasks.heard).filter((id) => ids.includes(id))).toEqual(ids);
     expect(logged).toEqual(changes);
   });
 

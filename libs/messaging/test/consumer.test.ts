@@ -77,7 +77,7 @@ test('a batch respects the limit of entries, except for a larger message', async
   const listening = track(
     await consume({
       namespace,
-      batchEntriesAtMost: 4,
+      maxBatchEntries: 4,
       handle: (entries) => Promise.resolve(void sizes.push(entries.length)),
     }),
   );
@@ -248,7 +248,7 @@ test('an entry stays in its queue until it can become a dead letter', async () =
   const { logger, lines } = createRecordingLogger();
   const handle = (): Promise<void> => Promise.reject(new Error('it hurts'));
   // It does not rebind meanwhile, which would declare the deleted queue.
-  track(await consume({ namespace, logger, handle, bindAgainMs: 3_600_000 }));
+  track(await consume({ namespace, logger, handle, rebindEveryMs: 3_600_000 }));
   // A queue deleted before it is bound is declared again.
   await eventually(() => operator.isConsumed(brokerNames(namespace).queue(QUEUE)), 'the consumer');
   await operator.channel.deleteQueue(brokerNames(namespace).deadLetterQueue(QUEUE));

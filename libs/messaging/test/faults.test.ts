@@ -35,8 +35,8 @@ const QUEUE = 'tasks.outcomes';
 const DELETED = 'identity.key.deleted.v1';
 /** Class and method of Connection.Close (AMQP 0-9-1, section 1.4.2.8). */
 const CONNECTION_CLOSE = Buffer.from([0, 10, 0, 50]);
-/** A client waits for an answer two seconds longer than the server. */
-const patience = { connectMs: 1_000, statementMs: 200 };
+/** The client's own timeout is two seconds longer than that of the server. */
+const timeouts = { connectMs: 1_000, statementMs: 200 };
 
 let store: TestStore;
 let namespace: string;
@@ -61,7 +61,7 @@ const publishEach = async (tasks: readonly string[]): Promise<void> => {
 
 test('a silent database delays entries without losing any', async () => {
   const proxy = track(await startProxy(store.databaseUrl));
-  const database = track(await openTestStoreDatabase(proxy.url, patience));
+  const database = track(await openTestStoreDatabase(proxy.url, timeouts));
   const listening = track(await consume({ namespace, handle: createEffectHandler(database) }));
   const tasks = newIds(10);
   await publishEach(tasks.slice(0, 1));
@@ -219,7 +219,7 @@ test('a connection lost while a channel closes is re-established', async () => {
   await publishEach(tasks.slice(0, 1));
   await heardAll(listening, tasks.slice(0, 1));
   expect(breaks).toBe(3);
-  // Also for a call on a connection that was set up long ago.
+  // The same after the setup of the connection.
   breaks = 2;
   expect(await listening.broker.hasQueue(brokerNames(namespace).queue(QUEUE))).toBe(true);
   await publishEach(tasks.slice(1));
@@ -237,7 +237,7 @@ describe('missing topology is restored while the consumer is connected', () => {
     ],
     ['the dead letter queue', () => operator.channel.deleteQueue(brokerNames(namespace).deadLetterQueue(QUEUE))],
   ])('%s', async (_what, remove) => {
-    const listening = track(await consume({ namespace, bindAgainMs: 200 }));
+    const listening = track(await consume({ namespace, rebindEveryMs: 200 }));
     const task = newId();
     await publishEach([task]);
     await heardAll(listening, [task]);

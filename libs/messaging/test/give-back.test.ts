@@ -16,7 +16,7 @@ import {
   heardAll,
 } from './support/messaging.ts';
 
-/** A replica that has lost either its database or its broker leaves its work to others. */
+/** Handover of work by a replica that has lost either its database or its broker. */
 
 /** Runs each test with a fixture of its own. They mostly wait, so they run concurrently. */
 const isolate = (work: (fixture: Fixture) => Promise<void>) => withOwn(startFixture, work);
@@ -46,7 +46,7 @@ async function createSwitchableDatabase({
 /** A replica whose batches wait for a database that never answers. */
 async function startHanging(
   fixture: Fixture,
-  options: { batchEndsWithinMs?: number } = {},
+  options: { maxBatchMs?: number } = {},
 ): Promise<
   { listening: Listening; begun: string[]; end(): void } & Awaited<ReturnType<typeof createSwitchableDatabase>>
 > {
@@ -104,25 +104,25 @@ test.concurrent(
   `${CONSUMER} is unhealthy, which ends the process, while a batch continues after its messages were returned`,
   isolate(async (fixture) => {
     const { publisher, operator, queue } = fixture;
-    const { begun, end, turn, listening } = await startHanging(fixture, { batchEndsWithinMs: 1 });
-    const isWell = (): Promise<boolean> => Promise.resolve(listening.consumer.isHealthy);
+    const { begun, end, turn, listening } = await startHanging(fixture, { maxBatchMs: 1 });
+    const isHealthy = (): Promise<boolean> => Promise.resolve(listening.consumer.isHealthy);
     await publisher.publish(REPORTED, [createReport()]);
     await eventually(() => Promise.resolve(begun.length > 0), 'a batch');
-    expect(await isWell()).toBe(true);
+    expect(await isHealthy()).toBe(true);
     await turn(false);
-    await eventually(async () => !(await isWell()), 'an unhealthy consumer');
+    await eventually(async () => !(await isHealthy()), 'an unhealthy consumer');
     await eventually(async () => (await operator.waiting(queue)) === 1, 'the returned message');
     await turn(true);
-    expect(await isWell()).toBe(false);
+    expect(await isHealthy()).toBe(false);
     end();
-    await eventually(isWell, 'a healthy consumer');
+    await eventually(isHealthy, 'a healthy consumer');
   }),
 );
 
 test.concurrent(
   `${CONSUMER} is healthy without a running batch`,
   isolate(async (fixture) => {
-    const { turn, listening } = await startHanging(fixture, { batchEndsWithinMs: 0 });
+    const { turn, listening } = await startHanging(fixture, { maxBatchMs: 0 });
     await turn(false);
     expect(listening.consumer.isHealthy).toBe(true);
     await turn(true);

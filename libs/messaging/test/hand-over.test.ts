@@ -54,7 +54,7 @@ async function startRelay(options: Partial<RelayOptions> & { url?: string } = {}
   return relay;
 }
 
-/** The database as another process names it. Its commits are not handed over. */
+/** Opens the database under another URL, as another process would, so that its commits are not handed over. */
 const openOther = async (): Promise<Database> =>
   track(await openTestStoreDatabase(`${store.databaseUrl}?application_name=another`));
 
@@ -92,7 +92,7 @@ type Step =
 /** Transactions of one writer. Each begins after the previous one has committed. */
 const writer = fc.array(
   fc.record({
-    // 'unnotified': a process that ended between its commit and its NOTIFY.
+    // 'unnotified': the process ends between its commit and its NOTIFY.
     kind: fc.constantFrom('own', 'own', 'own', 'other', 'unnotified', 'rolledBack', 'fault'),
     rows: fc.integer({ min: 1, max: 3 }),
     openMs: fc.integer({ min: 0, max: 8 }),

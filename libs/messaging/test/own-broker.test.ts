@@ -9,7 +9,7 @@ import { Consumer, permissionsOf, Relay, type Broker, type QueueName } from '../
 import { brokerNames } from '../src/topology.ts';
 import { createBroker, commit, createTestStore, createReport, REPORTED, type TestStore } from './support/messaging.ts';
 
-/** A broker of this file's own, with users as services have them, which tests stop and start. */
+/** Tests that stop and start a broker of their own, whose users have the permissions of services. */
 
 const NAMESPACE = 'system';
 const services = ['inventory', 'tasks', 'events'] as const;
@@ -113,7 +113,7 @@ test('services have the broker permissions they need, and none on queues of othe
   await broker.stop();
 });
 
-test('a restarted broker has lost nothing, and gets events committed meanwhile', async () => {
+test('a broker restart loses no message, and events committed meanwhile arrive', async () => {
   const { relay, broker } = await startRelay();
   // Creates the queue, without a consumer.
   await read('tasks', 'tasks.outcomes').then((reader) =>

@@ -99,7 +99,7 @@ const announce = (requests: readonly TransferRequested[]): Promise<void> =>
 const groupByQueue = (requests: readonly TransferRequested[]): Map<string, string[]> =>
   new Map(
     [...Map.groupBy(requests, ({ assets }) => ledgerPartitionOf(assets[0]?.start, ledgerPartitions.length))].map(
-      ([partition, some]) => [`inventory.transfers.${partition}`, some.map(({ taskId }) => taskId)],
+      ([partition, group]) => [`inventory.transfers.${partition}`, group.map(({ taskId }) => taskId)],
     ),
   );
 const untilHeard = (count: number): Promise<unknown> =>
@@ -140,7 +140,7 @@ describe.each(brokers)('on %s', (_name, createUrl) => {
     expect(heard).toEqual(groupByQueue(sent));
   });
 
-  test('outbox rows of the release before the partitions reach their queue', async () => {
+  test('outbox rows of the release before the partitions reach the queue of that release', async () => {
     await consumeAll(queuesOfFamily('inventory.transfers'));
     const request = createRequest(crypto.randomUUID());
     const body = JSON.stringify({ entries: [request] });

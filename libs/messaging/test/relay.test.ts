@@ -91,19 +91,19 @@ test.concurrent(
 test.concurrent(
   'without a broker, the relay keeps its session for the lag metric',
   isolate(async ({ namespace, store, track }) => {
-    const silentAtMostMs = 2_000;
+    const maxSilenceMs = 2_000;
     const relay = new Relay({
       databaseUrl: store.databaseUrl,
       broker: createBroker(namespace),
       service: 'unheard',
       logger: silentLogger,
-      maxSilenceMs: silentAtMostMs,
+      maxSilenceMs,
     });
     await track<Part>(relay).start();
     const sessions = sql`
     select 1 as one from pg_stat_activity
     where application_name = 'unheard-relay' and datname = current_database()
-      and clock_timestamp() - backend_start > ${2 * silentAtMostMs} * interval '1 millisecond'`;
+      and clock_timestamp() - backend_start > ${2 * maxSilenceMs} * interval '1 millisecond'`;
     await eventually(
       async () => (await query(store.database.em(), sessions)).length === 1,
       'a session older than a silent one could be',
@@ -255,7 +255,7 @@ test.concurrent(
     const { namespace, store, track } = fixture;
     const proxy = track(await startProxy(store.databaseUrl));
     const listening = track(await consume({ namespace }));
-    // More than the second that a relay may wait for work.
+    // Longer than the one-second poll interval of a relay.
     const limits = { timeouts: { connectMs: 1_000, statementMs: 200 }, maxSilenceMs: 3_000 };
     const gone = await startRelay(fixture, { databaseUrl: proxy.url, ...limits });
     await gone.waitUntilDrained();

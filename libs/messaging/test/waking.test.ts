@@ -43,7 +43,7 @@ async function listen() {
   };
 }
 
-/** @param databaseUrl as the relay knows it. Another URL makes it a relay of another process */
+/** @param databaseUrl a URL other than the store's makes it a relay of another process */
 async function startRelay(databaseUrl: string): Promise<Relay> {
   const namespace = testNamespace();
   track(await consume({ namespace }));

@@ -7,7 +7,7 @@ export interface CertificateIdParts extends SerialRange {
   readonly standard: string;
   /** Abbreviation of the registry. */
   readonly registry: string;
-  /** Display form. The only part that may contain an underscore, such as `CORC_100`. */
+  /** Credit type as it is displayed. The only part that may contain an underscore, such as `CORC_100`. */
   readonly creditType: string;
   /** ISO 3166-1 alpha-2. */
   readonly countryCode: string;
@@ -23,7 +23,8 @@ const VINTAGE = /^[1-9][0-9]{3}$/;
 
 /**
  * Returns the certificate id of an issuance's bundles without the serial range.
- * @throws RangeError if a part other than the credit type is empty or contains an underscore: the id would be ambiguous
+ * @throws RangeError if a part other than the credit type is empty or contains an underscore, because the id would be
+ *   ambiguous
  */
 export function formatCertificateIdPrefix(parts: Omit<CertificateIdParts, 'first' | 'last' | 'form'>): string {
   const { standard, registry, creditType, countryCode, facilityCode, issuanceId } = parts;

@@ -16,7 +16,7 @@ function parseCsv(text: string): string[][] {
   return records.slice(0, -1);
 }
 
-test('fields survive, and spreadsheets read none as a formula', () => {
+test('fields are preserved, and spreadsheets read none as a formula', () => {
   const special = fc.constantFrom('=', '+', '-', '@', '\t', '\r', '\n', '"', ',', "'", 'ä', '\u{1f332}');
   const text = fc.oneof(fc.string({ unit: fc.oneof(special, fc.string({ minLength: 1, maxLength: 3 })) }), special);
   fc.assert(

@@ -17,14 +17,14 @@ export function toCanonicalText(value: unknown): string {
 }
 
 /**
- * SHA-256 (32 bytes) of a JSON value in canonical form, which ignores key order and white space.
+ * Returns the SHA-256 (32 bytes) of a JSON value in canonical form, regardless of key order and white space.
  * @throws TypeError for other values
  */
 export const fingerprintRequest = (value: unknown): Buffer => hash('sha256', toCanonicalText(value), 'buffer');
 
 /**
- * 32-bit hash that is the same in every process and release: FNV-1a over UTF-16 units, then the finalizer of
- * MurmurHash3, so that similar texts get different hashes. For distributing work only: it is not cryptographic.
+ * Returns a 32-bit hash that is the same in every process and release: FNV-1a over UTF-16 units, then the finalizer of
+ * MurmurHash3, so that similar texts get different hashes. Not cryptographic: only for distributing work.
  */
 export function stableHash(text: string): number {
   let hash = 0x811c_9dc5;

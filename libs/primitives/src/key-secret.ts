@@ -2,7 +2,7 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
 /**
- * Shows people and secret scanners the kind of a leaked secret: API key, registry key, or invitation token.
+ * Prefix that shows people and secret scanners the kind of a leaked secret: API key, registry key, or invitation token.
  */
 export type SecretPrefix = 'scs_key' | 'scs_reg' | 'scs_inv';
 
@@ -26,7 +26,7 @@ function checksum(prefixed: string): string {
 
 /**
  * Creates a secret: prefix, `_`, 256 random bits in base 62 and a checksum, such as `scs_key_` and 49 letters and
- * digits. The checksum rejects typing errors and invented secrets without a look-up.
+ * digits. The checksum rejects typing errors and invented secrets without a database lookup.
  */
 export function newSecret(prefix: SecretPrefix): string {
   const random = BigInt(`0x${randomBytes(RANDOM_BYTES).toString('hex')}`);
@@ -44,7 +44,7 @@ export function isWellFormedSecret(text: string, prefix: SecretPrefix): boolean 
 }
 
 /**
- * Hashes a secret for storage: HMAC-SHA-256 (32 bytes) under the installation's pepper. Fast on purpose: 256 random
+ * Hashes a secret for storage with HMAC-SHA-256 (32 bytes) under the installation's pepper. Fast on purpose: 256 random
  * bits cannot be guessed, so a slow password hash would only delay each request.
  */
 export function hashSecret(secret: string, pepper: Buffer): Buffer {

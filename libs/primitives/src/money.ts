@@ -2,14 +2,14 @@ declare const brand: unique symbol;
 /** Unit price as exact decimal text, without exponent, leading and trailing zeros. */
 export type UnitPrice = string & { readonly [brand]: 'UnitPrice' };
 
-/** Fraction digits that a unit price may have. */
+/** Maximum number of fraction digits of a unit price. */
 export const UNIT_PRICE_FRACTION_DIGITS = 6;
 /** Highest unit price in units of the currency. */
 export const MAX_UNIT_PRICE = 1_000_000_000n;
 
 const MICROS_PER_UNIT = 1_000_000n;
 const MAX_UNIT_PRICE_MICROS = MAX_UNIT_PRICE * MICROS_PER_UNIT;
-/** Rejects longer texts, and exponents such as 1e999999999, whose text would be as long as the number. */
+/** Longer texts are rejected, and so are exponents such as 1e999999999, whose digits would fill the memory. */
 const MAX_PRICE_TEXT_LENGTH = 64;
 const MAX_EXPONENT = 64;
 /** The grammar of a JSON number, RFC 8259 section 6. */
@@ -21,7 +21,7 @@ interface PricedVolume {
   readonly volume: bigint;
 }
 
-/** Exact sum of `unitPrice` × `volume`, as decimal text. Undefined if a price is missing. */
+/** Returns the exact sum of `unitPrice` × `volume`, as decimal text. Undefined if a price is missing. */
 export function computeTotalPrice(priced: readonly PricedVolume[]): string | undefined {
   let total = 0n;
   for (const { unitPrice, volume } of priced) {
@@ -35,7 +35,7 @@ export function computeTotalPrice(priced: readonly PricedVolume[]): string | und
 /** Reason why a text is not a unit price. */
 export type UnitPriceFault = 'not-a-number' | 'too-many-fraction-digits' | 'negative' | 'too-high';
 
-/** Loops, since a regular expression takes quadratic time here. */
+/** Removes trailing zeros with a loop, since a regular expression would take quadratic time. */
 function withoutTrailingZeros(digits: string): string {
   let end = digits.length;
   while (end > 0 && digits[end - 1] === '0') end -= 1;

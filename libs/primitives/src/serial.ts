@@ -1,4 +1,4 @@
-/** Serials of the old form are a GSRN and a sequential number. */
+/** Length of serials of the old form, which are a GSRN and a sequential number. */
 export const MAX_SERIAL_DIGITS = 38;
 
 /**
@@ -9,10 +9,9 @@ export interface SerialForm {
   readonly width: number;
 }
 
-/** Serials of the old form start with a GSRN. */
 const GSRN_DIGITS = 18;
 
-/** Serials of the old form are unique across issuances. Those of the new form count from 1. */
+/** Whether serials start with a GSRN, and so are unique across issuances. Serials of the new form count from 1. */
 export const isOldForm = ({ width }: SerialForm): boolean => width > GSRN_DIGITS;
 
 /** An inclusive range of serials. */
@@ -53,7 +52,7 @@ const hasLeadingZero = (serial: string): boolean => serial.length > 1 && serial.
 
 /**
  * Formats a serial in the form of its issuance.
- * @throws RangeError if it does not fit, which is an error of the ledger, not of the request
+ * @throws RangeError if the serial does not fit, which is an error of the ledger, not of the request
  */
 export function formatSerial(value: bigint, form: SerialForm): string {
   const digits = value.toString();

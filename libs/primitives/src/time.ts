@@ -23,8 +23,8 @@ export interface Instant {
 }
 
 /**
- * RFC 3339 section 5.6, without leap seconds, and without lower case and spaces, on which parsers differ. Nine fraction
- * digits are nanoseconds, more than any service stores.
+ * Date-time of RFC 3339 section 5.6, without leap seconds, and without lower case and spaces, on which parsers differ.
+ * Nine fraction digits are nanoseconds, more than any service stores.
  */
 const DATE_TIME =
   /^(\d{4})-(\d{2})-(\d{2})T([01]\d|2[0-3]):([0-5]\d):([0-5]\d)(?:\.(\d{1,9}))?(?:Z|([+-])([01]\d|2[0-3]):([0-5]\d))$/;

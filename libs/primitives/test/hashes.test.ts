@@ -47,7 +47,7 @@ describe('requestFingerprint', () => {
 });
 
 describe('stableHash', () => {
-  // Values of earlier releases: a change would redistribute partitions.
+  // The values of earlier releases. A change would redistribute issuances among the partitions.
   test('never changes', () => {
     expect(['', 'a', '5b0c2d9e-1f5a-4f0e-9a53-6a3c0f6f4a11'].map(stableHash)).toEqual([
       2872998923, 444641715, 2396161401,

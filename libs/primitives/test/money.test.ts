@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { parseUnitPrice, toUnitPrice } from '../src/index.ts';
 
-/** Canonical text of a number of millionths, computed in another way than in the code under test. */
+/** Returns the canonical text of a number of millionths, computed differently from the code under test. */
 const formatMillionths = (micros: bigint): string => {
   const digits = micros.toString().padStart(7, '0');
   return `${digits.slice(0, -6)}.${digits.slice(-6)}`.replace(/\.?0{1,7}$/, '');

@@ -81,7 +81,7 @@ test('a name of 200 characters may have 400 UTF-16 units', () => {
   expect(parse(name, '🌲'.repeat(200), '')).toHaveLength(400);
 });
 
-test('cuts long member names in responses', () => {
+test('truncates long member names in responses', () => {
   const [violation] = refusal(trader, { ...valid, ['x'.repeat(200)]: 1 });
   expect(violation?.pointer?.length).toBeLessThan(120);
 });

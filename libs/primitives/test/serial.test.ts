@@ -48,7 +48,7 @@ describe('serialFormOf', () => {
 });
 
 describe('formatSerial', () => {
-  test('digit strings of up to 38 digits survive in the form of their width', () => {
+  test('formats digit strings of up to 38 digits unchanged in the form of their width', () => {
     fc.assert(
       fc.property(digits(1, 38), (serial) => {
         expect(formatSerial(BigInt(serial), { width: serial.length })).toBe(serial);
@@ -56,7 +56,7 @@ describe('formatSerial', () => {
     );
   });
 
-  test('numbers from 0 survive in the natural form', () => {
+  test('formats numbers from 0 unchanged in the natural form', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: 10n ** 38n - 1n }), (value) => {
         expect(formatSerial(value, { width: 0 })).toBe(String(value));

@@ -11,7 +11,7 @@ export interface Trail {
 }
 
 const text = readFileSync(new URL('../../src/audit.sql', import.meta.url), 'utf8');
-/** Contains only an audit trail. */
+/** Schema of a database that contains only an audit trail. */
 export const schema: Schema = { migrations: [{ file: '20260101000000-audit.sql', text }] };
 
 /** Creates a database that contains only an audit trail. */

@@ -68,8 +68,8 @@ export async function createTestStore(): Promise<TestStore> {
   };
 }
 
-export const openTestStoreDatabase = (url: string, patience: Partial<Timeouts> = {}): Promise<Database> =>
-  openTestDatabase({ url, poolMax: 4, migrations: [migration], timeouts: patience });
+export const openTestStoreDatabase = (url: string, timeouts: Partial<Timeouts> = {}): Promise<Database> =>
+  openTestDatabase({ url, poolMax: 4, migrations: [migration], timeouts });
 
 /** Handles entries in a transaction, idempotently, like a service. */
 export const createEffectHandler =
@@ -138,11 +138,11 @@ export async function consume(options: {
   namespace: string;
   url?: string;
   logger?: Logger;
-  batchEntriesAtMost?: number;
+  maxBatchEntries?: number;
   lockTimeoutMs?: number;
   prefetch?: number;
-  bindAgainMs?: number;
-  batchEndsWithinMs?: number;
+  rebindEveryMs?: number;
+  maxBatchMs?: number;
   heartbeatSeconds?: number;
   availability?: Availability;
   /** Other users of the connection. */
@@ -157,11 +157,11 @@ export async function consume(options: {
     availability: options.availability ?? alwaysAvailable,
     queue: 'tasks.outcomes',
     prefetch: options.prefetch ?? 50,
-    maxBatchEntries: options.batchEntriesAtMost ?? 100,
+    maxBatchEntries: options.maxBatchEntries ?? 100,
     logger: options.logger ?? silentLogger,
     keysOf: ({ taskId }) => [taskId],
-    ...(options.bindAgainMs === undefined ? {} : { rebindEveryMs: options.bindAgainMs }),
-    ...(options.batchEndsWithinMs === undefined ? {} : { maxBatchMs: options.batchEndsWithinMs }),
+    ...(options.rebindEveryMs === undefined ? {} : { rebindEveryMs: options.rebindEveryMs }),
+    ...(options.maxBatchMs === undefined ? {} : { maxBatchMs: options.maxBatchMs }),
     ...(options.lockTimeoutMs === undefined ? {} : { lockTimeoutMs: options.lockTimeoutMs }),
     async handle(entries, limits) {
       await options.handle?.(entries, limits);

@@ -4,12 +4,12 @@ import { id } from './schemas.ts';
 import { shownText } from './shown-text.ts';
 import { faults } from './wording.ts';
 
-/** Pages beyond it need the cursor. */
-const OFFSET_AT_MOST = 10_000;
+/** Later pages need a cursor. */
+const MAX_OFFSET = 10_000;
 /** Longer than any cursor. */
-const CURSOR_LENGTH_AT_MOST = 4_000;
+const MAX_CURSOR_LENGTH = 4_000;
 
-const cursor = z.string().max(CURSOR_LENGTH_AT_MOST).optional();
+const cursor = z.string().max(MAX_CURSOR_LENGTH).optional();
 
 const checkOffsetOrCursor = ({
   value,
@@ -36,29 +36,30 @@ const offsetUpTo = (most: number) =>
 
 /** Page of a list of the registry API. */
 const page = z
-  .object({ limit: z.int().min(1).max(100), offset: offsetUpTo(OFFSET_AT_MOST), after: cursor })
+  .object({ limit: z.int().min(1).max(100), offset: offsetUpTo(MAX_OFFSET), after: cursor })
   .check(checkOffsetOrCursor);
 
 export type Page = z.output<typeof page>;
 
-const place = parameters({ limit: 'limit', offset: 'offset', after: 'after' });
+const locatePageFault = parameters({ limit: 'limit', offset: 'offset', after: 'after' });
 
-/** @throws DomainError 'invalid-request' with the name of the parameter */
-export const readPage = (request: unknown): Page => parse(page, request, 'The page parameters are not valid.', place);
+/** Parses a page of a list of the registry API. @throws DomainError 'invalid-request' with the name of the parameter */
+export const readPage = (request: unknown): Page =>
+  parse(page, request, 'The page parameters are not valid.', locatePageFault);
 
-/** Lists of sales channels have larger pages and higher offsets. */
-const CHANNEL_OFFSET_AT_MOST = 100_000;
+/** Sales channels have longer lists, with larger pages and higher offsets. */
+const MAX_CHANNEL_OFFSET = 100_000;
 
 const channelPage = z
-  .object({ limit: z.int().min(1).max(1_000), offset: offsetUpTo(CHANNEL_OFFSET_AT_MOST), after: cursor })
+  .object({ limit: z.int().min(1).max(1_000), offset: offsetUpTo(MAX_CHANNEL_OFFSET), after: cursor })
   .check(checkOffsetOrCursor)
   .transform((parsed) => ({ ...parsed, parameter: '$after' }));
 
-const channelPlace = parameters({ limit: '$limit', offset: '$offset', after: '$after' });
+const locateChannelPageFault = parameters({ limit: '$limit', offset: '$offset', after: '$after' });
 
 /** Parses a page of a sales channel's list. @throws DomainError 'invalid-request' with the name of the parameter */
 export const readChannelPage = (request: unknown): z.output<typeof channelPage> =>
-  parse(channelPage, request, 'The page parameters are not valid.', channelPlace);
+  parse(channelPage, request, 'The page parameters are not valid.', locateChannelPageFault);
 
 export interface ListOrder<By extends string> {
   readonly by: By;
@@ -80,13 +81,13 @@ export function readListOrder<const By extends string>(
   return order as ListOrder<By>;
 }
 
-const REASON_LENGTH_AT_MOST = 1_000;
-const OPERATOR_ROWS_AT_MOST = 1_000;
+const MAX_REASON_LENGTH = 1_000;
+const MAX_OPERATOR_ROWS = 1_000;
 
-/** An operator's reason for taking something away, recorded for other operators. */
-export const reason = shownText({ min: 1, max: REASON_LENGTH_AT_MOST });
+/** An operator's reason for revoking a right or an access, recorded for other operators. */
+export const reason = shownText({ min: 1, max: MAX_REASON_LENGTH });
 
-/** Page of an operator's list: the rows behind the one with the id `after`. */
-export const operatorPage = z.object({ limit: z.int().min(1).max(OPERATOR_ROWS_AT_MOST), after: id.optional() });
+/** Page of an operator's list, with the rows after the id `after`. */
+export const operatorPage = z.object({ limit: z.int().min(1).max(MAX_OPERATOR_ROWS), after: id.optional() });
 
 export type OperatorPage = z.output<typeof operatorPage>;

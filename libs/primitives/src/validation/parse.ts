@@ -2,12 +2,12 @@ import { invalidRequest, isFaultCode, type FaultCode, type FaultWording, type Vi
 import type { z } from 'zod';
 import { faults } from './wording.ts';
 
-/** Longer names from clients are cut in responses. */
-const NAME_CHARACTERS_AT_MOST = 100;
+/** Longer member names from clients are truncated in responses. */
+const MAX_NAME_CHARACTERS = 100;
 
-/** Makes a name from a client fit for a response. */
+/** Truncates a member name from a client for a response. */
 export const shorten = (text: string): string =>
-  (text.length > NAME_CHARACTERS_AT_MOST ? `${text.slice(0, NAME_CHARACTERS_AT_MOST)}…` : text).toWellFormed();
+  (text.length > MAX_NAME_CHARACTERS ? `${text.slice(0, MAX_NAME_CHARACTERS)}…` : text).toWellFormed();
 
 const encodeSegment = (part: PropertyKey): string =>
   encodeURIComponent(shorten(String(part)).replaceAll('~', '~0').replaceAll('/', '~1'));
@@ -19,10 +19,10 @@ export const toPointer = (path: readonly PropertyKey[]): string =>
 /** Maps the path of a fault to its location in the request. */
 export type LocateFault = (path: readonly PropertyKey[]) => Pick<Violation, 'pointer' | 'parameter'>;
 
-/** For request bodies: a violation has a JSON pointer. */
+/** Locates faults of request bodies, by JSON pointer. */
 export const body: LocateFault = (path) => ({ pointer: toPointer(path) });
 
-/** For values whose members are parameters with these public names. All other members belong to the body. */
+/** Locates faults of values whose members are parameters with these public names. All other members are in the body. */
 export const parameters =
   (names: Readonly<Record<string, string>>): LocateFault =>
   (path) => {
@@ -32,7 +32,7 @@ export const parameters =
 
 /**
  * Parses a value with a schema.
- * @param title summary for people, a sentence
+ * @param title a sentence that sums up the error for people
  * @throws DomainError 'invalid-request' with a violation per fault
  */
 export function parse<S extends z.ZodType>(
@@ -46,7 +46,7 @@ export function parse<S extends z.ZodType>(
   throw invalidRequest(title, toViolations(result.error, place));
 }
 
-/** Converts all faults of a parse, which must have the option `reportInput`. */
+/** Converts all faults of a parse, which must have used the option `reportInput`. */
 export const toViolations = (error: z.ZodError, place: LocateFault = body): Violation[] =>
   error.issues.flatMap((issue) =>
     issue.code === 'unrecognized_keys'

@@ -5,25 +5,26 @@ import { MAX_UNIT_PRICE, parseUnitPrice, UNIT_PRICE_FRACTION_DIGITS } from '../m
 import { fault } from './parse.ts';
 import { faults } from './wording.ts';
 
-/** Names and business ids have 1 to 200 characters. */
+/** Maximum length of names and business ids. */
 export const NAME_LENGTH_AT_MOST = 200;
-/** Limit of other texts, and of the members of an address. */
+/** Maximum length of other texts, and of the members of an address. */
 export const TEXT_LENGTH_AT_MOST = 1_000;
-/** Our ids are cuids. Ids of other systems are rarely longer than a URL. */
+/** Maximum length of ids. Our own are cuids. Ids of other systems may be URLs. */
 export const ID_LENGTH_AT_MOST = 128;
 
-/** PostgreSQL and JSON cannot store NUL and lone surrogates. */
+/** Whether a text can be stored: PostgreSQL and JSON cannot store NUL and lone surrogates. */
 export const isStorable = (value: string): boolean => !value.includes('\0') && value.isWellFormed();
 
 /**
- * Counts code points, like people and the public contract. Most texts are short enough without counting.
+ * Counts code points, as people and the public contract do. Most texts need no counting, because even their UTF-16
+ * units are within the limit.
  */
 export const countCharacters = (value: string, most: number): number =>
   value.length <= most ? value.length : [...value].length;
 
 /**
- * Excludes control characters (C0, DEL, C1) and characters that change the writing direction: they could forge lines of
- * logs and terminals, or disguise a name. The public contract states the same pattern.
+ * Excludes control characters (C0, DEL, C1) and characters that change the writing direction, which could forge lines
+ * of logs and terminals, or disguise a name. The public contract states the same pattern.
  */
 export const PLAIN_TEXT_PATTERN =
   '^[^\\u0000-\\u001f\\u007f-\\u009f\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069]*$';
@@ -44,13 +45,13 @@ export const text = ({ min = 0, max }: { min?: number; max: number }) =>
   });
 
 /** RFC 5321 section 4.5.3.1.3, without the brackets. */
-const EMAIL_LENGTH_AT_MOST = 254;
+const MAX_EMAIL_LENGTH = 254;
 
 /**
  * E-mail address: text on both sides of one `@`, without blanks, control and invisible characters. Only a delivered
- * mail proves more.
+ * mail could prove that the address exists.
  */
-export const emailAddress = text({ min: 3, max: EMAIL_LENGTH_AT_MOST }).regex(
+export const emailAddress = text({ min: 3, max: MAX_EMAIL_LENGTH }).regex(
   /^[^@\s\p{Cc}\p{Cf}]+@[^@\s\p{Cc}\p{Cf}]+$/u,
   { error: 'must be an e-mail address' },
 );
@@ -58,7 +59,7 @@ export const emailAddress = text({ min: 3, max: EMAIL_LENGTH_AT_MOST }).regex(
 /** Id of a record. */
 export const id = text({ min: 1, max: ID_LENGTH_AT_MOST });
 
-/** @param detail description for people: "must be six letters or digits" */
+/** @param detail description for people, such as "must be six letters or digits" */
 export const pattern = (form: RegExp, detail: string) => z.string().regex(form, { error: detail });
 
 /** ISO 3166-1 alpha-2. */
@@ -85,7 +86,7 @@ export const period = z.object({ start: dateTime, end: dateTime }).check(({ valu
 });
 
 /**
- * Returns an id for a look-up. An impossible id is not invalid, but not found.
+ * Returns an id for a lookup. An impossible id is not found, rather than invalid.
  * @throws DomainError 'not-found' for an impossible id
  */
 export function idToFind(value: string): string {
@@ -118,18 +119,18 @@ export const jsonText = z.string().transform((value, context): unknown => {
   }
 });
 
-/** Maximum ids of one look-up. */
-const LOOK_UPS_AT_MOST = 10_000;
+/** Maximum number of ids in one lookup. */
+const MAX_LOOK_UPS = 10_000;
 
-/** Ids of another service's look-up. Impossible ones are dropped, like unknown ones. */
+/** Ids that another service looks up. Impossible ids are dropped, like unknown ones. */
 export const idListToFind = z
   .array(z.string())
-  .max(LOOK_UPS_AT_MOST)
+  .max(MAX_LOOK_UPS)
   .transform((ids) => ids.filter(isStorable));
 
 /** Like {@link idListToFind}, for records with several ids. */
 export const idsToFind = <Shape extends Record<string, z.ZodString>>(shape: Shape) =>
   z
     .array(z.object(shape))
-    .max(LOOK_UPS_AT_MOST)
+    .max(MAX_LOOK_UPS)
     .transform((keys) => keys.filter((key) => Object.values<string>(key as Record<string, string>).every(isStorable)));

@@ -4,9 +4,9 @@ import { countCharacters, NAME_LENGTH_AT_MOST, text } from './schemas.ts';
 import { faults } from './wording.ts';
 
 /**
- * Display texts and names: trimmed, in NFC (UAX 15), with visible characters. Default-ignorable characters (UAX 44) are
- * invisible. Shaping characters stay within a text, since Persian, Indic and Mongolian names and emoji need
- * them. All others are removed.
+ * Display texts and names are trimmed, in NFC (UAX 15), and contain visible characters. Default-ignorable characters
+ * (UAX 44) are invisible. Of these, joiners and selectors stay within a text, since Persian, Indic and Mongolian names
+ * and emoji need them. All others are removed.
  */
 
 const IGNORABLE = /\p{Default_Ignorable_Code_Point}/u;
@@ -36,7 +36,8 @@ export const toShownText = (value: string): string =>
     .normalize('NFC');
 
 /**
- * Normalizes a text for comparison: texts that look the same are equal. SQL has the same function, `comparison_key`.
+ * Normalizes a text for comparison, so that texts that look the same are equal. The SQL function `comparison_key` does
+ * the same.
  */
 export const toComparisonKey = (value: string): string =>
   trim([...value].filter((character) => !IGNORABLE.test(character)))
@@ -53,13 +54,13 @@ export const shownText = ({ min = 0, max }: { min?: number; max: number }) =>
   text({ min, max }).transform((value, { issues }) => {
     const shown = toShownText(value);
     if (shown === '' && value !== '') issues.push(fault(faults.blank(), value));
-    // NFC decomposes a few characters.
+    // NFC makes a few characters longer.
     else if (countCharacters(shown, max) > max) issues.push(fault(faults.maxLength(max), value));
     else return shown;
     return z.NEVER;
   });
 
-/** Identifying text, stored in the form for comparison. */
+/** Identifying text, stored as its comparison key. */
 export const naturalKey = (max: number) => shownText({ min: 1, max }).transform(toComparisonKey);
 
 export const name = shownText({ min: 1, max: NAME_LENGTH_AT_MOST });
@@ -67,5 +68,5 @@ export const name = shownText({ min: 1, max: NAME_LENGTH_AT_MOST });
 /** Registration number of a legal entity. */
 export const businessId = naturalKey(NAME_LENGTH_AT_MOST);
 
-/** Part of a name, for searches. It may end with a blank. */
+/** Part of a name, for searches. It may begin or end with a blank. */
 export const searchText = text({ min: 1, max: NAME_LENGTH_AT_MOST }).transform((value) => value.normalize('NFC'));

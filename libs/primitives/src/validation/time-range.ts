@@ -3,13 +3,13 @@ import { parseInstant, type Instant } from '../time.ts';
 import { fault } from './parse.ts';
 import { faults } from './wording.ts';
 
-/** Milliseconds since the epoch, both ends included. An undefined end is open. */
+/** Range of milliseconds since the epoch, both ends included. An undefined end is open. */
 export interface TimeRange {
   readonly fromMs: number | undefined;
   readonly toMs: number | undefined;
 }
 
-/** No record is older or newer, so bounds beyond are moved here, within the range of PostgreSQL. */
+/** Bounds beyond these are moved to them, within the range of PostgreSQL. No record is older or newer. */
 const EARLIEST_MS = 0;
 const LATEST_MS = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
