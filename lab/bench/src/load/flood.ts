@@ -52,7 +52,7 @@ export function startFlood(stack: Stack, market: Market, unfinished: number): Fl
     await Promise.all([follow(), ...Array.from({ length: CONNECTIONS }, send)]);
     await watch.close();
   })();
-  // Reports an error to the caller that waits for `risen`.
+  // Reports an error to the caller that waits for `isFull`.
   running.catch((error: unknown) => risen.reject(error));
   return {
     isFull: risen.promise,
