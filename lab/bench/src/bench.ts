@@ -28,7 +28,7 @@ export async function runBench(
 }
 
 async function useStack<T>(
-  { variables = {}, notAudited: unaudited, databaseUrls, amqpUrl, folder: kept, allInOne }: StackRequirements,
+  { variables = {}, notAudited, databaseUrls, amqpUrl, folder: kept, allInOne }: StackRequirements,
   say: (line: string) => void,
   work: (stack: Stack) => Promise<T>,
 ): Promise<T> {
@@ -46,7 +46,7 @@ async function useStack<T>(
   });
   try {
     const result = await work(stack);
-    say(unaudited === undefined ? await auditSystem(stack.place, databaseUrls) : `no audit: ${unaudited}`);
+    say(notAudited === undefined ? await auditSystem(stack.place, databaseUrls) : `no audit: ${notAudited}`);
     return result;
   } finally {
     await stack.stop();

@@ -51,17 +51,17 @@ export class Seller {
 
   /** Sends a trade and returns any answer. Certificates of a throttled trade are offered again. */
   async offer(bundles = 1, headers = this.headers): Promise<TradeAnswer> {
-    const { sellerId, buyerId, issuances, selectionFormat: naming } = this.#market;
+    const { sellerId, buyerId, issuances, selectionFormat } = this.#market;
     const issuance = issuances[this.#turn++ % issuances.length];
     if (!issuance) throw new Error('The market has nothing left to sell.');
     const assets = Array.from({ length: bundles }, () => {
       const serial = String(issuance.nextSerial++);
-      const certificate = naming === 'v1' ? `${issuance.issuanceId}_${serial}` : serial;
+      const certificate = selectionFormat === 'v1' ? `${issuance.issuanceId}_${serial}` : serial;
       return { start: certificate, end: certificate, unitPrice: TRADE_PRICE };
     });
     const answer = await this.#pool.request({
       method: 'POST',
-      path: `${API[naming]}/traders/${sellerId}/inventory/trade`,
+      path: `${API[selectionFormat]}/traders/${sellerId}/inventory/trade`,
       headers: { ...headers, 'content-type': 'application/json', 'idempotency-key': randomUUID() },
       body: JSON.stringify({ buyerId, currency: 'EUR', assets }),
     });

@@ -29,10 +29,10 @@ export const admission: Scenario = {
         const saturation = settled.trades / settled.seconds;
         const overload = await runOverload(stack.baseUrl, markets, { perSecond: TIMES * saturation, seconds });
         rounds.push({ ...overload, saturation });
-        const { accepted, throttled: turnedAway, rejectedEarly: early, drainSeconds } = overload;
+        const { accepted, throttled, rejectedEarly, drainSeconds } = overload;
         bench.log(
           `round ${number}: saturation ${saturation.toFixed(0)}/s; at ${TIMES} times ${accepted} accepted and done, ` +
-            `${turnedAway} throttled, ${early} too early, the last one settled after ${drainSeconds.toFixed(1)} s`,
+            `${throttled} throttled, ${rejectedEarly} too early, the last settled after ${drainSeconds.toFixed(1)} s`,
         );
       }
       await driver.close();
@@ -45,14 +45,14 @@ const toFigures = (rounds: readonly Round[]): Figure[] => [
     name: 'accepted and done per second under overload ÷ saturation',
     unit: '',
     rounds: rounds.map(
-      ({ accepted, throttled: turnedAway, saturation, drainSeconds }) =>
-        accepted / ((accepted + turnedAway) / (TIMES * saturation) + drainSeconds) / saturation,
+      ({ accepted, throttled, saturation, drainSeconds }) =>
+        accepted / ((accepted + throttled) / (TIMES * saturation) + drainSeconds) / saturation,
     ),
   },
   {
     name: 'turned away with 503 and Retry-After',
     unit: '%',
-    rounds: rounds.map(({ accepted, throttled: turnedAway }) => (100 * turnedAway) / (accepted + turnedAway)),
+    rounds: rounds.map(({ accepted, throttled }) => (100 * throttled) / (accepted + throttled)),
   },
   { name: 'answer p99 under overload', unit: 'ms', rounds: rounds.map(({ answered }) => percentile(answered, 0.99)) },
   { name: 'until the last was done', unit: 's', rounds: rounds.map(({ drainSeconds }) => drainSeconds) },

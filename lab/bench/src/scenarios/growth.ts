@@ -67,7 +67,7 @@ const measureBundles = (bench: ScenarioContext): Promise<Figure[]> =>
   });
 
 /** Sells this number of certificates of each issuance as single bundles, in few large trades. */
-async function grow({ log: say }: ScenarioContext, stack: Stack, market: Market, bundlesEach: number): Promise<void> {
+async function grow({ log }: ScenarioContext, stack: Stack, market: Market, bundlesEach: number): Promise<void> {
   const pool = new Pool(stack.baseUrl, { connections: GROWING_AT_ONCE, pipelining: 1 });
   const seller = new Seller(pool, market);
   const countEvents = createCounter(stack);
@@ -81,7 +81,7 @@ async function grow({ log: say }: ScenarioContext, stack: Stack, market: Market,
   try {
     await Promise.all(Array.from({ length: GROWING_AT_ONCE }, work));
     while ((await countEvents()) - before < market.issuances.length) await delay(COUNT_PAUSE_MS);
-    say(`${market.issuances.length} issuances have ${Math.round(bundlesEach)} more bundles each`);
+    log(`${market.issuances.length} issuances have ${Math.round(bundlesEach)} more bundles each`);
   } finally {
     await pool.close();
   }
@@ -97,7 +97,7 @@ async function tidyUp(stack: Stack): Promise<void> {
 }
 
 async function measurePairs(
-  { options, log: say }: ScenarioContext,
+  { options, log }: ScenarioContext,
   stack: Stack,
   reference: SettleReference,
   market: Market,
@@ -114,7 +114,7 @@ async function measurePairs(
       const step = await reference.measure({ ...EACH_EIGHT, seconds: options.seconds });
       const pair = toPair(await measureTrades(stack, driver, load), step.stepsPerSecond, step.cpuPerStep);
       pairs.push(pair);
-      say(
+      log(
         `round ${number}: trades ÷ reference steps ${pair.rateRatio.toFixed(2)}, ` +
           `PostgreSQL CPU of a trade ÷ of a step ${pair.postgresPerStep.toFixed(2)}`,
       );

@@ -47,10 +47,10 @@ interface Round {
   readonly tradesMeanwhile: number;
 }
 
-async function alternate({ options, folder, log: say }: ScenarioContext, stack: Stack, market: Market, driver: Driver) {
+async function alternate({ options, folder, log }: ScenarioContext, stack: Stack, market: Market, driver: Driver) {
   const { records, warmup, trades, unfinished } = options;
   const reference = await prepareImportReference(stack, folder, records);
-  say(`warming up with ${Math.ceil(records * WARM_UP_PART)} lines and ${warmup} trades`);
+  log(`warming up with ${Math.ceil(records * WARM_UP_PART)} lines and ${warmup} trades`);
   await applyLines(stack, market, Math.ceil(records * WARM_UP_PART));
   await driver.run(warmup, unfinished);
   const rounds: Round[] = [];
@@ -62,7 +62,7 @@ async function alternate({ options, folder, log: say }: ScenarioContext, stack: 
     const meanwhile = await tradeDuring(driver, unfinished, applyLines(stack, market, records));
     const tradesAlone = alone.trades / alone.seconds;
     rounds.push({ bare, all, applied, tradesAlone, tradesMeanwhile: meanwhile });
-    say(
+    log(
       `round ${number}: ${applied.linesPerSecond.toFixed(0)} lines/s against COPY ` +
         `${bare.recordsPerSecond.toFixed(0)}/s bare and ${all.recordsPerSecond.toFixed(0)}/s with keys; ` +
         `trades ${tradesAlone.toFixed(0)}/s, ${meanwhile.toFixed(0)}/s meanwhile`,

@@ -216,7 +216,7 @@ const watched = ['gateway', 'inventory'] as const;
 
 /** Memory for one long list, compared with short lists of the same total size. */
 async function measureMemory(
-  { options, log: say }: ScenarioContext,
+  { options, log }: ScenarioContext,
   { processes }: Stack,
   sides: Sides,
   inventories: readonly FilledInventory[],
@@ -237,7 +237,7 @@ async function measureMemory(
       }),
     };
     rounds.push(most);
-    say(`round ${round}, memory: ${most.large.map((bytes) => (bytes / MIB).toFixed(0)).join(', ')} MiB`);
+    log(`round ${round}, memory: ${most.large.map((bytes) => (bytes / MIB).toFixed(0)).join(', ')} MiB`);
   }
   const sizes = `${longest.bundles.toLocaleString('en')} bundles ÷ ${SMALL.toLocaleString('en')} again and again`;
   return watched.flatMap((name, index) => [

@@ -61,11 +61,7 @@ const withLists = <T>(
     }
   });
 
-async function compare(
-  { options, log: say }: ScenarioContext,
-  short: Installation,
-  long: Installation,
-): Promise<Figure[]> {
+async function compare({ options, log }: ScenarioContext, short: Installation, long: Installation): Promise<Figure[]> {
   const figures: Figure[] = [];
   for (const list of longLists) {
     for (const place of places) {
@@ -86,7 +82,7 @@ async function compare(
         { name: `${name}, ÷`, unit: '', rounds: rounds.map((each) => each.long / each.short), target: { atMost } },
         { name, unit: 'ms', rounds: rounds.map((each) => each.long) },
       );
-      say(`${name}: ${rounds.map((each) => `${each.long.toFixed(1)} ÷ ${each.short.toFixed(1)}`).join(', ')} ms`);
+      log(`${name}: ${rounds.map((each) => `${each.long.toFixed(1)} ÷ ${each.short.toFixed(1)}`).join(', ')} ms`);
     }
   }
   return figures;
@@ -146,10 +142,7 @@ async function measurePage(installation: Installation, list: LongList, path: str
 }
 
 /** Lag of a follower behind the log at a thousand events per second. */
-async function follow(
-  { options, log: say }: ScenarioContext,
-  { stack, market, pool }: Installation,
-): Promise<Figure[]> {
+async function follow({ options, log }: ScenarioContext, { stack, market, pool }: Installation): Promise<Figure[]> {
   const { username, password } = market.credentials;
   const headers = { authorization: basicAuthorization(username, password) };
   const lags: number[][] = [];
@@ -166,7 +159,7 @@ async function follow(
     isOver = true;
     await following;
     lags.push(seen);
-    say(`lag of a follower p50/p99: ${percentile(seen, 0.5).toFixed(0)}/${percentile(seen, 0.99).toFixed(0)} ms`);
+    log(`lag of a follower p50/p99: ${percentile(seen, 0.5).toFixed(0)}/${percentile(seen, 0.99).toFixed(0)} ms`);
   }
   return [
     {

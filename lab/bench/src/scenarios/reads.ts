@@ -58,7 +58,7 @@ export const reads: Scenario = {
 
 /** Creates trades, and keys to read their tasks with. */
 async function prepare(
-  { options, log: say }: ScenarioContext,
+  { options, log }: ScenarioContext,
   stack: Stack,
   { rows, hello }: ReadReference,
 ): Promise<Kinds> {
@@ -69,7 +69,7 @@ async function prepare(
   const traded = await trade(stack, market);
   const { salesChannelId } = await client.ok<{ salesChannelId: string }>('GET', BINDING);
   const keys = await insertApiKeys(stack, salesChannelId, options.keys);
-  say(`${keys.length} keys inserted into the databases`);
+  log(`${keys.length} keys inserted into the databases`);
   const port = Number(new URL(stack.baseUrl).port);
   const authorization = basicAuthorization(username, password);
   return {
@@ -125,7 +125,7 @@ async function untilTraded(client: HttpClient, path: string): Promise<string> {
 const kindsInTurn = ['row', 'poll', 'keys', 'transaction', 'binding', 'hello'] as const;
 
 async function alternate(
-  { options, log: say }: ScenarioContext,
+  { options, log }: ScenarioContext,
   stack: Stack,
   { pid }: ReadReference,
   kinds: Kinds,
@@ -140,7 +140,7 @@ async function alternate(
       cpu: { ...cpuPerOperation(cpu, result), reference },
     };
   };
-  say('warming up');
+  log('warming up');
   for (const kind of kindsInTurn) await measure(kinds[kind], WARM_UP_SECONDS);
   await warmUpKeys(kinds.keys);
   const rounds: Round[] = [];
@@ -149,7 +149,7 @@ async function alternate(
     for (const kind of kindsInTurn) round[kind] = await measure(kinds[kind], options.seconds);
     rounds.push(round as Round);
     const summary = kindsInTurn.map((kind) => `${kind} ${round[kind]?.perSecond.toFixed(0)}/s`);
-    say(`round ${number}: ${summary.join(', ')}`);
+    log(`round ${number}: ${summary.join(', ')}`);
   }
   return rounds;
 }

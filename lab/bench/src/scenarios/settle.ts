@@ -54,12 +54,12 @@ interface Round {
 }
 
 async function alternate(
-  { options, log: say }: ScenarioContext,
+  { options, log }: ScenarioContext,
   stack: Stack,
   reference: SettleReference,
   driver: Driver,
 ): Promise<Round[]> {
-  say(`warming up with ${options.warmup} trades`);
+  log(`warming up with ${options.warmup} trades`);
   await driver.run(options.warmup, options.unfinished);
   await reference.measure({ clients: REFERENCE_CLIENTS, seconds: 1, commit: 'each' });
   const rounds: Round[] = [];
@@ -70,7 +70,7 @@ async function alternate(
     const batches = await reference.measure({ ...load, commit: 'batch' });
     rounds.push({ reference: each, batches, system });
     const cpu = sumSystemCpu(system.cpu);
-    say(
+    log(
       `round ${number}: ${system.tradesPerSecond.toFixed(0)}/s against ${each.stepsPerSecond.toFixed(0)}/s, ` +
         `CPU ${cpu.toFixed(0)} µs against ${each.cpuPerStep.toFixed(0)} µs`,
     );

@@ -55,9 +55,9 @@ interface Parts {
   readonly receiver: WebhookReceiver;
 }
 
-async function alternate({ options, log: say }: ScenarioContext, stack: Stack, parts: Parts): Promise<Round[]> {
+async function alternate({ options, log }: ScenarioContext, stack: Stack, parts: Parts): Promise<Round[]> {
   const { reference, driver } = parts;
-  say(`warming up with ${options.warmup} trades`);
+  log(`warming up with ${options.warmup} trades`);
   await driver.run(options.warmup, options.unfinished);
   const rounds: Round[] = [];
   for (let number = 1; number <= options.rounds; number++) {
@@ -80,7 +80,7 @@ async function alternate({ options, log: say }: ScenarioContext, stack: Stack, p
         (used, name) => (used - (alone.cpu[name] ?? 0) * followed.trades) / deliveries,
       ),
     });
-    say(
+    log(
       `round ${number}: ${alone.tradesPerSecond.toFixed(0)}/s alone, ${tradesPerSecond.toFixed(0)}/s followed, ` +
         `the last of ${deliveries} messages ${behindSeconds.toFixed(1)} s later`,
     );

@@ -62,7 +62,7 @@ interface Work {
   close(): Promise<void>;
 }
 
-async function widen({ log: say }: ScenarioContext, name: string, work: Work): Promise<Width[]> {
+async function widen({ log }: ScenarioContext, name: string, work: Work): Promise<Width[]> {
   const widths: Width[] = [];
   try {
     for (let count = 1; count <= REPLICAS_AT_MOST; count++) {
@@ -70,7 +70,7 @@ async function widen({ log: say }: ScenarioContext, name: string, work: Work): P
       work.replicas.pin(cpus().length);
       const measured = await work.measure(joinedAfter);
       widths.push(measured);
-      say(
+      log(
         `${count} of ${name}: ${measured.perSecond.toFixed(0)}/s, ${measured.cpu.toFixed(0)} µs per operation, ` +
           `${measured.all.toFixed(0)} µs in all, the busiest ${(100 * measured.busiest).toFixed(0)} %` +
           (joinedAfter === undefined ? '' : `, joined after ${joinedAfter.toFixed(1)} s`),

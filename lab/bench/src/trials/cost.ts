@@ -37,7 +37,7 @@ export const cost: Scenario = {
   isTrial: true,
   run: (bench) =>
     bench.withStack({ variables: UNLIMITED }, async (stack) => {
-      const { options, log: say } = bench;
+      const { options, log } = bench;
       const markets = await createMarkets(stack, MARKETS, ISSUANCES_PER_MARKET);
       const [market] = markets;
       if (!market) throw new Error('The stack has no market.');
@@ -59,7 +59,7 @@ export const cost: Scenario = {
         ),
         'imported issuances': await measureCost(stack, () => importIssuances(stack, market, options.records)),
       };
-      for (const [name, { operations }] of Object.entries(costs)) say(`${operations} ${name}`);
+      for (const [name, { operations }] of Object.entries(costs)) log(`${operations} ${name}`);
       return Object.entries(costs).flatMap(toFigures);
     }),
 };

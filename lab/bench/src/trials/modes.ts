@@ -33,10 +33,7 @@ export const modes: Scenario = {
     ),
 };
 
-async function measure(
-  { options, log: say }: ScenarioContext,
-  stacks: Readonly<Record<string, Stack>>,
-): Promise<Figure[]> {
+async function measure({ options, log }: ScenarioContext, stacks: Readonly<Record<string, Stack>>): Promise<Figure[]> {
   const all: Mode[] = [];
   for (const [name, stack] of Object.entries(stacks)) {
     const driver = createDriver(stack.baseUrl, await createMarkets(stack, MARKETS, ISSUANCES_PER_MARKET));
@@ -48,7 +45,7 @@ async function measure(
         const mode = all[(number + turn) % all.length] as Mode;
         await measureRound(mode, options);
         const load = loadavg()[0]?.toFixed(1);
-        say(`round ${number + 1}, ${mode.name}: CPU ${mode.cpu.at(-1)?.toFixed(0)} µs, load average ${load}`);
+        log(`round ${number + 1}, ${mode.name}: CPU ${mode.cpu.at(-1)?.toFixed(0)} µs, load average ${load}`);
       }
     }
   } finally {

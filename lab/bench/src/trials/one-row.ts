@@ -55,11 +55,7 @@ async function migrate(client: Client, text: string): Promise<void> {
     if (statement.trim() !== '') await client.query(statement);
 }
 
-async function measure(
-  { options, log: say }: ScenarioContext,
-  serverUrl: string,
-  row: OneRowStatement,
-): Promise<Figure[]> {
+async function measure({ options, log }: ScenarioContext, serverUrl: string, row: OneRowStatement): Promise<Figure[]> {
   const rounds: Record<SchemaName, number[]> = { before: [], after: [] };
   for (let round = 1; round <= options.rounds; round++) {
     const best: Record<SchemaName, number> = { before: Infinity, after: Infinity };
@@ -73,7 +69,7 @@ async function measure(
     }
     for (const schema of SCHEMAS) rounds[schema].push(best[schema]);
   }
-  say(
+  log(
     `${row.name}: ${rounds.before.map(Math.round).join(', ')} before, ${rounds.after.map(Math.round).join(', ')} after`,
   );
   return SCHEMAS.map((schema) => ({ name: `${row.name}, ${schema}`, unit: 'us', rounds: rounds[schema] }));

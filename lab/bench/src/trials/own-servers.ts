@@ -49,24 +49,17 @@ export const ownServers: Scenario = {
   },
 };
 
-async function startServers({
-  folder,
-  log: say,
-}: ScenarioContext): Promise<(Server & Pick<RunningPostgres, 'stop'>)[]> {
+async function startServers({ folder, log }: ScenarioContext): Promise<(Server & Pick<RunningPostgres, 'stop'>)[]> {
   const servers: (Server & Pick<RunningPostgres, 'stop'>)[] = [];
   for (const name of databaseServices) {
-    const { url, pid, stop } = await startPostgres({ dataDirectory: join(folder, name), log: say });
+    const { url, pid, stop } = await startPostgres({ dataDirectory: join(folder, name), log });
     servers.push({ name, url, pid, stop });
   }
-  say(`${servers.length} servers`);
+  log(`${servers.length} servers`);
   return servers;
 }
 
-async function measure(
-  { options, log: say }: ScenarioContext,
-  stack: Stack,
-  servers: readonly Server[],
-): Promise<Round[]> {
+async function measure({ options, log }: ScenarioContext, stack: Stack, servers: readonly Server[]): Promise<Round[]> {
   const driver = createDriver(stack.baseUrl, await createMarkets(stack, MARKETS, ISSUANCES_PER_MARKET));
   await driver.run(options.warmup, options.unfinished);
   const rounds: Round[] = [];
@@ -90,7 +83,7 @@ async function measure(
       servers: byServer,
     };
     rounds.push(round);
-    say(
+    log(
       `round ${number}, ${servers.length} servers: ${round.tradesPerSecond.toFixed(0)}/s, ${round.cpu.toFixed(0)} µs`,
     );
   }

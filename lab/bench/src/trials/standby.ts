@@ -47,15 +47,11 @@ interface Measured {
   readonly besideTrades: Round[];
 }
 
-async function withServers<T>(
-  { folder, log: say }: ScenarioContext,
-  name: string,
-  work: (servers: Servers) => Promise<T>,
-) {
+async function withServers<T>({ folder, log }: ScenarioContext, name: string, work: (servers: Servers) => Promise<T>) {
   const [primaryDirectory, dataDirectory] = [join(folder, `${name}-primary`), join(folder, `${name}-standby`)];
-  const primary = await startPostgres({ dataDirectory: primaryDirectory, log: say });
+  const primary = await startPostgres({ dataDirectory: primaryDirectory, log });
   await copyForStandby({ primaryUrl: primary.url, primaryDirectory, dataDirectory });
-  const copy = await startPostgres({ dataDirectory, log: say });
+  const copy = await startPostgres({ dataDirectory, log });
   try {
     return await work({ primary, standby: copy });
   } finally {

@@ -53,7 +53,7 @@ export const telemetry: Scenario = {
 };
 
 async function measure(bench: ScenarioContext, stacks: Readonly<Record<string, Stack>>, sink: Sink): Promise<Figure[]> {
-  const { options, log: say } = bench;
+  const { options, log } = bench;
   const systems: Measured[] = [];
   for (const [name, stack] of Object.entries(stacks)) {
     const driver = createDriver(stack.baseUrl, await createMarkets(stack, MARKETS, ISSUANCES_PER_MARKET));
@@ -68,13 +68,13 @@ async function measure(bench: ScenarioContext, stacks: Readonly<Record<string, S
         const round = await whileScraping(stack, () => measureTrades(stack, driver, options));
         rounds.push(round);
         const cpu = sumSystemCpu(round.cpu).toFixed(0);
-        say(`round ${number + 1}, ${name}: ${round.tradesPerSecond.toFixed(0)}/s, CPU ${cpu} µs`);
+        log(`round ${number + 1}, ${name}: ${round.tradesPerSecond.toFixed(0)}/s, CPU ${cpu} µs`);
       }
     }
   } finally {
     for (const { driver } of systems) await driver.close();
   }
-  say(`the sink took ${sink.requests()} requests with ${(sink.bytes() / 1e6).toFixed(0)} MB of spans`);
+  log(`the sink took ${sink.requests()} requests with ${(sink.bytes() / 1e6).toFixed(0)} MB of spans`);
   return toFigures(systems);
 }
 

@@ -48,7 +48,7 @@ export const threeBrokers: Scenario = {
       const amqpUrl = new URL(cluster.url);
       amqpUrl.port = String(balancer.port);
       return await bench.withStack({ variables: UNLIMITED, amqpUrl: amqpUrl.href }, async (stack) => {
-        const { options, log: say } = bench;
+        const { options, log } = bench;
         const driver = createDriver(stack.baseUrl, await createMarkets(stack, MARKETS, ISSUANCES_PER_MARKET));
         await driver.run(options.warmup, options.unfinished);
         const rounds: Round[] = [];
@@ -64,7 +64,7 @@ export const threeBrokers: Scenario = {
             disturbed: shaken.trades / shaken.seconds,
             lostSeconds: shaken.seconds - calm.seconds,
           });
-          say(
+          log(
             `${NODES[victim]} ${how}: ${shaken.trades} accepted and completed in ${shaken.seconds.toFixed(1)} s, ` +
               `${calm.seconds.toFixed(1)} s without`,
           );
@@ -101,7 +101,7 @@ interface Cluster {
 }
 
 /** Starts three nodes on this machine, with their own cookie and port mapper. */
-async function startCluster({ folder, log: say }: ScenarioContext): Promise<Cluster> {
+async function startCluster({ folder, log }: ScenarioContext): Promise<Cluster> {
   const epmdPort = await freePort();
   const common = { cookie: randomBytes(24).toString('hex'), nodeNames: NODES, epmdPort };
   const users = [{ name: USER, password: randomBytes(24).toString('hex'), ...everything }];
@@ -110,7 +110,7 @@ async function startCluster({ folder, log: say }: ScenarioContext): Promise<Clus
       dataDirectory: join(folder, `rabbitmq-${index}`),
       users,
       vhost: VHOST,
-      log: say,
+      log,
       cluster: { ...common, nodeName, startsEpmd: index === 0 },
       ...(port === undefined ? {} : { port }),
     });
@@ -121,7 +121,7 @@ async function startCluster({ folder, log: say }: ScenarioContext): Promise<Clus
   for (const end = Date.now() + EPMD_LIMIT_MS; (await isPortFree(epmdPort)) && Date.now() < end;) await delay(POLL_MS);
   const others = NODES.slice(1).map((name, index) => start(index + 1, name));
   const nodes = await Promise.all([first, ...others]);
-  say(`${nodes.length} nodes`);
+  log(`${nodes.length} nodes`);
   const nodeAt = (index: number): RunningRabbitMq => {
     const node = nodes[index];
     if (!node) throw new Error(`There is no node ${index}.`);

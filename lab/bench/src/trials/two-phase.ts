@@ -61,10 +61,10 @@ export const twoPhase: Scenario = {
 const formatOutcome = ([way, { perSecond, cpu, walBytes, medianMs }]: [string, Outcome]): string =>
   `${way} ${perSecond.toFixed(0)}/s, ${cpu.toFixed(0)} µs, ${walBytes.toFixed(0)} B, ${medianMs.toFixed(1)} ms`;
 
-async function startServers({ folder, log: say }: ScenarioContext): Promise<RunningPostgres[]> {
+async function startServers({ folder, log }: ScenarioContext): Promise<RunningPostgres[]> {
   const servers: RunningPostgres[] = [];
   for (const name of ['left', 'right']) {
-    const server = await startPostgres({ dataDirectory: join(folder, name), log: say });
+    const server = await startPostgres({ dataDirectory: join(folder, name), log });
     servers.push(server);
     // Off by default, because an abandoned prepared transaction keeps its locks forever.
     await execute(server.url, ...SCHEMA, `alter system set max_prepared_transactions = ${CLIENTS * 2}`);
@@ -72,7 +72,7 @@ async function startServers({ folder, log: say }: ScenarioContext): Promise<Runn
   for (const server of servers.splice(0)) {
     await server.stop();
     const name = servers.length === 0 ? 'left' : 'right';
-    servers.push(await startPostgres({ dataDirectory: join(folder, name), port: server.port, log: say }));
+    servers.push(await startPostgres({ dataDirectory: join(folder, name), port: server.port, log }));
   }
   return servers;
 }
