@@ -31,14 +31,14 @@ async function follow(chosen: readonly Document[]): Promise<number> {
   return faults;
 }
 
-const isThere = (program: string): boolean => spawnSync(program, ['--version']).error === undefined;
+const isInstalled = (program: string): boolean => spawnSync(program, ['--version']).error === undefined;
 
 async function followOne(document: Document, copy: string, addresses: ReadonlyMap<string, string>): Promise<number> {
   const shell = document.blocks.filter((block) => block.language === 'sh' || fileOf(block) !== undefined);
   const run = shell.filter(({ notRun }) => notRun === undefined);
   for (const { line, notRun } of shell) if (notRun) console.log(`not run: ${document.path}:${line}: ${notRun}`);
   if (run.length === 0) return 0;
-  if (run.some((block) => fileOf(block)?.endsWith('.py')) && !isThere('python3')) {
+  if (run.some((block) => fileOf(block)?.endsWith('.py')) && !isInstalled('python3')) {
     console.log(`not run: ${document.path}: this machine has no python3`);
     return 0;
   }

@@ -1,28 +1,29 @@
 // npm run generate [-- <part>…] [--check | --untracked | --run-time]
 //
-// Generates every file that follows from others. A part whose sources have not changed since its last run is skipped,
-// by a hash in node_modules/.cache. A part whose packages are missing (npm ci --omit=dev) is skipped too.
-//   --check      compares the parts that git holds, writes nothing, and ends with exit code 1 at a difference
-//   --untracked  only what git ignores: by npm ci, npm start, the type check, Jest and the build of the documentation
-//   --run-time   only what programs read when they run
+// Generates every file that follows from others. Skips a part if neither its sources nor its files have changed since
+// the last run, by the hashes in node_modules/.cache, or if its packages are missing (npm ci --omit=dev).
+//   --check      compares the parts that git holds, writes nothing, and exits with 1 at a difference
+//   --untracked  generates only the files that git ignores. npm ci, npm start, the type check, Jest and the build of
+//                the documentation run this.
+//   --run-time   generates only the files that programs read at run time
 import { createHash } from 'node:crypto';
-import { existsSync, globSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync, globSync, readFileSync, realpathSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
-import { listDifferences, removeOthers, root, writeFiles, type Files } from './generate/files.ts';
+import { listDifferences, removeOthers, replaceFile, root, writeFiles, type Files } from './generate/files.ts';
 
 interface Part {
   /** Globs of the sources. All parts also depend on the lock file and on this tool. */
   readonly sources: readonly string[];
-  /** Packages that may be missing, as paths. */
+  /** Paths of the packages that it imports. */
   readonly needs: readonly string[];
-  /** Folders that hold files of this part alone. */
+  /** Folders that contain only files of this part. */
   readonly folders?: readonly string[];
-  /** Git holds the files, because some readers have no npm. */
+  /** True if git holds the files, for readers without npm. */
   readonly isTracked?: true;
   readonly isReadAtRunTime?: true;
-  /** Programs are imported, which read what the parts without this mark generate. */
-  readonly importsPrograms?: true;
+  /** `programs` imports programs, which read files of the parts before. `manifests` reads the generated manifests. */
+  readonly stage?: 'programs' | 'manifests';
   readonly generate: () => Promise<Files>;
 }
 
@@ -56,9 +57,9 @@ const parts: Readonly<Record<string, Part>> = {
     generate: async () => (await import('./generate/grpc-types.ts')).grpcTypes(),
   },
   protos: {
-    sources: ['protos/**/*.proto', ...modules],
+    sources: ['buf.yaml', 'protos/**/*.proto', ...modules],
     needs: ['node_modules/@bufbuild/buf', ...programs],
-    importsPrograms: true,
+    stage: 'programs',
     folders: ['docs/contribute/protos'],
     generate: async () => (await import('./generate/pages.ts')).protoPages(),
   },
@@ -70,7 +71,7 @@ const parts: Readonly<Record<string, Part>> = {
   settings: {
     sources: [...modules, 'docker-compose*.yml'],
     needs: programs,
-    importsPrograms: true,
+    stage: 'manifests',
     generate: async () => (await import('./generate/pages.ts')).settingsPage(),
   },
   asyncapi: {
@@ -80,9 +81,9 @@ const parts: Readonly<Record<string, Part>> = {
     generate: async () => (await import('./generate/pages.ts')).asyncApi(),
   },
   deployment: {
-    sources: [...modules, 'package.json', 'apps/*/package.json', 'deploy/**/*.{yaml,yml,ts}'],
+    sources: [...modules, '.prettier*', 'package.json', 'apps/*/package.json', 'deploy/**/*.{yaml,yml,ts}'],
     needs: ['node_modules/prettier', ...programs],
-    importsPrograms: true,
+    stage: 'programs',
     isTracked: true,
     generate: async () => (await import('../deploy/render.ts')).deploymentFiles(),
   },
@@ -104,69 +105,99 @@ const isChosen = (name: string, { isTracked, isReadAtRunTime }: Part): boolean =
   (!options['run-time'] || isReadAtRunTime === true);
 
 const unknown = positionals.filter((name) => !Object.hasOwn(parts, name));
-if (unknown.length > 0) throw new Error(`${unknown.join(', ')}: the parts are ${Object.keys(parts).join(', ')}`);
+if (unknown.length > 0)
+  throw new Error(`Unknown: ${unknown.join(', ')}. The parts are ${Object.keys(parts).join(', ')}.`);
 
+/** Proof that the files of a part follow from its sources. */
 interface Stamp {
-  readonly hash: string;
+  /** Hash of the sources. */
+  readonly sources: string;
   readonly files: readonly string[];
+  /** Hash of the files, which an editor, a merge or an interrupted run may have changed. */
+  readonly contents: string;
 }
 
-const texts = new Map<string, Buffer>();
-
-function readCached(path: string): Buffer {
-  const known = texts.get(path) ?? readFileSync(join(root, path));
-  texts.set(path, known);
-  return known;
-}
-
-const listed = new Map<string, readonly string[]>();
-
-function listSources(glob: string): readonly string[] {
-  const known =
-    listed.get(glob) ??
-    globSync(glob, { cwd: root, withFileTypes: true, exclude: ({ name }) => name === 'node_modules' || name === 'gen' })
-      .filter((entry) => entry.isFile())
-      .map((entry) => join(entry.parentPath, entry.name).slice(root.length + 1));
-  listed.set(glob, known);
-  return known;
-}
-
-function hashSources({ sources }: Part): string {
-  const globs = ['package-lock.json', 'tools/generate.ts', 'tools/{generate,contracts}/*.ts', ...sources];
+function hashFiles(files: readonly (readonly [path: string, content: Buffer | string])[]): string {
   const hash = createHash('sha1');
-  for (const path of [...new Set(globs.flatMap(listSources))].toSorted())
-    hash.update(path).update('\0').update(readCached(path)).update('\0');
+  for (const [path, content] of files) hash.update(path).update('\0').update(content).update('\0');
   return hash.digest('hex');
 }
 
-const cache = join(root, 'node_modules/.cache');
-/** Copies of a checkout may link to its packages, and to this folder with them. They keep no stamps. */
-const isOwnCache = !existsSync(cache) || realpathSync(cache) === join(realpathSync(root), 'node_modules/.cache');
-const stampFile = join(cache, 'saleschannel/generated.json');
-const stamps: Readonly<Record<string, Stamp>> =
-  isOwnCache && existsSync(stampFile) ? (JSON.parse(readFileSync(stampFile, 'utf8')) as Record<string, Stamp>) : {};
+const contents = new Map<string, Buffer>();
 
-function isFresh(name: string, hash: string): boolean {
-  const stamp = stamps[name];
-  return stamp?.hash === hash && stamp.files.every((path) => existsSync(join(root, path)));
+function readCached(path: string): Buffer {
+  const content = contents.get(path) ?? readFileSync(join(root, path));
+  contents.set(path, content);
+  return content;
 }
 
-/** `npm ci --omit=dev` ends quietly. */
-const isPrepare = process.env.npm_lifecycle_event === 'prepare';
-const startedAt = performance.now();
-const hashes: Record<string, string> = {};
-const stale = Object.entries(parts).filter(([name, part]) => {
-  if (!isChosen(name, part)) return false;
-  const missing = part.needs.filter((path) => !existsSync(join(root, path)));
-  if (missing.length > 0) {
-    if (positionals.includes(name)) throw new Error(`${name} needs ${missing.join(', ')}`);
-    if (!isPrepare) console.error(`not generated: ${name}, which needs ${missing.join(', ')} ("npm ci")`);
-    return false;
+const listings = new Map<string, readonly string[]>();
+
+function listSources(glob: string): readonly string[] {
+  const paths =
+    listings.get(glob) ??
+    globSync(glob, { cwd: root, withFileTypes: true, exclude: ({ name }) => name === 'node_modules' || name === 'gen' })
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name).slice(root.length + 1));
+  listings.set(glob, paths);
+  return paths;
+}
+
+/** Hashes the sources as they were at the first call. `own` are files of the part itself that match its globs. */
+function hashSources({ sources }: Part, own: readonly string[]): string {
+  const globs = ['package-lock.json', 'tools/generate.ts', 'tools/{generate,contracts}/*.ts', ...sources];
+  const paths = [...new Set(globs.flatMap(listSources).filter((path) => !own.includes(path)))].toSorted();
+  return hashFiles(paths.map((path) => [path, readCached(path)]));
+}
+
+const cache = join(root, 'node_modules/.cache');
+const stampFile = join(cache, 'saleschannel/generated.json');
+
+/** False in a copy of a checkout that links to its packages, or to this cache. A copy keeps no stamps. */
+function isOwnCache(): boolean {
+  const folder = [cache, join(root, 'node_modules')].find((path) => existsSync(path));
+  return folder !== undefined && realpathSync(folder) === join(realpathSync(root), relative(root, folder));
+}
+
+function readStamps(): Readonly<Record<string, Stamp>> {
+  if (!isOwnCache() || !existsSync(stampFile)) return {};
+  try {
+    return JSON.parse(readFileSync(stampFile, 'utf8')) as Record<string, Stamp>;
+  } catch {
+    // A damaged cache costs one run.
+    return {};
   }
-  if (options.check) return true;
-  hashes[name] = hashSources(part);
-  return !isFresh(name, hashes[name]);
-});
+}
+
+function saveStamps(results: readonly Result[]): void {
+  const stamps = results.map(({ name, part, files }): [string, Stamp] => {
+    const paths = Object.keys(files);
+    return [name, { sources: hashSources(part, paths), files: paths, contents: hashFiles(Object.entries(files)) }];
+  });
+  replaceFile(stampFile, JSON.stringify({ ...readStamps(), ...Object.fromEntries(stamps) }));
+}
+
+const stamps = readStamps();
+
+function isFresh(name: string, part: Part): boolean {
+  const { sources, files = [], contents: hash } = stamps[name] ?? {};
+  // Also without a stamp, because saveStamps needs the sources as they were before the run.
+  const isUnchanged = hashSources(part, files) === sources;
+  if (!isUnchanged || !files.every((path) => existsSync(join(root, path)))) return false;
+  return hashFiles(files.map((path) => [path, readFileSync(join(root, path))])) === hash;
+}
+
+/** npm ci runs this too. With --omit=dev it lacks packages of some parts, without a warning. */
+const isPrepare = process.env.npm_lifecycle_event === 'prepare';
+
+function canGenerate(name: string, { needs }: Part): boolean {
+  const missing = needs.filter((path) => !existsSync(join(root, path)));
+  if (missing.length === 0) return true;
+  const problem = `${name} needs ${missing.join(', ')}. Run "npm ci".`;
+  if (positionals.includes(name) || options.check) throw new Error(problem);
+  if (!isPrepare) console.error(`Not generated: ${problem}`);
+  return false;
+}
 
 interface Result {
   readonly name: string;
@@ -174,8 +205,16 @@ interface Result {
   readonly files: Files;
 }
 
-const generate = (chosen: readonly (readonly [string, Part])[]): Promise<Result[]> =>
-  Promise.all(chosen.map(async ([name, part]) => ({ name, part, files: await part.generate() })));
+function generate(stage: Part['stage']): Promise<Result[]> {
+  const due = Object.entries(parts).filter(
+    ([name, part]) =>
+      part.stage === stage &&
+      isChosen(name, part) &&
+      canGenerate(name, part) &&
+      (options.check || !isFresh(name, part)),
+  );
+  return Promise.all(due.map(async ([name, part]) => ({ name, part, files: await part.generate() })));
+}
 
 function compare(results: readonly Result[]): void {
   const differences = results.flatMap(({ files }) => listDifferences(files));
@@ -189,25 +228,16 @@ function write(results: readonly Result[]): number {
     written += writeFiles(files);
     for (const folder of part.folders ?? []) removeOthers(folder, files);
   }
+  if (results.length > 0 && isOwnCache()) saveStamps(results);
   return written;
 }
 
-function saveStamps(results: readonly Result[]): void {
-  const fresh = results.map(({ name, files }) => [name, { hash: hashes[name] ?? '', files: Object.keys(files) }]);
-  mkdirSync(dirname(stampFile), { recursive: true });
-  writeFileSync(stampFile, JSON.stringify({ ...stamps, ...Object.fromEntries(fresh) }));
+const startedAt = performance.now();
+let written = 0;
+for (const stage of [undefined, 'programs', 'manifests'] as const) {
+  const results = await generate(stage);
+  if (options.check) compare(results);
+  else written += write(results);
 }
-
-const [first, second] = [false, true].map((imports) =>
-  stale.filter(([, { importsPrograms = false }]) => importsPrograms === imports),
-) as [typeof stale, typeof stale];
-if (options.check) compare([...(await generate(first)), ...(await generate(second))]);
-else if (stale.length > 0) {
-  const results = await generate(first);
-  let written = write(results);
-  results.push(...(await generate(second)));
-  written += write(results.slice(first.length));
-  if (isOwnCache) saveStamps(results);
-  const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
-  if (written > 0) console.log(`generated ${written} files in ${seconds} s`);
-}
+const seconds = ((performance.now() - startedAt) / 1_000).toFixed(1);
+if (written > 0) console.log(`generated ${written} files in ${seconds} s`);

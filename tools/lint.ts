@@ -7,7 +7,7 @@ import { join, resolve } from 'node:path';
 
 const root = resolve(import.meta.dirname, '..');
 
-/** Commands of each part. A name without a slash is a program of npm, and another one a script. */
+/** Commands of each part. A name without a slash is a program in node_modules/.bin, a path is a script. */
 const parts: Readonly<Record<string, readonly (readonly string[])[]>> = {
   code: [['oxlint', '--deny-warnings']],
   unused: [['knip', '--no-config-hints']],
@@ -26,10 +26,11 @@ const parts: Readonly<Record<string, readonly (readonly string[])[]>> = {
 
 const named = process.argv.slice(2);
 const unknown = named.filter((name) => !Object.hasOwn(parts, name));
-if (unknown.length > 0) throw new Error(`${unknown.join(', ')}: the parts are ${Object.keys(parts).join(', ')}`);
+if (unknown.length > 0)
+  throw new Error(`Unknown: ${unknown.join(', ')}. The parts are ${Object.keys(parts).join(', ')}.`);
 const waiting = (named.length > 0 ? named : Object.keys(parts)).flatMap((name) => parts[name] ?? []);
 
-/** Prints the output of a command that fails. With parts named, prints every output. */
+/** Runs a command. Prints its output if it fails, or if the command line names parts. */
 async function run([program = '', ...args]: readonly string[]): Promise<void> {
   const [file = '', ...rest] = program.includes('/')
     ? [process.execPath, program, ...args]

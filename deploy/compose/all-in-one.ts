@@ -31,8 +31,8 @@ const aliasesOn = (network: string): readonly string[] =>
 export const allInOneBlocks = (): string[] =>
   [
     [
-      '  # The services that always run, in one process. deploy/compose/restore.sh starts it without those that let',
-      '  # anybody in.',
+      '  # All permanent services in one process. deploy/compose/restore.sh starts it without the services that serve',
+      '  # clients.',
       `  ${ALL_IN_ONE}: &${ALL_IN_ONE}`,
       '    <<: *service',
       ...imageLines(ALL_IN_ONE, `&${ALL_IN_ONE}-build`),
@@ -42,7 +42,7 @@ export const allInOneBlocks = (): string[] =>
       `    secrets: [${hostedServices.flatMap(listSecretNames).join(', ')}]`,
       `    ports: [${published.map(publishedPort).join(', ')}]`,
       ...networkLines(networks, aliasesOn),
-      '    # Its JavaScript has one core. The rest is for compression, names and the collection of garbage.',
+      '    # JavaScript uses one core. The other is for compression, DNS and garbage collection.',
       '    cpus: 2.0',
       '    mem_limit: 1536m',
       '    depends_on:',

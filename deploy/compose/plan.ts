@@ -1,4 +1,4 @@
-// deploy/compose/plan.sh: services of docker-compose.yml in the order in which scripts stop and start them.
+// Renders deploy/compose/plan.sh: the services of docker-compose.yml, in the order in which scripts start them.
 import { calleesOf, grpcServices, isPublished, productionServices } from '@saleschannel/installation';
 import { GENERATED } from '../manifest-text.ts';
 import { hasTwoReplicas } from './topology.ts';

@@ -1,4 +1,4 @@
-// docker-compose.yml and docker-compose.all-in-one.yml: the services of deploy/installation in the frame of
+// Renders docker-compose.yml and docker-compose.all-in-one.yml: the services of deploy/installation, inserted into
 // template.yml.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -76,8 +76,8 @@ export function composeFile(layout: Layout): string {
 }
 
 const allInOneHead = [
-  '# Small installations take this file instead of docker-compose.yml: the services that always run share one process.',
-  '# Data, secrets and settings are the same. "COMPOSE_FILE=docker-compose.all-in-one.yml" in .env chooses it. See',
+  '# For small installations, instead of docker-compose.yml: all permanent services share one process. Data, secrets',
+  '# and settings are the same. Select it with "COMPOSE_FILE=docker-compose.all-in-one.yml" in .env. See',
   '# docs/operate/all-in-one.md.',
 ];
 
@@ -160,14 +160,14 @@ const auditorBlock = (): string =>
     '    <<: *job',
     ...imageLines(AUDITOR),
     '    profiles: [audit]',
-    '    # Without words of its own it would get those of the image, which serve.',
+    '    # Explicit, because the default command of the image would serve.',
     `    command: [--findings, '20', --anchors, '/home/node/${interpolation('AUDITOR_ANCHORS', 'heads.jsonl')}']`,
     '    environment:',
     ...environmentLines(AUDITOR, 'separate'),
     `    secrets: [${listSecretNames(AUDITOR).join(', ')}]`,
     '    volumes:',
-    '      # Heads of the audit trails, where no service can write. The folder belongs to the user of the image, and a',
-    '      # new volume takes that over.',
+    '      # Heads of the audit trails, where no service can write. A new volume inherits the owner of the folder: the',
+    '      # user of the image.',
     `      - ${interpolation('AUDITOR_VOLUME', 'auditor-anchors')}:/home/node`,
     '    networks: [database, broker]',
     '    depends_on:',
@@ -184,7 +184,7 @@ const developmentBlock = ({ name, description }: (typeof services)[number]): str
     '    profiles: [dev]',
     '    environment:',
     ...environmentLines(name, 'separate'),
-    '      # The image is made for production, where it refuses to start.',
+    '      # The image sets NODE_ENV=production, with which this program refuses to start.',
     '      NODE_ENV: development',
     '    secrets: [dev-idp-clients]',
     `    ports: ['127.0.0.1:${interpolation('IDP_PORT', ports.idp)}:${ports.idp}']`,

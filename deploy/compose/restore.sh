@@ -4,7 +4,7 @@
 #   deploy/compose/restore.sh data '2026-01-31 13:37:00+00'   the same, up to this time
 #   deploy/compose/restore.sh check                           starts the services behind the gateway, reconciles, audits
 #   deploy/compose/restore.sh open                            the same, then opens the gateway and backs up again
-# "data" keeps the former data folder beside the new one. Until "open" it can be repeated with another time.
+# "data" keeps the previous data folder beside the new one. Until "open" you can repeat it with another time.
 # COMPOSE and DOCKER are the commands to call (docker compose, docker).
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
@@ -82,7 +82,7 @@ restore_data() { # [moment]
   "${compose[@]}" run --rm -T --no-deps --entrypoint sh rabbitmq -c \
     'find /var/lib/rabbitmq -mindepth 1 ! -name .erlang.cookie -delete'
   if [ $# -gt 0 ]; then
-    # Heads recorded after that time no longer exist. The former file stays.
+    # Trails no longer contain the heads recorded after that time. The previous file stays.
     set_setting AUDITOR_ANCHORS "heads-from-$now.jsonl"
     say "the auditor starts a new file, heads-from-$now.jsonl"
   fi
@@ -103,7 +103,7 @@ check() {
 
 open() {
   if has_profile backup && ! is_running backup; then
-    # The former log does not lead to the new state.
+    # The previous WAL does not lead to the restored state.
     set_setting BACKUP_FOLDER "backup-from-$now"
     say "starting backups in the new folder backup-from-$now"
     "${compose[@]}" up --detach --no-deps backup

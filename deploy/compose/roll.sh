@@ -11,7 +11,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 
 read -ra compose <<< "${COMPOSE:-docker compose}"
 docker=${DOCKER:-docker}
-# Callers resolve names every five seconds. Wait until all have found the first of a pair.
+# Callers resolve names every five seconds. Waits until all have found the new container.
 FOUND_SECONDS=${FOUND_SECONDS:-10}
 HEALTHY_SECONDS=120
 
@@ -56,7 +56,7 @@ fi
 
 for name in "${services[@]}"; do
   is_there "$name-2" || { say "There is no service $name-2."; exit 1; }
-  # The other one must be able to serve alone.
+  # It must serve alone while the second is recreated.
   wait_for "$name"
   recreate "$name-2"
   sleep "$FOUND_SECONDS"

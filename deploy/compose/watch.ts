@@ -9,8 +9,8 @@ export const watchFile = (): string =>
     '#',
     '#   docker compose -f docker-compose.yml -f docker-compose.watch.yml watch',
     '#',
-    '# Sources that change are copied into the containers that run them, which start again. Compose v2.32 or later.',
-    '# It is a file of its own because docker-compose 1.29 does not know these words.',
+    '# Copies changed sources into the containers that run them, and restarts these. Requires Compose v2.32 or later.',
+    '# A separate file, because docker-compose 1.29 does not know these keys.',
     'services:',
     ...productionServices.flatMap(({ name }) => watchLines(name)),
     '',
@@ -18,7 +18,7 @@ export const watchFile = (): string =>
 
 const watchLines = (name: ServiceName): string[] => [
   `  ${name}:`,
-  '    # Compose copies nothing into a file system that is read-only.',
+  '    # Compose cannot copy files into a read-only file system.',
   '    read_only: false',
   '    develop:',
   '      watch:',

@@ -40,14 +40,14 @@ async function isHealthy(target: string): Promise<boolean> {
 }
 
 setTimeout(() => {
-  process.stderr.write(`no answer within ${LIMIT_MS} ms\n`);
+  process.stderr.write(`No answer within ${LIMIT_MS} ms.\n`);
   process.exit(1);
 }, LIMIT_MS).unref();
 
 try {
   const [, , target] = process.argv;
-  if (target === undefined) throw new Error('the address to check is missing');
-  if (!(await isHealthy(target))) throw new Error('the service answers but is not ready');
+  if (target === undefined) throw new Error('The address to check is missing.');
+  if (!(await isHealthy(target))) throw new Error('The service answers but is not ready.');
 } catch (error) {
   process.stderr.write(`${(error as Error).message}\n`);
   process.exitCode = 1;

@@ -1,4 +1,4 @@
-// Facts about the program of a chart that follow from deploy/installation and cannot be set.
+// Renders model.yaml of charts: facts of deploy/installation that values cannot change.
 import { LIVENESS } from '@saleschannel/grpc';
 import {
   ADMIN,

@@ -1,4 +1,4 @@
-// Charts that follow from deploy/installation. deploy/helm/library is written by hand.
+// Renders the charts from deploy/installation. deploy/helm/library is written by hand.
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { ADMIN, ALL_IN_ONE, AUDITOR, services, type ImageName } from '@saleschannel/installation';
@@ -22,8 +22,8 @@ const chart = (content: object): string => `${head}${stringify({ apiVersion: 'v2
 
 const descriptions: Readonly<Record<string, string>> = {
   [AUDITOR]: 'Compares the databases of all services with each other, every night.',
-  [ALL_IN_ONE]: 'The services that always run, in one process, where "global.allInOne" is on.',
-  [ADMIN]: "The operator's command, as a job.",
+  [ALL_IN_ONE]: 'All permanent services in one process, if "global.allInOne" is true.',
+  [ADMIN]: "The operator's command-line tool, as a job.",
 };
 
 const descriptionOf = (program: ImageName): string => {
@@ -73,7 +73,7 @@ function installationChart(): Record<string, string> {
   return {
     'Chart.yaml': chart({
       name: 'installation',
-      description: 'What belongs to an installation and to no service of it: policies, the way in, rules, dashboards.',
+      description: 'Shared parts of an installation: network policies, ingress, alert rules and dashboards.',
       version,
       appVersion: version,
       kubeVersion: '>=1.30.0-0',
@@ -91,7 +91,7 @@ function umbrellaChart(): Record<string, string> {
   return {
     'Chart.yaml': chart({
       name: 'saleschannel',
-      description: 'A whole installation: every service, and what belongs to none of them.',
+      description: 'A whole installation: every service and the shared parts.',
       version,
       appVersion: version,
       kubeVersion: '>=1.30.0-0',

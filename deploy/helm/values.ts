@@ -1,4 +1,4 @@
-// Values of charts: the texts of values.yaml, and schemas that refuse everything else.
+// Renders values.yaml of charts, and schemas that refuse other values.
 import { ADMIN, ALL_IN_ONE, AUDITOR, services, usualMemory, type ImageName } from '@saleschannel/installation';
 import { comment, indented } from '../manifest-text.ts';
 import { isMigrated, isService, listRequiredSettings, listSecretVariables, listSettings } from './model.ts';
@@ -162,10 +162,10 @@ export const umbrellaSchema = (): Schema =>
 
 /** Reasons not to scale a program. */
 const notScaled: Readonly<Record<string, string>> = {
-  'registry-import': 'One import at a time is applied, whatever the number of replicas.',
-  console: 'A handful of operators.',
-  sandbox: 'It acts on demand, for few.',
-  [ALL_IN_ONE]: 'An installation that has to grow by itself has separate services.',
+  'registry-import': 'Each replica applies imports of up to three account holders, one at a time per holder.',
+  console: 'Only a few operators use it.',
+  sandbox: 'It acts only on requests of testers.',
+  [ALL_IN_ONE]: 'Use separate services for an installation that must scale automatically.',
 };
 
 const resourcesText = (cpu: string, memory: { request: number; limit: number }): string => `\
@@ -180,7 +180,7 @@ function serviceText(program: ImageName): string {
 # Null: global.replicas.
 replicas: null
 ${comment(
-  (why ?? 'By the CPU that replicas use, where global.autoscaling is on.') +
+  (why ?? 'Scales by the CPU use of replicas if global.autoscaling is true.') +
     (isMigrated(program) ? ' PostgreSQL needs room for DATABASE_POOL_MAX connections of each replica.' : ''),
 )}
 autoscaling: { enabled: ${String(why === undefined)}, minReplicas: 2, maxReplicas: 6, cpuPercent: 70 }
@@ -200,12 +200,12 @@ const cpuOf = (program: ImageName): string =>
 const ownText: Readonly<Record<string, string>> = {
   [AUDITOR]: `\
 schedule: '17 3 * * *'
-# The heads of audit trails are kept for the next run by a "claim" of this name, such as that of
-# deploy/helm/examples/namespace.yaml, or by "nothing": then the audit cannot detect entries that were cut off the end
-# of a trail. After a restore to an earlier time, name another file.
+# Where the heads of audit trails stay until the next run: on a "claim" of this name, such as that of
+# deploy/helm/examples/namespace.yaml, or "nothing". Without them the audit cannot detect entries that were cut off the
+# end of a trail. After a restore to an earlier time, name another file.
 anchors: { by: claim, claim: auditor-anchors, file: heads.jsonl }
 `,
-  [ADMIN]: '# The command of the job. Without one there is no job.\nargs: []\n',
+  [ADMIN]: '# Arguments of the command. Without any, the chart creates no job.\nargs: []\n',
 };
 
 /** Omits lines from all-in-one, which has the secrets of the hosted services only. */
@@ -213,21 +213,21 @@ const owned = (program: ImageName, lines: string): string => (program === ALL_IN
 
 const migrationText = (program: ImageName): string => `\
 migration:
-${owned(program, `  # It owns the tables.\n  secretName: migrate-${program}\n`)}\
+${owned(program, `  # Secret of the role that owns the tables.\n  secretName: migrate-${program}\n`)}\
 ${indented(resourcesText('100m', { request: 128, limit: 512 }), 2)}
 `;
 
 /** Contents of a program's values.yaml. */
 export function programValues(program: ImageName, globalText: string): string {
   return `\
-${comment(`What may be set of ${program} alone. Everything under "global" is the installation's.`)}
+${comment(`Values of ${program} alone. "global" has the values of the whole installation.`)}
 ${owned(program, `enabled: ${String(program !== 'sandbox')}\n`)}\
 # Default repository: global.image.registry/saleschannel/${program}. Default tag: the version of this chart.
 image: { repository: '', tag: '', digest: '' }
 # Override "global.settings". Strings, in quotes.
 settings: {}
 ${owned(program, `# The Secret whose keys are variables.\nsecretName: ${program}\n`)}\
-${comment(`A variable that is held elsewhere, such as ${listSecretVariables(program).at(0)}: { name: …, key: … }.`)}
+${comment(`Secrets and keys of single variables, such as ${listSecretVariables(program).at(0)}: { name: …, key: … }.`)}
 secrets: {}
 # Change this string to restart the program: docs/operate/kubernetes.md#secrets.
 secretsVersion: ''

@@ -37,7 +37,7 @@ const headings = new Set(
 );
 const alerts = rules().filter(({ alert }) => alert !== undefined);
 for (const { file, alert = '', labels = {}, annotations = {} } of alerts) {
-  if (!headings.delete(anchorOf(alert))) faults.push(`${RUNBOOKS} has no heading of its own for ${alert}`);
+  if (!headings.delete(anchorOf(alert))) faults.push(`${RUNBOOKS} has no heading for ${alert}, or two alerts share it`);
   if (!severities.includes(labels['severity'] ?? 'unset'))
     faults.push(`${file}: ${alert} needs a severity: ${severities.join(', ')}`);
   for (const name of ['summary', 'description'])
@@ -50,7 +50,7 @@ for (const { file, alert = '', labels = {}, annotations = {} } of alerts) {
   for (const title of [`${alert} fires`, ...(alert === 'Watchdog' ? [] : [`${alert} stays quiet`])])
     if (!tests.tests.some(({ name }) => name === title)) faults.push(`${file}: no test "${title}"`);
 }
-for (const name of headings) faults.push(`${RUNBOOKS}: no alert has the page ${name}`);
+for (const name of headings) faults.push(`${RUNBOOKS}: no alert has the heading ${name}`);
 
 const uids = dashboards().map(({ uid }) => uid);
 if (new Set(uids).size !== uids.length) faults.push('two dashboards have the same uid');

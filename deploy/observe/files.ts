@@ -48,7 +48,7 @@ export const dashboards = (): Dashboard[] =>
   }));
 
 export interface NamedQuery {
-  /** Location for messages. */
+  /** Location, for error messages. */
   readonly where: string;
   readonly expr: string;
 }

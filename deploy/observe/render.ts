@@ -1,4 +1,4 @@
-// Dashboards of deploy/observe/dashboards, from src/.
+// Renders the dashboards of deploy/observe/dashboards from src/.
 import { broker } from './src/broker.ts';
 import { channels } from './src/channels.ts';
 import { database } from './src/database.ts';

@@ -39,7 +39,7 @@ alter default privileges in schema public grant usage on sequences to :"role";
 grant usage on all sequences in schema public to :"role";
 alter default privileges in schema public grant select on tables to :"auditor";
 grant select on all tables in schema public to :"auditor";
--- Only on those that it lacks: migrations have taken from it again what it never does.
+-- Only on tables without rights: migrations revoked rights on the others that the service never needs.
 select format('grant select, insert, update, delete on %s to %I', oid::regclass, :'role') from pg_class
   where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')
     and not has_table_privilege(:'role', oid, 'select') \gexec
@@ -55,7 +55,7 @@ allow_replication() {
   sql --dbname postgres --command 'select pg_reload_conf()' >/dev/null
 }
 
-# By default every role may connect to these. Only the monitor needs to, to the first.
+# By default every role may connect to these databases. Only the monitor needs to, and only to "postgres".
 close_other_databases() {
   sql --dbname postgres <<'SQL'
 select format('revoke all on database %I from public', datname) from pg_database
@@ -81,7 +81,7 @@ SQL
     continue
   fi
   make_role "$owner" "$owner_password"
-  make_database "$role" "$owner" "${auditor:?the line of the auditor comes before those of services}"
+  make_database "$role" "$owner" "${auditor:?must precede the services in ROLES_FILE}"
   echo "role and database $role are ready"
 done <"${ROLES_FILE:?}"
 close_other_databases

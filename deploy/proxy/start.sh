@@ -3,8 +3,8 @@
 # Reads API_HOST and PORTAL_URL.
 set -eu
 
-: "${API_HOST:?is not set: by which name clients reach the API}"
-: "${PORTAL_URL:?is not set: by which address browsers reach the portal}"
+: "${API_HOST:?is not set. It is the host name by which clients reach the API.}"
+: "${PORTAL_URL:?is not set. It is the URL by which browsers reach the portal.}"
 portal=${PORTAL_URL#*://}
 portal=${portal%%[:/]*}
 settings=/tmp/nginx.conf

@@ -87,8 +87,8 @@ const eventChannel = (type: IntegrationEventType): object => ({
   address: isPartitioned(type) ? `${type}.{partition}` : type,
   description: [
     integrationEventSchemas[type].description,
-    isPartitioned(type) ? `Only the ledger reads it. The release before the partitions sent it as "${type}".` : [],
-    queuesOf(type).length === 0 ? 'Broadcast: who is not connected does not hear it.' : [],
+    isPartitioned(type) ? `Only the ledger reads it. Releases before the partitions sent it as "${type}".` : [],
+    queuesOf(type).length === 0 ? 'Broadcast: consumers that are not connected miss it.' : [],
   ]
     .flat()
     .join(' '),
@@ -96,7 +96,7 @@ const eventChannel = (type: IntegrationEventType): object => ({
     ? {
         parameters: {
           partition: {
-            description: 'The part of the ledger that carries the transfer out.',
+            description: 'Partition of the ledger that settles the transfer.',
             enum: ledgerPartitions.map(String),
           },
         },
@@ -132,7 +132,7 @@ const queueChannel = (queue: QueueName): object => ({
 const deadLetterChannel = (queue: QueueName): object => ({
   title: `dead letters of ${queue}`,
   address: name.deadLetterQueue(queue),
-  description: `What ${ownerOf(queue)} could not handle, until an operator hands it back.`,
+  description: `Messages that ${ownerOf(queue)} could not handle, until an operator returns them to the queue.`,
   messages: messagesIn(queue),
   bindings: queueBinding(name.deadLetterQueue(queue)),
   'x-arguments': deadLetterQueueArguments,
@@ -171,21 +171,21 @@ const RULES = `The events that the services of the Sales Channel Service exchang
 
 - **Message.** An envelope: one type, in the property \`type\` and in the routing key, with 1 to
   ${MAX_ENTRIES_PER_MESSAGE} entries and about ${MAX_MESSAGE_BYTES / 1024} KiB at most.
-  What was committed together travels together.
-- **Properties.** \`content_type\` is application/json in UTF-8, \`app_id\` the service that sends, \`delivery_mode\` 2.
-  \`message_id\` is drawn for each attempt to send: do not tell messages apart by it. There are no headers and no
-  \`correlation_id\`: an entry names its task, transaction or user itself, and its \`traceparent\` the request.
-- **At least once, in any order.** An entry may come more than once, and entries may come in another order. Do nothing
-  with one that you had, by the id that its schema names.
-- **Kept until taken.** A message is sent after the commit of what it tells, and again until the broker has it on disk.
-  It stays in a queue until it is acknowledged, without a time limit. After ${DELIVERY_LIMIT} deliveries it is a dead
-  letter, until an operator hands it back. What a queue did not hear because it was not there yet is not sent again for
-  it. What is broadcast has no queue that lasts: who is not connected does not hear it. Broadcasts of waits are sent
-  once, whether or not the broker has them.
-- **Changes.** Further members may be added to an entry at any time: ignore what you do not know. What a reader of the
-  last release would misread gets a new type, which ends in \`.v2\`.
-- **Listening.** Who listens has a user, a queue and dead letters of its own, and never reads from a queue of this
-  document. How is in examples/status-consumer.
+  Entries of one transaction share a message.
+- **Properties.** \`content_type\` is application/json in UTF-8, \`app_id\` the sending service, \`delivery_mode\` 2.
+  Each attempt to send has a new \`message_id\`: do not identify messages by it. There are no headers and no
+  \`correlation_id\`: an entry names its task, transaction or user itself, and its \`traceparent\` names the request.
+- **At least once, in any order.** An entry may arrive more than once, and entries may arrive in another order. Skip
+  repeated entries, by the id that the schema names.
+- **Kept until acknowledged.** A service sends a message after the commit of the change, and repeats it until the broker
+  has stored it on disk. It stays in a queue until it is acknowledged, without a time limit. After ${DELIVERY_LIMIT}
+  deliveries it becomes a dead letter, until an operator returns it to the queue. A new queue receives no earlier
+  messages. Broadcasts have no durable queue: consumers that are not connected miss them. Broadcasts of waits are sent
+  once, without confirmation by the broker.
+- **Changes.** Any release may add members to an entry: ignore unknown ones. A change that readers of the last release
+  would misread gets a new type, which ends in \`.v2\`.
+- **Listening.** Each listener has its own user, queue and dead letters, and never reads from a queue of this document.
+  examples/status-consumer is one.
 `;
 
 /** Contents of docs/integrate/asyncapi.yaml. */
@@ -225,7 +225,7 @@ export const asyncApiDocument = (): object => ({
     },
     messages: Object.fromEntries(types.map((type) => [type, messageOf(type)])),
     schemas: {
-      Headers: { type: 'object', description: 'Nothing stands in headers but what the broker puts there.' },
+      Headers: { type: 'object', description: 'Empty, except for headers of the broker.' },
       ...Object.fromEntries(types.map((type) => [type, schemaOf(type)])),
     },
   },

@@ -25,9 +25,10 @@ export const errorsPage = (contract: Contract): string =>
 
 # Error codes
 
-Every error of the API is \`application/problem+json\` (RFC 9457). Branch on \`type\`: its last part is one of the codes
-below, and it is the path of a page about it. Where a value of the request is at fault, \`errors\` names each of them
-with a \`pointer\` into the body or a \`parameter\`, a \`detail\` for people, and a \`code\` of the last table.
+Every error of the API is \`application/problem+json\` (RFC 9457). Branch on \`type\`: it is the path of a page about
+the problem, and its last segment is one of the codes below. For invalid values of the request, \`errors\` has an item
+for each, with a \`pointer\` into the body or a \`parameter\`, a \`detail\` for people, and a \`code\` of the last
+table.
 
 \`\`\`json
 {
@@ -41,25 +42,25 @@ with a \`pointer\` into the body or a \`parameter\`, a \`detail\` for people, an
 }
 \`\`\`
 
-Both lists are closed: nothing sends another code. A newer release may have more, so treat a code that you do not know
-by its status. Texts for people may change at any time. Tell support the \`requestId\`, which every answer also has in
-the header \`X-Request-Id\`.
+Both lists are complete for this release. Newer releases may add codes, so handle unknown ones by their status. Texts
+for people may change at any time. Send support the \`requestId\`, which every response also has in the header
+\`X-Request-Id\`.
 
 ## Problem types
 
-The last column says whether the answer has \`Retry-After\`. Then the same request may be sent again after so many
-seconds, with the same \`Idempotency-Key\` where there is one. After 500, 503 or no answer at all the request may have
-been carried out. Repeating it is safe for GET, PUT, PATCH and DELETE, and for a POST that was sent with an
-\`Idempotency-Key\`. What a POST without a key does is told [per operation](#repeats).
+The last column tells whether the response has \`Retry-After\`. If it has, repeat the same request after that number of
+seconds, with the same \`Idempotency-Key\` if it had one. After 500, 503 or a lost response the request may have
+succeeded. Repeating is safe for GET, PUT, PATCH and DELETE, and for a POST with an \`Idempotency-Key\`.
+[Repeats](#repeats) lists the effect of a POST without a key.
 
-| Status | \`type\` | Cause | Cure | Repeat |
+| Status | \`type\` | Cause | Fix | \`Retry-After\` |
 |---|---|---|---|---|
 ${problemRows.join('\n')}
 
 ## Repeats
 
-When an answer was lost, repeat the request. GET, PUT, PATCH and DELETE do the same as once. For a POST it depends on
-whether the request had an [\`Idempotency-Key\`](api.md#idempotency), and the repeat has the same:
+After a lost response, repeat the request. GET, PUT, PATCH and DELETE have the same effect as once. The effect of a POST
+depends on whether the request had an [\`Idempotency-Key\`](api.md#idempotency), and the repeat has the same:
 
 | Operation | POST | With the same key | Without a key |
 |---|---|---|---|
@@ -67,9 +68,9 @@ ${repeatsRows(contract)}
 
 ## Codes of \`errors\`
 
-Lines of an import that failed have the same codes, and those of problem types.
+Failed lines of an import have these codes or those of problem types.
 
-| \`code\` | Cause | Cure |
+| \`code\` | Cause | Fix |
 |---|---|---|
 ${faultRows.join('\n')}
 `;

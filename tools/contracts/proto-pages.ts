@@ -67,14 +67,14 @@ const cell = (text: string): string =>
 const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
   [head, head.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`.replaceAll('|  |', '| |')).join('\n');
 
-function whoMay({ principal, ...rule }: AccessRule): string {
+function describeAccess({ principal, ...rule }: AccessRule): string {
   if (principal === 'none') return 'the service itself';
   if (principal === 'registry') return 'a registry key';
   const { roles = [], self, holder, registry, changes } = rule as Partial<Extract<AccessRule, { principal: 'user' }>>;
   const who = registry ? 'a user of a registry' : holder ? 'a user of an account holder' : 'any user';
   return [
     roles.length > 0 ? roles.map((role) => `\`${role}\``).join(' or ') : who,
-    self ? 'nothing for what is their own' : [],
+    self ? 'no role for their own data' : [],
     changes ? 'not while the channel is suspended' : [],
   ]
     .flat()
@@ -85,7 +85,7 @@ function whoMay({ principal, ...rule }: AccessRule): string {
 const GATHERED = 'common.v1.GatheredCallsService';
 
 const callersIn = ({ callers, sandboxCallers }: Served): string =>
-  [...callers, ...sandboxCallers.map((name) => `${name} (where there is one)`)].join(', ') || 'nobody';
+  [...callers, ...sandboxCallers.map((name) => `${name} (only in a sandbox installation)`)].join(', ') || 'no program';
 
 class Pages {
   readonly #files: readonly ProtoFile[];
@@ -121,10 +121,10 @@ class Pages {
     ]);
     return `${HEAD}# The protos
 
-How services talk to each other: gRPC, by the files of \`protos/\`. Nobody outside the installation reaches it. Each
-program signs its calls with a key of its own, and each RPC names who may call it
+Services call each other over gRPC, as the files of \`protos/\` define. Clients outside the installation cannot reach
+it. Each program signs its calls with its own key, and each RPC names its callers
 ([security](../../operate/security.md#what-may-call-what)). [asyncapi.yaml](../../integrate/asyncapi.yaml) describes
-what services exchange over RabbitMQ.
+the messages that services exchange over RabbitMQ.
 
 ${table(['Package', 'Services'], rows)}
 `;
@@ -136,7 +136,7 @@ ${table(['Package', 'Services'], rows)}
     const enums = files.flatMap((file) => file.enums);
     const headings = [...files.flatMap((file) => file.services), ...messages, ...enums].map((each) => each.name);
     const twice = headings.find((heading, index) => headings.map(anchorOf).indexOf(anchorOf(heading)) !== index);
-    if (twice) throw new Error(`${name} has the heading ${twice} twice: links would reach only the first`);
+    if (twice) throw new Error(`${name} has the heading ${twice} twice. Links would reach only the first.`);
     return [
       `${HEAD}# ${titleOf(name)}`,
       `Package \`${name}\`. Source: ${sources}.`,
@@ -156,16 +156,16 @@ ${table(['Package', 'Services'], rows)}
       ...methods.map((method) => {
         const servings = this.#servings.get(`${fullName}/${method.name}`);
         if (!servings && fullName !== GATHERED) throw new Error(`No service implements ${fullName}/${method.name}.`);
-        const rows = servings?.map((served) => [served.by, callersIn(served), whoMay(served.access)]);
+        const rows = servings?.map((served) => [served.by, callersIn(served), describeAccess(served.access)]);
         return [
           `### ${rpcHeading(method)}`,
           wrapped(method.comment),
           `${this.#link(method.request)} → ${method.streams ? 'a stream of ' : ''}${this.#link(method.response)}${
-            method.isRepeatable ? '. May be sent again when no answer came' : ''
+            method.isRepeatable ? '. Repeat it if no reply arrived' : ''
           }.`,
           rows
             ? table(['Served by', 'Called by', 'For'], rows)
-            : 'Every service serves it. Each call that it carries is checked by itself, as if it had come alone.',
+            : 'Every service serves it, and authorizes each of the calls that it carries.',
         ].join('\n\n');
       }),
     ];
@@ -181,7 +181,7 @@ ${table(['Package', 'Services'], rows)}
     return [
       `### ${name}`,
       wrapped(comment),
-      fields.length === 0 ? 'It has no fields.' : table(['No.', 'Field', 'Type', 'What'], rows),
+      fields.length === 0 ? 'It has no fields.' : table(['No.', 'Field', 'Type', 'Description'], rows),
     ].join('\n\n');
   }
 
@@ -207,7 +207,7 @@ const enumSection = ({ name, comment, values }: EnumPage): string =>
     `### ${name}`,
     wrapped(comment),
     table(
-      ['No.', 'Value', 'What'],
+      ['No.', 'Value', 'Description'],
       values.map((value) => [String(value.number), `\`${value.name}\``, cell(value.comment)]),
     ),
   ].join('\n\n');

@@ -104,7 +104,7 @@ const groups: readonly Group[] = [
     },
   },
   {
-    heading: 'What the manifests set',
+    heading: 'Set by the manifests',
     about: 'Addresses, ports and files that must match each other. Set them only if you write your own manifests.',
     kinds: ['listening', 'address', 'api-url', 'own-hosts', 'tls-file', 'authority-file', 'public-keys', 'namespace'],
     column: defaultColumn,
@@ -122,7 +122,7 @@ function section(variables: readonly Documented[], { heading, about, kinds, colu
     .filter(({ source }) => kinds.includes(source.kind))
     .toSorted((a, b) => (a.name < b.name ? -1 : 1))
     .map((each) => `| \`${each.name}\` | ${column.of(each)} | ${readersCell(each)} | ${textCell(each)} |`);
-  const head = `| Variable | ${column.head} | Read by | What |\n|---|---|---|---|`;
+  const head = `| Variable | ${column.head} | Read by | Description |\n|---|---|---|---|`;
   return `## ${heading}\n\n${about}\n\n${head}\n${rows.join('\n')}\n`;
 }
 
@@ -130,7 +130,7 @@ function section(variables: readonly Documented[], { heading, about, kinds, colu
 const IMAGE_VERSIONS = '<PROGRAM>_VERSION';
 const imageVersions = new Set(imageNames.map((name) => `${name.toUpperCase().replaceAll('-', '_')}_VERSION`));
 
-/** Settings of third-party containers, which only the Compose files read. */
+/** Settings that only the Compose files read, mostly of third-party containers. */
 const composeAlone: Readonly<Record<string, string>> = {
   GATEWAY_PORT: 'Published address and port of the gateway. `127.0.0.1:8080` publishes it on this machine only',
   PORTAL_PORT: 'Published address and port of the portal',
@@ -139,7 +139,7 @@ const composeAlone: Readonly<Record<string, string>> = {
   HTTP_PORT: 'Published address and HTTP port of that proxy, which redirects browsers to HTTPS',
   API_HOST: 'Host name by which programs reach the API through that proxy',
   EDGE_SUBNET:
-    'Subnet of the network of proxy, portal and gateway, which `TRUSTED_PROXIES` and `PORTAL_TRUSTED_PROXIES` name. ' +
+    'Subnet of the network of proxy, portal and gateway. `TRUSTED_PROXIES` and `PORTAL_TRUSTED_PROXIES` name it. ' +
     'Change it if the machine already has a route to these addresses',
   PROXY_CERTIFICATES: 'Folder of the certificates of the proxy: `api.crt`, `api.key`, `portal.crt`, `portal.key`',
   ALL_IN_ONE_SERVICES:
@@ -188,7 +188,7 @@ function composeSection(compose: string, known: ReadonlySet<string>): string {
     if (about === undefined) throw new Error(`tools/contracts/settings-page.ts does not describe ${name}.`);
     return `| \`${name}\` | ${value === '' ? '' : `\`${value}\``} | ${about} |`;
   });
-  return `## Of Compose alone\n\n| Variable | Default | What |\n|---|---|---|\n${rows.join('\n')}\n`;
+  return `## Compose only\n\n| Variable | Default | Description |\n|---|---|---|\n${rows.join('\n')}\n`;
 }
 
 /** Contents of docs/operate/settings.md: every variable that a program reads. */

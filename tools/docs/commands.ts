@@ -92,7 +92,7 @@ function* faultsOfScript(words: readonly string[], all: Known): Generator<string
   else if (rest[0] === '--') yield* faultsOfOwn(script, rest.slice(1), all);
 }
 
-/** @param script a script of package.json; only programs of this repository report their options */
+/** @param script a script of package.json. Checks only programs of this repository, which can print their options */
 function* faultsOfOwn(script: string, words: readonly string[], { scripts }: Known): Generator<string> {
   const [, program] = /^node (\S+\.ts)$/.exec(scripts[script] ?? '') ?? [];
   const declared = program === undefined || words.length === 0 ? undefined : readDeclared(program);

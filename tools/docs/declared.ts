@@ -12,16 +12,16 @@ export interface Declared {
 const known = new Map<string, Declared | undefined>();
 const LIMIT_MS = 60_000;
 
-/** Marks a program that can report its options. Any other would start working. */
+/** Matches programs whose options dump-options.ts can print. Any other program would run. */
 const DECLARES = /parseArgs\(|new Command\(|secretCommand\(|runCommandLine\(/;
 
 /** Starts a program of this repository, reads its declared options, and ends it before it acts. */
 export function readDeclared(program: string): Declared | undefined {
-  if (!known.has(program)) known.set(program, ask(program));
+  if (!known.has(program)) known.set(program, dumpOptions(program));
   return known.get(program);
 }
 
-function ask(program: string): Declared | undefined {
+function dumpOptions(program: string): Declared | undefined {
   if (!DECLARES.test(readFileSync(join(root, program), 'utf8'))) return undefined;
   const preload = join(import.meta.dirname, 'dump-options.ts');
   const output = execFileSync(process.execPath, ['--import', preload, program], {

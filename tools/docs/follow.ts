@@ -88,10 +88,10 @@ const PROLOGUE = `set -euo pipefail
 curl() { command curl --fail-with-body --max-time 60 "$@"; }
 `;
 
-/** Longer than any document takes. Then the session and its children are killed. */
+/** Limit of a session, after which it is killed with its children. Longer than any document takes. */
 const SECONDS_PER_DOCUMENT = 900;
 
-/** First line of a block that belongs to a program. Code of the repository also names a folder. */
+/** First line of a block that is part of an example program. Quoted code of the repository names a folder too. */
 const PART = /^(?:\/\/|#) ([\w-]+\.(?:ts|py))\n/;
 
 /** File to which a block belongs. Undefined for commands and code of the repository. */

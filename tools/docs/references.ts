@@ -34,7 +34,7 @@ function* faultsOfLinks({ path, prose }: Document, anchors: ReadonlyMap<string, 
       if (/^[a-z]+:/.test(target)) continue;
       const [file = '', anchor] = target.split('#');
       const linked = file === '' ? path : relative(root, join(root, dirname(path), file));
-      if (!existsSync(join(root, linked))) yield `${path}:${number}: the link ${target} leads nowhere`;
+      if (!existsSync(join(root, linked))) yield `${path}:${number}: the link ${target} is broken`;
       else if (anchor && !anchors.get(linked)?.has(anchor)) yield `${path}:${number}: ${linked} has no #${anchor}`;
     }
   }
@@ -49,6 +49,6 @@ function* faultsOfCode({ path }: Document, { language, line, text }: Block): Gen
   const source = readFileSync(join(root, file), 'utf8');
   const shown = text.slice(text.indexOf('\n') + 1).split(/^…$/m);
   for (const part of shown.map((each) => each.replaceAll(/^\n{1,99}|\n{1,99}$/g, ''))) {
-    if (!source.includes(part)) yield `${path}:${line}: ${file} does not hold this: ${part.split('\n')[0]}`;
+    if (!source.includes(part)) yield `${path}:${line}: ${file} does not contain ${part.split('\n')[0]}`;
   }
 }

@@ -11,12 +11,12 @@ export function checkSettings(documents: readonly Document[]): string[] {
       text.split('\n').flatMap((each, index) => {
         const location = `${path}:${line + index}`;
         if (language === 'sh' && />>\s{0,9}\S{0,200}\.env\b/.test(each))
-          return `${location}: appends to .env, where the name may have a line already`;
+          return `${location}: appends to .env, which may already define the name`;
         const [, name] = (language === 'ini' && /^([A-Z][A-Z_]*)=/.exec(each)) || [];
         if (name === undefined) return [];
         const before = first.get(name);
         first.set(name, before ?? location);
-        return before === undefined ? [] : `${location}: ${name} has a line at ${before} already`;
+        return before === undefined ? [] : `${location}: ${before} already defines ${name}`;
       }),
     ),
   );

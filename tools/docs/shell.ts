@@ -5,7 +5,7 @@ export interface ShellCommand {
   readonly words: readonly string[];
 }
 
-/** Replaces `<a placeholder>`. */
+/** Replacement for a placeholder such as `<name>`. */
 export const PLACEHOLDER = '…';
 
 interface Open {
@@ -72,6 +72,6 @@ export function parseCommands(text: string): ShellCommand[] {
   return found;
 }
 
-/** Empties their lines, so that later lines keep their numbers. */
+/** Empties the lines of here-documents, so that later lines keep their numbers. */
 const withoutHereDocuments = (text: string): string =>
   text.replaceAll(/<<-?'?"?(\w[\w ]*?)'?"?\n([\s\S]*?)^[ \t]{0,40}\1$/gm, (whole) => whole.replaceAll(/[^\n]/g, ''));

@@ -12,24 +12,29 @@ export const listDifferences = (files: Files): string[] =>
     .filter(([path, text]) => !existsSync(join(root, path)) || readFileSync(join(root, path), 'utf8') !== text)
     .map(([path]) => path);
 
+const DRAFT = /\.draft-\d+$/;
+
+/** Replaces a file as a whole, because other processes may read it or write the same. */
+export function replaceFile(file: string, text: string): void {
+  const draft = `${file}.draft-${process.pid}`;
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(draft, text);
+  renameSync(draft, file);
+}
+
 /**
- * Writes the files that differ. Each appears whole, because other processes may read it or write the same.
+ * Writes the files that differ.
  * @returns the number of files written
  */
 export function writeFiles(files: Files): number {
   const differences = listDifferences(files);
-  for (const path of differences) {
-    const file = join(root, path);
-    const draft = `${file}.${process.pid}`;
-    mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(draft, files[path] ?? '');
-    renameSync(draft, file);
-  }
+  for (const path of differences) replaceFile(join(root, path), files[path] ?? '');
   return differences.length;
 }
 
-/** Removes from a folder of generated files everything that `files` does not name. */
+/** Removes the entries of a folder that `files` does not name, except drafts of concurrent processes. */
 export function removeOthers(folder: string, files: Files): void {
-  for (const name of existsSync(join(root, folder)) ? readdirSync(join(root, folder)) : [])
+  const names = existsSync(join(root, folder)) ? readdirSync(join(root, folder)) : [];
+  for (const name of names.filter((each) => !DRAFT.test(each)))
     if (!Object.hasOwn(files, `${folder}/${name}`)) rmSync(join(root, folder, name), { recursive: true, force: true });
 }

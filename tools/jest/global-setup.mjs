@@ -65,10 +65,10 @@ const findBrowser = async () => {
   }
 };
 
-/** Workers and the programs that tests start share compiled modules. */
+/** Cache of compiled modules for workers and the programs that tests start. */
 const COMPILED = join(import.meta.dirname, '../../node_modules/.cache/compile');
 
-/** Runs once, before the workers start. */
+/** Runs before the workers start, so that they never generate concurrently. */
 const generate = () =>
   execFileSync(process.execPath, [join(import.meta.dirname, '../generate.ts'), '--untracked'], { stdio: 'inherit' });
 

@@ -24,7 +24,7 @@ class Worker {
   async run(job) {
     const { promise, resolve } = Promise.withResolvers();
     const limit = setTimeout(() => {
-      resolve(failure(`The file hangs: no test began or ended for ${this.#quietLimitMs / 1000} s.`));
+      resolve(failure(`The file hangs: no test started or ended for ${this.#quietLimitMs / 1000} s.`));
       this.#child.kill('SIGKILL');
     }, this.#quietLimitMs);
     const listen = (message) => (message.alive ? limit.refresh() : resolve(message));

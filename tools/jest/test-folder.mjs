@@ -8,7 +8,7 @@ const MEMORY = '/dev/shm';
 const NAME = 'saleschannel-tests-';
 /** An image takes half a gigabyte, databases and queues less, and PostgreSQL's write-ahead log up to one. */
 const ROOM_BYTES_AT_LEAST = 6 * 2 ** 30;
-/** Most of it is for workers, browsers and servers. */
+/** Available memory of the machine, most of which workers, browsers and servers need. */
 const MEMORY_BYTES_AT_LEAST = 12 * 2 ** 30;
 
 function hasRoom() {

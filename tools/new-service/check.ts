@@ -1,6 +1,6 @@
 // node tools/new-service/check.ts
 //
-// Creates a service in a copy of the workspace and checks the copy. It takes minutes, so "npm test" has only a part.
+// Creates a service in a copy of the workspace and checks the copy. Takes minutes, so "npm test" runs only a dry run.
 import { Workspace } from '../release/test/support/workspace.ts';
 
 const NAME = 'carbon-prices';

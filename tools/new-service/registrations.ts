@@ -75,7 +75,7 @@ const registrations: readonly Registration[] = [
     at: "  {\n    name: 'sandbox',",
     becomes:
       "  {\n    name: '__name__',\n    environment: __camel__,\n" +
-      "    description: 'What it is there for, in a sentence.',\n  },\n$&",
+      "    description: 'Its purpose, in a sentence.',\n  },\n$&",
   },
   {
     file: 'deploy/installation/test/support/registered.ts',

@@ -37,7 +37,8 @@ export function refuseBreach({ element, rule, message }: Breach, judged: Judged)
   const ends = since === undefined ? undefined : new Date(Date.parse(since) + days * DAY_MS);
   const missing: string[] = [];
   if (!isMajorPlanned) missing.push(`a version plan with "${unit}: major"`);
-  if (ends === undefined) missing.push(`${days} days as deprecated (${unit}@${version} does not call it deprecated)`);
+  if (ends === undefined)
+    missing.push(`${days} days as deprecated (${unit}@${version} does not mark it as deprecated)`);
   else if (ends > today) missing.push(`to wait until ${ends.toISOString().slice(0, 10)} (deprecated since ${since})`);
   return missing.length === 0
     ? undefined

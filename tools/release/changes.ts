@@ -64,7 +64,7 @@ export function planDependents(): string[] {
     if (libraries.length === 0 && packages.length === 0) return [];
     const subjects = listSubjects(tag, libraries).slice(0, SUBJECTS_AT_MOST);
     const what = [...libraries.map((library) => library.replace('libs/', '')), ...packages].join(', ');
-    const message = [`What it stands on changed: ${what}`, ...subjects.map((subject) => `- ${subject}`)].join('\n');
+    const message = [`Dependencies changed: ${what}`, ...subjects.map((subject) => `- ${subject}`)].join('\n');
     return writePlan(`libraries-${unit.name}`, { [unit.name]: 'patch' }, message);
   });
 }

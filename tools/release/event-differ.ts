@@ -32,13 +32,14 @@ export const deprecatedInEvents = (events: ReleasedEvents): string[] =>
   Object.entries(events).flatMap(([type, { schema }]) => deprecatedIn(schema, type));
 
 /**
- * Compares in both directions: readers of the last release must understand current events, and current readers those
- * that the last release left in queues.
+ * Compares in both directions: readers of the last release must understand current events, and current readers the
+ * events that the last release left in queues.
  */
 export function compareEvents(released: ReleasedEvents, present: ReleasedEvents): Breach[] {
   return Object.entries(released).flatMap(([type, { schema, samples: old }]) => {
     const today = present[type];
-    if (!today) return [{ element: type, rule: 'EVENT_REMOVED', message: 'Nothing describes this event any more.' }];
+    if (!today)
+      return [{ element: type, rule: 'EVENT_REMOVED', message: 'libs/contracts no longer defines this event.' }];
     const differ = new SchemaDiffer(within(schema), within(today.schema));
     differ.compare(schema, today.schema, 'written', type);
     differ.compare(schema, today.schema, 'read', type);
@@ -47,7 +48,7 @@ export function compareEvents(released: ReleasedEvents, present: ReleasedEvents)
     const samplesUnread = unread.map((sample) => ({
       element: type,
       rule: 'EVENT_UNREADABLE',
-      message: `A recorded event is not read any more: ${JSON.stringify(sample)}.`,
+      message: `The schema refuses a recorded event: ${JSON.stringify(sample)}.`,
     }));
     return [...differ.breaches, ...samplesUnread];
   });

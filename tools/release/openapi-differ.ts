@@ -1,11 +1,10 @@
 import type { Breach } from './breach.ts';
 import { deprecatedIn, resolveSchema, SchemaDiffer, type Direction, type Schema } from './schema-differ.ts';
 
-/**
- * Compares two versions of an OpenAPI 3.1 contract. No maintained npm package does: oasdiff is a Go program, whose npm
- * name is a placeholder; @pb33f/openapi-changes downloads a binary when it is installed; openapi-diff knows OpenAPI 3.0
- * only. None of them knows `x-access` and `x-max-body-bytes`, or checks events by the same rules (schema-differ.ts).
- */
+// Compares two versions of an OpenAPI 3.1 contract. No maintained npm package does: oasdiff is a Go program, whose npm
+// name is a placeholder; @pb33f/openapi-changes downloads a binary when it is installed; openapi-diff knows OpenAPI 3.0
+// only. None of them knows `x-access` and `x-max-body-bytes`, or checks events by the same rules (schema-differ.ts).
+
 interface Body {
   readonly $ref?: string;
   readonly required?: boolean;
@@ -125,7 +124,7 @@ class OpenApiDiffer {
     const lost = (before.operation['x-access']?.roles ?? []).filter(
       (role) => roles.length > 0 && !roles.includes(role),
     );
-    if (lost.length > 0) this.#report(name, 'ROLE_REMOVED', `${lost.join(', ')} may not ask it any more.`);
+    if (lost.length > 0) this.#report(name, 'ROLE_REMOVED', `${lost.join(', ')} may no longer call it.`);
     const { 'x-max-body-bytes': bytes } = before.operation;
     const { 'x-max-body-bytes': fewer = BODY_BYTES } = after.operation;
     if (bytes !== undefined && fewer < bytes)
@@ -149,7 +148,7 @@ class OpenApiDiffer {
     }
     for (const [key, { required, in: place }] of is) {
       if (required && place !== 'path' && !was.get(key)?.required) {
-        this.#report(`${before.name} ${key}`, 'PARAMETER_REQUIRED', 'The parameter may not be missing any more.');
+        this.#report(`${before.name} ${key}`, 'PARAMETER_REQUIRED', 'The parameter is required now.');
       }
     }
   }
@@ -162,7 +161,7 @@ class OpenApiDiffer {
     const before = older?.$ref === undefined ? older : this.#old<Body>(older.$ref);
     const after = newer?.$ref === undefined ? newer : this.#new<Body>(newer.$ref);
     if (direction === 'read' && after?.required && !before?.required) {
-      this.#report(element, 'REQUEST_BODY_REQUIRED', 'The body may not be missing any more.');
+      this.#report(element, 'REQUEST_BODY_REQUIRED', 'The body is required now.');
     }
     for (const [type, { schema }] of Object.entries(before?.content ?? {})) {
       const other = after?.content?.[type];

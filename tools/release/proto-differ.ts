@@ -5,12 +5,10 @@ import { join } from 'node:path';
 import type { Breach } from './breach.ts';
 import { protosOf, workspace, type Unit } from './units.ts';
 
-/**
- * `buf breaking` against the last release of each service, by the rules of buf.yaml. Here are only the records of
- * releases, and the deprecations that allow a breach.
- */
+// Runs `buf breaking` against the last release of each service, by the rules of buf.yaml. buf knows neither the
+// records of releases nor the deprecations that allow a breach.
 
-/** Packages that several services serve. Each release records them as they were. */
+/** Packages that several services serve. Each release records its own copy. */
 const shared = ['protos/common', 'protos/audit'];
 
 /** The buf of this repository, also for a copy of the workspace. */

@@ -1,7 +1,7 @@
 import type { Breach } from './breach.ts';
 
 /**
- * The part of JSON Schema that the contracts use. openapi-differ.ts says why no npm package compares them
+ * The part of JSON Schema that the contracts use. openapi-differ.ts states why no npm package compares it
  * (decision 48).
  */
 export interface Schema {
@@ -93,8 +93,7 @@ export class SchemaDiffer {
     if (known === undefined) return;
     const rule = direction === 'written' ? 'RESPONSE_ENUM_WIDENED' : 'REQUEST_ENUM_NARROWED';
     if (written === undefined) {
-      const end =
-        direction === 'written' ? 'Its values were listed, and are not any more.' : 'Its values are listed now.';
+      const end = direction === 'written' ? 'Its values are no longer listed.' : 'Its values are listed now.';
       this.#report(location, rule, end);
       return;
     }
@@ -134,7 +133,7 @@ export class SchemaDiffer {
       if (other === undefined) this.#report(element, `${word}_FIELD_REMOVED`, 'The field is gone.');
       else {
         if (direction === 'written' && required(before, name) && !required(after, name)) {
-          this.#report(element, 'RESPONSE_FIELD_OPTIONAL', 'The field was always there, and may be missing now.');
+          this.#report(element, 'RESPONSE_FIELD_OPTIONAL', 'The field was always present, and may be missing now.');
         }
         this.compare(schema, other, direction, element);
       }
@@ -142,7 +141,7 @@ export class SchemaDiffer {
     if (direction === 'written') return;
     for (const name of after.required ?? []) {
       if (!required(before, name)) {
-        this.#report(`${location}.${name}`, 'REQUEST_FIELD_REQUIRED', 'The field may not be missing any more.');
+        this.#report(`${location}.${name}`, 'REQUEST_FIELD_REQUIRED', 'The field is required now.');
       }
     }
   }

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { imageNames } from '../../deploy/installation/src/index.ts';
 
-/** Has its own version: a program of an installation, or a package that others install. */
+/** Part of the repository with its own version: a program of an installation, an npm package, or the charts. */
 export interface Unit {
   readonly name: string;
   readonly folder: string;
@@ -65,7 +65,7 @@ export function findDependencies({ folder }: Unit): Closure {
       else {
         const own = name.slice(SCOPE.length);
         const library = ['libs', 'apps', 'clients']
-          .map((wing) => `${wing}/${own}`)
+          .map((group) => `${group}/${own}`)
           .find((path) => existsSync(join(workspace, path)));
         if (library === undefined || libraries.has(library)) continue;
         const folders = [library, ...(bundled[own] ?? [])];

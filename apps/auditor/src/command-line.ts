@@ -40,8 +40,8 @@ function readVariables({ environment: given, writeError, findLocalStack }: Comma
 }
 
 /** @returns the exit code */
-export async function runCommandLine(words: string[], surroundings: CommandLineIo): Promise<number> {
-  const { write, writeError } = surroundings;
+export async function runCommandLine(words: string[], io: CommandLineIo): Promise<number> {
+  const { write, writeError } = io;
   try {
     const { values } = parseArgs({
       args: words,
@@ -57,7 +57,7 @@ export async function runCommandLine(words: string[], surroundings: CommandLineI
       return CLEAN;
     }
     if (!/^\d{1,6}$/.test(values.findings)) throw new Error('--findings must be a whole number with at most 6 digits.');
-    const given = readEnvironment(environment, readVariables(surroundings));
+    const given = readEnvironment(environment, readVariables(io));
     const { AMQP_URL: url, AMQP_NAMESPACE: namespace } = given;
     if (url === undefined) writeError('audit: AMQP_URL is not set, so the broker is not checked for dead letters.\n');
     let heads: ChainHeads = {};

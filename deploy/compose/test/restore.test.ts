@@ -83,7 +83,7 @@ test.each(combinations)(
 test.each([
   ['reconcile', 'The reconciliation did not complete. Gateway and portal stay closed.\n'],
   ['auditor', 'The audit failed. Gateway and portal stay closed.\n'],
-])('when %s fails, nothing opens and the kept backup stays the one in use', (failing, stderr) => {
+])('when %s fails, nothing opens and the backup folder stays', (failing, stderr) => {
   const { run, calls, fail, settings } = startWith('COMPOSE_PROFILES=production,backup\n');
   fail(failing);
   expect(run('restore.sh', 'open')).toMatchObject({ status: 1, stderr });
@@ -91,7 +91,7 @@ test.each([
   expect(settings()).toBe('COMPOSE_PROFILES=production,backup\n');
 });
 
-test.each(letIn.filter((name) => name !== 'dev-idp'))('it checks nothing while %s lets clients in', (name) => {
+test.each(letIn.filter((name) => name !== 'dev-idp'))('it checks nothing while %s serves clients', (name) => {
   const { run, calls, start } = startWith('COMPOSE_PROFILES=\n');
   start(name);
   expect(run('restore.sh', 'check')).toMatchObject({
@@ -156,14 +156,17 @@ test('backups after a restore go to a new folder, which a second open keeps', ()
   expect(statSync(settingsFile).mode & 0o777).toBe(0o600);
 });
 
-test.each(['restore.sh', 'roll.sh'])('%s refuses settings of which only the last line would count', (script) => {
-  const { run, calls } = startWith('COMPOSE_PROFILES=production\nCOMPOSE_PROFILES=backup\n');
-  expect(run(script, ...(script === 'restore.sh' ? ['open'] : []))).toMatchObject({
-    status: 1,
-    stderr: expect.stringContaining('.env defines COMPOSE_PROFILES more than once'),
-  });
-  expect(calls()).toEqual([]);
-});
+test.each(['restore.sh', 'roll.sh'])(
+  '%s refuses a setting with two lines, because only the last would apply',
+  (script) => {
+    const { run, calls } = startWith('COMPOSE_PROFILES=production\nCOMPOSE_PROFILES=backup\n');
+    expect(run(script, ...(script === 'restore.sh' ? ['open'] : []))).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining('.env defines COMPOSE_PROFILES more than once'),
+    });
+    expect(calls()).toEqual([]);
+  },
+);
 
 test('roll.sh does nothing without the profile production', () => {
   const { run, calls } = startWith('COMPOSE_PROFILES=backup\n');

@@ -65,9 +65,9 @@ test.each([
 
 test.each([
   ['a program is missing', (lines: string[]) => lines.slice(1), 'each program of this checkout exactly once.'],
-  ['a program is there twice', (lines: string[]) => [...lines, ...lines.slice(0, 1)], 'must name each program'],
+  ['a program occurs twice', (lines: string[]) => [...lines, ...lines.slice(0, 1)], 'must name each program'],
   [
-    'a value is no version',
+    'a value is not a version',
     (lines: string[]) => [...lines, 'A_VERSION=latest'],
     '"A_VERSION=latest" is not a version.',
   ],

@@ -28,7 +28,7 @@ test('only the files of .dockerignore reach the builder', () => {
     'deploy/installation/src/services.ts',
     'deploy/compose/generate-secrets.ts',
   ];
-  const kept = [
+  const excluded = [
     '.secrets/installation.json',
     'libs/contracts/src/gen/events.v1.ts',
     'docs/operate/settings.md',
@@ -47,5 +47,5 @@ test('only the files of .dockerignore reach the builder', () => {
     'libs/.env',
   ];
   expect(sent.filter((path) => !isIncluded(path, patterns))).toEqual([]);
-  expect(kept.filter((path) => isIncluded(path, patterns))).toEqual([]);
+  expect(excluded.filter((path) => isIncluded(path, patterns))).toEqual([]);
 });

@@ -106,7 +106,7 @@ describeWithHelm('the charts of production', (charts) => {
     },
   );
 
-  test.each(services)('%s: selectors find its replicas, which are spread and take their time to stop', (name) => {
+  test.each(services)('%s: selectors match its replicas, which are spread and stop gracefully', (name) => {
     const { replicas, selector, template } = findObject(all, 'Deployment', name).spec;
     const scaler = all.find(({ kind, metadata }) => kind === 'HorizontalPodAutoscaler' && metadata.name === name);
     expect(scaler === undefined).toBe(['registry-import', 'console', 'sandbox'].includes(name));
@@ -129,7 +129,7 @@ describeWithHelm('the charts of production', (charts) => {
     expect(template.spec.terminationGracePeriodSeconds).toBeGreaterThan(30);
   });
 
-  test.each(services)('%s: all that Prometheus knows of it, and of its being up, bears its name', (name) => {
+  test.each(services)('%s: all its metrics in Prometheus, with "up", have its name', (name) => {
     expect(findObject(all, 'PodMonitor', name).spec).toMatchObject({
       podMetricsEndpoints: [
         {
@@ -181,7 +181,7 @@ describeWithHelm('the charts of production', (charts) => {
       );
   });
 
-  test.each(services)('%s reaches those that it calls, and is reached by those that call it', (name) => {
+  test.each(services)('%s reaches its callees, and its callers reach it', (name) => {
     const { policyTypes, egress = [], ingress = [] } = policyOf(name);
     expect(policyTypes).toEqual(['Ingress', 'Egress']);
     const callees = [...(apiCallers.includes(name) ? ['gateway'] : []), ...calleesOf(name).toSorted()];
@@ -264,7 +264,7 @@ describeWithHelm('the charts of production', (charts) => {
     },
   );
 
-  test.each([...pods, ...jobs])('%s believes the private CAs of the servers that it reaches', (name, pod) => {
+  test.each([...pods, ...jobs])('%s trusts the private CAs of its servers', (name, pod) => {
     const program = name.replace(/^migrate-/, '') as ProgramName;
     const isJob = name.startsWith('migrate-');
     const reaches = {

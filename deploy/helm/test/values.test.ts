@@ -25,17 +25,17 @@ describeWithHelm('values', (charts) => {
   });
 
   test.each([
-    ['a setting that nobody knows', 'global.settings.OIDC_ISUER=x', "additional properties 'OIDC_ISUER' not allowed"],
+    ['an unknown setting', 'global.settings.OIDC_ISUER=x', "additional properties 'OIDC_ISUER' not allowed"],
     [
       'a setting of another service',
       'settings.TRUSTED_PROXIES=x',
       "additional properties 'TRUSTED_PROXIES' not allowed",
     ],
     ['a number, which Helm would write as 3e+07', 'settings.RECONCILE_SECONDS=30000000', 'got number, want string'],
-    ['a value that nobody knows', 'replcas=3', "additional properties 'replcas' not allowed"],
-    ['an image by half a digest', 'image.digest=sha256:abc', 'does not match pattern'],
-    ['a way to everywhere, which no peers would be', 'global.network.database.to=[]', 'minItems: got 0, want 1'],
-    ['a way to nobody in particular', 'global.network.issuer.to[0].podSelecter=x', "'podSelecter' not allowed"],
+    ['an unknown value', 'replcas=3', "additional properties 'replcas' not allowed"],
+    ['an incomplete digest', 'image.digest=sha256:abc', 'does not match pattern'],
+    ['an empty list of peers, which would allow all', 'global.network.database.to=[]', 'minItems: got 0, want 1'],
+    ['a peer with a misspelt selector', 'global.network.issuer.to[0].podSelecter=x', "'podSelecter' not allowed"],
   ])('%s is refused', async (_what, assignment, words) => {
     expect(await refusal('services/inventory', [PRODUCTION], ...set(assignment))).toContain(words);
   });

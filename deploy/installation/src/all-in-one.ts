@@ -36,7 +36,7 @@ export interface JoinedVariable<T> {
 /**
  * Variables of a process that hosts services. A variable with the same value for all its readers is shared. Otherwise
  * each service has its own, with its name as a prefix.
- * @param requireValid returns undefined for an unset variable
+ * @param valueOf returns undefined for an unset variable
  */
 export function joinVariables<T>(
   services: readonly ServiceName[],

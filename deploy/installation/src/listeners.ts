@@ -19,7 +19,7 @@ export function addListener(known: KnownSecrets, listener: string): KnownSecrets
   const unknown = events.filter((event) => !isIntegrationEventType(event));
   if (events.length === 0 || unknown.length > 0)
     throw new Error(
-      `${name} must name events of docs/asyncapi.yaml${unknown.map((event) => `, not ${event}`).join('')}`,
+      `${name} must name events of docs/integrate/asyncapi.yaml${unknown.map((event) => `, not ${event}`).join('')}`,
     );
   return {
     ...known,

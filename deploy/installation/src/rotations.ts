@@ -24,7 +24,7 @@ const refused = (why: string): Error => new Error(`The pepper cannot be rotated 
 /** New keys are hashed with the first pepper. Older keys move to it at their next use, and need theirs until then. */
 const pepperRotation: Record<RotationStep, (peppers: readonly string[]) => string[]> = {
   prepare([current = '', ...others]) {
-    if (others.length > 0) throw refused('there are already two, so "switch" or "finish" is next.');
+    if (others.length > 0) throw refused('there are already two peppers, so "switch" or "finish" is next.');
     return [current, `${versionOf(current) + 1}:${randomPepper()}`];
   },
   switch([current = '', next]) {
@@ -83,7 +83,7 @@ const atOnce = new Map<string, (secrets: Secrets) => Promise<KnownSecrets>>([
   ['tls', async (secrets) => ({ ...secrets, tls: await renewTls(secrets.tls) })],
   [
     'portal-cookies',
-    // The previous key still opens current sessions. The one before it goes.
+    // The previous key still opens current sessions. The key before it is dropped.
     async (secrets) => ({
       ...secrets,
       portalCookieKeys: [randomText(), secrets.portalCookieKeys.split(',')[0]].join(),

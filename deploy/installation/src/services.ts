@@ -121,7 +121,7 @@ const table = [
     environment: portal,
     description:
       'The web pages for users. Browsers store the encrypted sessions, and identity stores whether they have ended.',
-    onReplicas: 'Every replica opens the sessions of all.',
+    onReplicas: 'Every replica can decrypt every session.',
   },
   {
     name: 'console',
@@ -129,7 +129,7 @@ const table = [
     description:
       'The web pages for operators. Has the rights of the admin command and is never published: operators reach it ' +
       'through a tunnel.',
-    onReplicas: 'Every replica opens the sessions of all.',
+    onReplicas: 'Every replica can decrypt every session.',
   },
 ] as const satisfies readonly Service[];
 

@@ -20,7 +20,7 @@ const unaskedEnds = (provider: string): Exception => ({
   consumer: 'gateway',
   provider,
   paths: 'audit.v1.AuditService/GetTrailEnds',
-  reason: 'It is asked of identity and rbac alone. One library serves all trails.',
+  reason: 'Only identity and rbac have a contract for it. One library serves all audit trails.',
 });
 
 /** Calls without a contract, with the reason. An entry that is no longer needed fails. */
@@ -33,7 +33,7 @@ const open: readonly Exception[] = [
     consumer: 'admin',
     provider: 'identity',
     paths: 'identity.v1.SessionService/',
-    reason: 'The console asks by the library by which the portal does, and that one has a contract.',
+    reason: 'Console and portal call it through the same library, and the portal has a contract.',
   },
 ];
 
@@ -45,7 +45,7 @@ interface Call {
   readonly path: string;
 }
 
-const textOf = ({ consumer, provider, path }: Call): string => `${consumer} asks ${provider} for ${path}`;
+const textOf = ({ consumer, provider, path }: Call): string => `${consumer} calls ${path} of ${provider}`;
 
 /** Every permitted call. */
 const allowed: readonly Call[] = grpcServices.flatMap((provider) =>

@@ -44,8 +44,8 @@ test('definitions of the broker limit a listener to its events', async () => {
 });
 
 test.each([
-  ['that of a service', `tasks=${TYPE}`],
-  ['that all names of the system begin with', `saleschannel=${TYPE}`],
+  ['the name of a service', `tasks=${TYPE}`],
+  ['the prefix of all names of the system', `saleschannel=${TYPE}`],
   ['a pattern', `.*=${TYPE}`],
   ['none', `=${TYPE}`],
 ])('a name is refused: %s', (_what, listener) => {

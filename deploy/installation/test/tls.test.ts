@@ -12,7 +12,7 @@ import {
 const authoritiesIn = (pem: string): X509Certificate[] =>
   (pem.match(/-----BEGIN[^]*?-----END[^\n]*/g) ?? []).map((each) => new X509Certificate(each));
 
-/** True if a program of `these` trusts a program of `those`. */
+/** True if programs of the first installation trust programs of the second. */
 const believes = (these: Secrets, those: Secrets): boolean => {
   const shown = new X509Certificate(toTlsFiles('tasks', those.tls)['tls.crt']);
   return authoritiesIn(toTlsFiles('rbac', these.tls)['ca.crt']).some(({ publicKey }) => shown.verify(publicKey));

@@ -83,7 +83,7 @@ test('webhooks derives the URLs of the place unless they are set', () => {
   expect(variablesOf('webhooks', { ...place, settings: { ...settings, ...own } })).toMatchObject(own);
 });
 
-test('metrics are off if many processes share a machine', () => {
+test('metrics are off without ports', () => {
   expect(variablesOf('tasks', place)).not.toHaveProperty('METRICS_PORT');
 });
 

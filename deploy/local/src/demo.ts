@@ -143,7 +143,7 @@ async function createUser(
 export async function fillChannel(
   baseUrl: string,
   registry: HttpClient,
-  channel: EmptyChannel & { readonly standsIn?: boolean },
+  channel: EmptyChannel & { readonly isReplacement?: boolean },
   sample: SampleChannel,
 ): Promise<DemoTrader[]> {
   const operator = operatorOf({ baseUrl }, channel);

@@ -19,13 +19,24 @@ export interface HttpClient {
     path: string,
     options?: { body?: unknown; headers?: Record<string, string> },
   ): Promise<Answer<T>>;
-  /** Returns the body of a successful response. @throws Error for any other */
+  /** Returns the body of a successful response. @throws ResponseError for any other */
   ok<T>(
     method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
     path: string,
     body?: unknown,
     headers?: Record<string, string>,
   ): Promise<T>;
+}
+
+/** A response without success. */
+export class ResponseError extends Error {
+  override name = 'ResponseError';
+  readonly status: number;
+
+  constructor(message: string, status: number) {
+    super(message);
+    this.status = status;
+  }
 }
 
 const TIMEOUT_MS = 30_000;
@@ -66,7 +77,10 @@ export function httpClient(baseUrl: string, authorization: Authorization): HttpC
     ) {
       const answer = await client.send<T>(method, path, body === undefined ? { headers } : { body, headers });
       if (answer.status >= 300)
-        throw new Error(`${method} ${path} responded with ${answer.status}: ${JSON.stringify(answer.body)}`);
+        throw new ResponseError(
+          `${method} ${path} responded with ${answer.status}: ${JSON.stringify(answer.body)}`,
+          answer.status,
+        );
       return answer.body;
     },
   };
@@ -84,6 +98,7 @@ export async function fetchToken(tokenEndpoint: string, clientId: string, client
     body: 'grant_type=client_credentials',
   });
   const body = (await answer.body.json()) as { access_token?: string };
-  if (!body.access_token) throw new Error(`${tokenEndpoint} answered ${answer.statusCode}: ${JSON.stringify(body)}`);
+  if (!body.access_token)
+    throw new Error(`${tokenEndpoint} responded with ${answer.statusCode}: ${JSON.stringify(body)}`);
   return body.access_token;
 }

@@ -17,7 +17,7 @@ const prettyOf = (service: string) =>
     customPrettifiers: { time: (time) => `${String(time)} ${service.padEnd(NAME_WIDTH)}` },
   });
 
-/** Lines of a process that hosts several services name the service. */
+/** Name of the service in a line of a process that hosts several. */
 const NAMED = /"service":"([a-z-]{1,40})"/;
 
 /** Log line for unstructured text. */

@@ -38,11 +38,11 @@ async function until<T>(what: string, ask: () => Promise<T | undefined>): Promis
 async function step<T>(
   print: (line: string) => void,
   name: string,
-  work: () => Promise<{ says: string; value: T }>,
+  work: () => Promise<{ summary: string; value: T }>,
 ): Promise<T> {
   const started = performance.now();
-  const { says, value } = await work();
-  print(`  ${name.padEnd(12)} ${`${(performance.now() - started).toFixed(0)} ms`.padStart(7)}   ${says}`);
+  const { summary, value } = await work();
+  print(`  ${name.padEnd(12)} ${`${(performance.now() - started).toFixed(0)} ms`.padStart(7)}   ${summary}`);
   return value;
 }
 
@@ -52,7 +52,7 @@ export async function runMainJob(demo: Demo, print: (line: string) => void): Pro
   const [user] = channel.users;
   const token = await step(print, 'token', async () => {
     const value = await fetchToken(demo.tokenEndpoint, user.clientId, user.clientSecret);
-    return { value, says: `access token of ${user.clientId}` };
+    return { value, summary: `access token of ${user.clientId}` };
   });
   const person = httpClient(demo.baseUrl, { bearer: token });
   const key = await step(print, 'API key', async () => {
@@ -60,7 +60,7 @@ export async function runMainJob(demo: Demo, print: (line: string) => void): Pro
       'POST',
       '/authentication/users/me/api-keys',
     );
-    return { value, says: `${value.id}, expires ${value.expiresAt}` };
+    return { value, summary: `${value.id}, expires ${value.expiresAt}` };
   });
   try {
     await trade(httpClient(demo.baseUrl, { username: key.id, password: key.passphrase }), channel, print);
@@ -75,7 +75,8 @@ async function trade(machine: HttpClient, channel: DemoChannel, print: (line: st
       const assets = await machine.ok<Asset[]>('GET', `/saleschannel-services/v1/traders/${candidate.id}/inventory`);
       // Trades certificates of the sample data only, not those that a user imported.
       const asset = assets.find(({ certificates }) => certificates.startsWith(SAMPLE_CERTIFICATES));
-      if (asset) return { value: { seller: candidate, asset }, says: `${candidate.name} owns ${asset.certificates}` };
+      if (asset)
+        return { value: { seller: candidate, asset }, summary: `${candidate.name} owns ${asset.certificates}` };
     }
     throw new Error('No trader of the channel owns sample certificates any more. Run `npm run reset` to start over.');
   });
@@ -89,7 +90,7 @@ async function trade(machine: HttpClient, channel: DemoChannel, print: (line: st
       assets: [{ start: asset.start, end: asset.start, unitPrice: 149.5 }],
     };
     const value = await machine.ok<Task>('POST', path, body, { 'idempotency-key': randomUUID() });
-    return { value, says: `1 certificate to ${buyer.name} for EUR 149.50: task ${value.taskId} ${value.status}` };
+    return { value, summary: `1 certificate to ${buyer.name} for EUR 149.50: task ${value.taskId} ${value.status}` };
   });
   const transactionId = await step(print, 'task', async () => {
     const task = await until('The end of the task', async () => {
@@ -97,14 +98,14 @@ async function trade(machine: HttpClient, channel: DemoChannel, print: (line: st
       return current.status === 'PENDING' ? undefined : current;
     });
     if (!task.responsePayload.id) throw new Error(`The task ended with ${task.status}: ${task.message}`);
-    return { value: task.responsePayload.id, says: `${task.status}: ${task.message}` };
+    return { value: task.responsePayload.id, summary: `${task.status}: ${task.message}` };
   });
   await step(print, 'transaction', async () => {
     const value = await machine.ok<{ id: string; status: string; type: string }>(
       'GET',
       `/saleschannel-services/v1/transactions/${transactionId}`,
     );
-    return { value, says: `${value.type} ${value.id} ${value.status}` };
+    return { value, summary: `${value.type} ${value.id} ${value.status}` };
   });
   await step(print, 'event', async () => {
     const newest = new URLSearchParams({ $orderBy: '{"createdAt":"desc"}', $limit: '100' });
@@ -112,6 +113,6 @@ async function trade(machine: HttpClient, channel: DemoChannel, print: (line: st
       const events = await machine.ok<LogEvent[]>('GET', `/saleschannel-services/v1/events?${newest}`);
       return events.find((event) => event.payload.transactionId === transactionId);
     });
-    return { value, says: `${value.payload.status} at ${value.createdAt}` };
+    return { value, summary: `${value.payload.status} at ${value.createdAt}` };
   });
 }

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { projectRoot } from './paths.ts';
 
 /**
- * Finds the services whose database lacks a migration of these sources. Starting a process per service to find that out
- * would dominate the time of a start.
+ * Finds the services whose database lacks a migration of these sources. A process per service
+ * would take most of the time of a start.
  * @param owners URLs with the role that owns the tables, by service
  */
 export async function findServicesToMigrate(owners: Readonly<Record<string, string>>): Promise<ServiceName[]> {

@@ -37,7 +37,7 @@ export interface LocalInstallationOptions {
   readonly variables?: Readonly<Record<string, string>>;
 }
 
-/** Everything that the variables of programs depend on, except the broker. */
+/** Prepares an installation on this machine, without its broker. */
 export async function prepareLocalInstallation(
   options: LocalInstallationOptions,
 ): Promise<Omit<LocalInstallation, 'brokerUrlOf'>> {
@@ -177,13 +177,13 @@ function identityProvider(options: LocalInstallationOptions): Record<string, str
 const scriptsOf = (text: string): object[] =>
   (JSON.parse(text) as { kind: string }[]).filter(({ kind }) => kind === 'script');
 
-/** Listening addresses of processes, which the environment cannot set. */
-const INSIDE = 'GRPC_HOST';
+/** Variable with the address of gRPC servers, which the environment cannot set. */
+const GRPC_HOST = 'GRPC_HOST';
 
 /** Settings of all services from the environment of the stack. */
 function settingsOfEnvironment(): Record<string, string> {
   const names = programNames.flatMap(listVariables).flatMap(({ name, source }) => {
-    const isHost = source.kind === 'listening' && source.part === 'host' && name !== INSIDE;
+    const isHost = source.kind === 'listening' && source.part === 'host' && name !== GRPC_HOST;
     return isHost || settingKinds.includes(source.kind) ? [name] : [];
   });
   return Object.fromEntries(

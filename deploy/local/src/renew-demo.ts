@@ -33,7 +33,7 @@ export async function followResets({ baseUrl }: Pick<Target, 'baseUrl'>, demo: D
     const salesChannelId = status === 200 ? body.salesChannel?.id : undefined;
     if (salesChannelId === undefined || salesChannelId === channel.salesChannelId) return channel;
     const own = { ...channel, salesChannelId };
-    return { ...own, traders: await fillChannel(baseUrl, registry, { ...own, standsIn: true }, sample) };
+    return { ...own, traders: await fillChannel(baseUrl, registry, { ...own, isReplacement: true }, sample) };
   };
   const [first, second] = demo.channels;
   return { ...demo, channels: [await follow(first, aurora), await follow(second, harbour)] };

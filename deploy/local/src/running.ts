@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+
 const RESTART_PAUSE_MS = 1_000;
 
 interface Server {

@@ -118,7 +118,7 @@ interface Proposal {
 
 type ChannelIds = Pick<DemoChannel, 'salesChannelId' | 'accountHolderId'> & {
   /** The channel replaces one that was reset and keeps its certificates. */
-  readonly standsIn?: boolean;
+  readonly isReplacement?: boolean;
 };
 
 /** Onboards the account holder as a trader by proposal and acceptance. */
@@ -156,11 +156,11 @@ export async function createTrader(
 /** Issues certificates of an account holder: listed ones, and one for an onramp. */
 export async function issue(
   registry: HttpClient,
-  { accountHolderId, salesChannelId, standsIn }: ChannelIds,
+  { accountHolderId, salesChannelId, isReplacement }: ChannelIds,
 ): Promise<void> {
   for (const { facility, listed, firstSerial, lastSerial, ...issuance } of sampleIssuances) {
     const year = issuance.vintage;
-    const issuanceId = sampleUuid(accountHolderId, facility, String(year), ...(standsIn ? [salesChannelId] : []));
+    const issuanceId = sampleUuid(accountHolderId, facility, String(year), ...(isReplacement ? [salesChannelId] : []));
     const answer = await registry.send('POST', '/Registry/api/issuances', {
       body: {
         ...issuance,

@@ -76,7 +76,7 @@ async function main(): Promise<void> {
   const values = readEnvironment(environment);
   const print = (line: string): void => printLine(values.LOG_FORMAT, line);
   const signalled = stopSignal();
-  const giveBack = lockFolder(localFolder);
+  const unlockFolder = lockFolder(localFolder);
   await assertPortFree(values.GATEWAY_PORT, 'GATEWAY_PORT');
   await assertPortFree(values.IDP_PORT, 'IDP_PORT');
   await assertPortFree(values.PORTAL_PORT, 'PORTAL_PORT');
@@ -103,7 +103,7 @@ async function main(): Promise<void> {
     print(`${signal}: stopping`);
   } finally {
     await stack.stop();
-    giveBack();
+    unlockFolder();
     print('stopped');
   }
 }

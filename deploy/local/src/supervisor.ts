@@ -77,9 +77,9 @@ export interface SupervisedProcess {
   readonly crashes: number;
   /** Resolves when the process is ready. */
   start(): Promise<void>;
-  /** Resolves with the way it ended, such as 'exit code 0'. Undefined if it did not run. */
+  /** Resolves with its exit code or signal, such as 'exit code 0'. Undefined if it did not run. */
   stop(): Promise<string | undefined>;
-  /** Kills it like a power failure, without a restart. */
+  /** Kills it without a restart, as a power failure would. */
   kill(): Promise<void>;
 }
 

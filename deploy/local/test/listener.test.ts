@@ -141,7 +141,7 @@ test('an event counts once, the newest status stays, and a crash loses nothing',
   await publishEntries(entry('c'));
   const again = await startExample();
   await publishEntries(entry('d'));
-  await eventually(() => Promise.resolve(inbox().eventIds.includes('d')), 'what came meanwhile');
+  await eventually(() => Promise.resolve(inbox().eventIds.includes('d')), 'the events sent while it was down');
   expect(inbox().eventIds).toEqual(['a', 'b', 'c', 'd', 'older']);
   expect(await end(again.child, 'SIGTERM')).toBe(0);
 });
@@ -191,7 +191,7 @@ test('a message that is returned too often becomes a dead letter', async () => {
     if (message) channel.nack(message);
     return (await channel.checkQueue(DEAD_LETTERS)).messageCount > 0;
   };
-  await eventually(isDead, 'the broker to give it up');
+  await eventually(isDead, 'a dead letter of the message');
   expect((await deadLetter()).body).toContain('unreadable-1');
 });
 

@@ -43,7 +43,7 @@ async function placeWith(variables: Record<string, string> = {}): Promise<LocalI
   return { ...place, brokerUrlOf: (program) => `amqp://${program}@server` };
 }
 
-test.each(programNames)('%s is given all that it needs', async (program) => {
+test.each(programNames)('%s gets every variable that it requires', async (program) => {
   const variables = variablesOf(program, await placeWith());
   expect(() => readEnvironment(environmentOf(program), variables)).not.toThrow();
 });

@@ -70,7 +70,7 @@ test.each([
   ['registry', 'new-of-holder-a'],
   ['key-a-operator', 'new-a-operator'],
   ['key-b-guest', 'new-b-guest'],
-])('the key %s that is gone gets a successor, and the others stay', async (gone, successor) => {
+])('a deleted key %s is replaced, and the others stay', async (gone, successor) => {
   valid.delete(`${gone}:s`);
   const renewed = keysOf(await renewKeys(target(), demoAt(baseUrl)));
   expect(renewed).toEqual(keys.map((key) => (key === gone ? successor : key)));

@@ -10,7 +10,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
-/** A program in place of a service. It records its life in the file `notes`. */
+/** A fake service, which records its starts and stops in the file `notes`. */
 function program(text: string): { readonly service: ReturnType<typeof supervise>; notes(): string } {
   const folder = join(root, 'apps/trial/src');
   const file = join(root, 'notes');

@@ -4,7 +4,7 @@ const CHOSEN = '{sales_channel_id=~"$channel"}';
 const REQUESTS = 'saleschannel_channel_requests_total';
 const TASKS = 'saleschannel_channel_tasks_total';
 
-/** Busiest channels by id; the others together as "other". */
+/** Traffic of the busiest channels by id, and of the others together as "other". */
 export const channels: DashboardSpec = {
   name: 'channels',
   title: 'Sales channels',

@@ -28,7 +28,7 @@ const queues = (title: string, pattern: string): PanelSpec => ({
   alert: 'QueueGrows',
 });
 
-/** Hops: gateway, tasks, outbox, broker, ledger, outbox, broker, tasks and event log, webhooks. */
+/** Path of a trade: gateway, tasks, outbox, broker, ledger, outbox, broker, tasks and event log, webhooks. */
 export const trade: DashboardSpec = {
   name: 'trade',
   title: 'Trade path',

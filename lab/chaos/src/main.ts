@@ -23,19 +23,19 @@ const SEEDS = 1_000_000;
 const kinds = listFaults(listUnits('separate')).map(({ kind }) => kind);
 
 /** @throws InvalidArgumentError */
-function wholeNumber(text: string): number {
+function parseWholeNumber(text: string): number {
   if (/^\d{1,9}$/.test(text)) return Number(text);
   throw new InvalidArgumentError('Use a whole number.');
 }
 
 /** @throws InvalidArgumentError */
-function minutesFrom(text: string): number {
+function parseMinutes(text: string): number {
   if (/^\d{1,4}(\.\d)?$/.test(text) && Number(text) > 0) return Number(text);
   throw new InvalidArgumentError('Use a number of minutes above 0.');
 }
 
 /** @throws InvalidArgumentError for an unknown kind */
-function kindsFrom(text: string): string[] {
+function parseKinds(text: string): string[] {
   const kindNames = text.split(',');
   const unknown = kindNames.filter((kind) => !kinds.includes(kind));
   if (unknown.length === 0) return kindNames;
@@ -47,11 +47,11 @@ const options = new Command('npm run chaos --')
   .option(
     '--seed <number>',
     'seed of faults and load, random by default',
-    wholeNumber,
+    parseWholeNumber,
     Math.floor(Math.random() * SEEDS),
   )
-  .option('--minutes <number>', 'duration of the faults', minutesFrom, 20)
-  .option('--only <kinds>', 'injects only these kinds of faults, separated by commas', kindsFrom)
+  .option('--minutes <number>', 'duration of the faults', parseMinutes, 20)
+  .option('--only <kinds>', 'injects only these kinds of faults, separated by commas', parseKinds)
   .addOption(
     new Option('--loop <kind>', 'repeats one kind of fault instead of the schedule').choices(kinds).conflicts('only'),
   )

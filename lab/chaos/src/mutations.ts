@@ -50,7 +50,7 @@ const COPIED = [
   'package-lock.json',
   'tsconfig.base.json',
 ];
-const left = new Set(['node_modules', 'dist', 'test', '.local']);
+const excluded = new Set(['node_modules', 'dist', 'test', '.local']);
 
 /**
  * Copies the sources into a folder and applies a mutation.
@@ -66,7 +66,7 @@ export function copyMutated(name: string, folder: string): string {
       filter: (path) =>
         !relative(projectRoot, path)
           .split(sep)
-          .some((part) => left.has(part)),
+          .some((part) => excluded.has(part)),
     });
   linkPackages(folder);
   writeFileSync(join(folder, mutation.file), mutate(mutation, readFileSync(join(folder, mutation.file), 'utf8')));

@@ -3,10 +3,10 @@ import { AUDITOR } from '@saleschannel/installation';
 import { connectReconciliation, type HttpClient, type Stack } from '@saleschannel/local';
 import { createTradeClient, readLog, sendTrade, readTaskStatus, untilDone, type SentTrade } from './traffic.ts';
 
-/** Messages still in transit after a restore arrive within this time. */
+/** Time in which messages that are still in transit after a restore arrive. */
 const QUIET_SECONDS = 15;
 const GONE = 404;
-const THERE = 200;
+const FOUND = 200;
 
 /** State that clients find after a restore. */
 export interface Aftermath {
@@ -111,10 +111,10 @@ async function findLost(
     if (!trade.acknowledged) return;
     const { taskId, at } = trade.acknowledged;
     const status = await readTaskStatus(clientFor(trade), trade, taskId);
-    if (status !== THERE && status !== GONE) throw new Error(`The task ${taskId} answers ${status}.`);
+    if (status !== FOUND && status !== GONE) throw new Error(`Reading the task ${taskId} returned ${status}.`);
     if (status === GONE && at < boundary.getTime())
       throw new Error(`The task ${taskId}, acknowledged before ${boundary.toISOString()}, does not exist.`);
-    if (status === THERE && beyond && trade.sentAt > beyond.getTime())
+    if (status === FOUND && beyond && trade.sentAt > beyond.getTime())
       throw new Error(`The task ${taskId}, sent after ${beyond.toISOString()}, exists.`);
     if (status === GONE) lost.push(trade);
   };
@@ -144,9 +144,9 @@ async function sendAllAgain(
     const { taskId } = await sendTrade(client, trade);
     const isSame = taskId === trade.acknowledged?.taskId;
     if (trade.acknowledged && isSame === lostTrades.has(trade))
-      throw new Error(`The Idempotency-Key of the task ${trade.acknowledged.taskId} answers with ${taskId}.`);
+      throw new Error(`The Idempotency-Key of the task ${trade.acknowledged.taskId} returned the task ${taskId}.`);
     const transaction = await untilDone(client, trade, taskId);
-    if (transactions.has(transaction)) throw new Error(`The transaction ${transaction} answers two trades.`);
+    if (transactions.has(transaction)) throw new Error(`Two trades have the transaction ${transaction}.`);
     transactions.add(transaction);
     if (lostTrades.has(trade)) sentAgain.push({ trade, transaction });
     else if (!trade.acknowledged) unanswered++;

@@ -57,7 +57,7 @@ const POLL_MS = 100;
 function jobArchive(folder: string): Archive {
   if (!process.env['POSTGRES_BIN'])
     throw new Error(
-      '--archive job needs POSTGRES_BIN, the folder of a PostgreSQL with pg_basebackup and pg_receivewal',
+      '--archive job needs POSTGRES_BIN, the folder of a PostgreSQL with pg_basebackup and pg_receivewal.',
     );
   let job: ChildProcess | undefined;
   const bases = join(folder, 'base');

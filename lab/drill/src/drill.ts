@@ -39,7 +39,8 @@ interface Remains extends SurvivingParts {
 }
 
 const silent = (): void => undefined;
-const ROOM_MS = 50;
+/** Time around the point in which no transaction commits. */
+const GAP_MS = 50;
 
 /**
  * Starts the system, backs it up under load, destroys everything except the archive and the secrets, and restores it on
@@ -53,7 +54,7 @@ export async function drill(options: DrillOptions, say: (line: string) => void):
     const outcomes: Outcome[] = [];
     for (const restore of options.restores) {
       say(`restoring to the ${restore}`);
-      outcomes.push(await restoreAndLook(restore, remains));
+      outcomes.push(await restoreAndCheck(restore, remains));
     }
     return outcomes;
   } finally {
@@ -84,7 +85,7 @@ async function runUntilDisaster(options: DrillOptions, safe: string, say: (line:
       await traffic.acknowledged(Math.ceil(count / 2));
       // Clocks have milliseconds, so no transaction may commit in this one.
       const point = new Date();
-      await delay(ROOM_MS);
+      await delay(GAP_MS);
       await traffic.acknowledged(traffic.trades.length + 1);
       // A server does not start if its archive ends before the requested point.
       await archive.caughtUp(database);
@@ -131,7 +132,7 @@ async function startOrStop(database: RunningPostgres, start: () => Promise<Insta
   }
 }
 
-async function restoreAndLook(restore: RestoreName, remains: Remains): Promise<Outcome> {
+async function restoreAndCheck(restore: RestoreName, remains: Remains): Promise<Outcome> {
   const { point } = remains;
   const until = restore === 'named point in time' ? point : undefined;
   const folder = await createTemporaryFolder();
@@ -156,7 +157,7 @@ async function checkRestored(
   until: Date | undefined,
 ): Promise<Outcome> {
   if (!lastCommitAt) throw new Error('The server replayed nothing of the archive.');
-  // `liveAndDie` waited until the archive had more than that.
+  // `runUntilDisaster` waited until the archive contained the point.
   if (!until && lastCommitAt < point)
     throw new Error(`The restored log ends at ${lastCommitAt.toISOString()}, before ${point.toISOString()}.`);
   const boundary = until ?? lastCommitAt;

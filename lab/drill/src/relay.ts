@@ -2,7 +2,7 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
 const HOST = '127.0.0.1';
 
-/** Stable address that leads to the current primary, like an operator's or a provider's. */
+/** Stable address of the current primary, as an operator or a provider offers. */
 export interface Relay {
   readonly port: number;
   /** Sends new connections to the port and breaks existing ones. */

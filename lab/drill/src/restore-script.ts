@@ -32,9 +32,9 @@ export async function runRestoreScript(folder: string, machine: Machine, ...args
   writeFileSync(join(checkout, '.env'), SETTINGS);
   const server = await listen(machine);
   try {
-    const standIn = `${process.execPath} ${join(import.meta.dirname, 'compose-call.ts')}`;
+    const fakeDocker = `${process.execPath} ${join(import.meta.dirname, 'compose-call.ts')}`;
     const docker = join(checkout, 'docker');
-    writeFileSync(docker, `#!/bin/sh\nexec ${standIn} "$@"\n`, { mode: 0o755 });
+    writeFileSync(docker, `#!/bin/sh\nexec ${fakeDocker} "$@"\n`, { mode: 0o755 });
     const { port } = server.address() as AddressInfo;
     await promisify(execFile)('bash', [join(checkout, 'deploy', 'compose', 'restore.sh'), ...args], {
       env: { PATH: process.env['PATH'], COMPOSE: docker, DOCKER: docker, DRILL_URL: `http://127.0.0.1:${port}/` },
@@ -48,7 +48,7 @@ export async function runRestoreScript(folder: string, machine: Machine, ...args
 async function listen(machine: Machine): Promise<Server> {
   const server = createServer((request, response) => {
     void readWords(request)
-      .then((words) => carryOut(words, machine))
+      .then((words) => execute(words, machine))
       .then(
         (output) => response.end(output),
         (error: unknown) => response.writeHead(500).end(error instanceof Error ? error.message : String(error)),
@@ -65,13 +65,13 @@ async function readWords(request: IncomingMessage): Promise<string[]> {
 }
 
 /** @returns output of the command. @throws Error for a command that the script is not known to use */
-async function carryOut(words: readonly string[], machine: Machine): Promise<string> {
+async function execute(words: readonly string[], machine: Machine): Promise<string> {
   const [command = '', ...rest] = words;
   const names = rest.filter((word) => !word.startsWith('-'));
   switch (command) {
     case 'ps':
       return names.filter((name) => machine.isRunning(name)).join('\n');
-    // Only running services have an id: their name.
+    // `ps` prints the names of running services as ids.
     case 'inspect':
       return 'true\n';
     case 'stop':

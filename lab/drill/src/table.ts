@@ -9,15 +9,15 @@ const toRows = ({ archive, lostSeconds, aftermath, auditedChecks, phases }: Outc
   ['archive', archive],
   ['recovery point: time lost', formatSeconds(lostSeconds)],
   ['trades acknowledged', String(aftermath.acknowledged)],
-  ['lost of them (404 now)', String(aftermath.lost.length)],
-  ['lost though seen done', String(aftermath.lostThoughDone)],
-  ['sent again, made once more', String(aftermath.madeAgain)],
+  ['of these lost (404 now)', String(aftermath.lost.length)],
+  ['of these known as done', String(aftermath.lostThoughDone)],
+  ['sent again, created again', String(aftermath.madeAgain)],
   ['unanswered, sent again', String(aftermath.unanswered)],
   ['events read before, gone', String(aftermath.eventsGone)],
   ['made twice', '0'],
   ['recovery time', formatSeconds(sum(Object.values(phases)))],
   ...Object.entries(phases).map(([phase, seconds]): [string, string] => [`  ${phase}`, formatSeconds(seconds)]),
-  ['audit after all', `${auditedChecks} checks found nothing`],
+  ['final audit', `${auditedChecks} checks found nothing`],
 ];
 
 const formatBlock = (title: string, rows: readonly [string, string][]): string => {
@@ -33,9 +33,9 @@ export const formatFailover = (outcome: FailoverOutcome): string =>
   formatBlock('failover to a synchronous standby', [
     ['trades acknowledged', String(outcome.acknowledged)],
     ['lost of them', '0'],
-    ['answers 503', String(outcome.turnedAway)],
+    ['503 responses', String(outcome.turnedAway)],
     ['other failures', String(outcome.failed)],
     ['promotion', formatSeconds(outcome.promotionSeconds)],
-    ['until a trade was taken again', formatSeconds(outcome.outageSeconds)],
+    ['until the next accepted trade', formatSeconds(outcome.outageSeconds)],
     ['audit', `${outcome.auditedChecks} checks found nothing`],
   ]);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { httpClient, type Demo, type DemoChannel, type HttpClient } from '@saleschannel/local';
+import { httpClient, ResponseError, type Demo, type DemoChannel, type HttpClient } from '@saleschannel/local';
 
 const API = '/saleschannel-services/v1';
 const POLL_MS = 20;
@@ -82,19 +82,19 @@ export async function findLanes(demo: Demo): Promise<Lane[]> {
 
 /**
  * Sells on all lanes concurrently until it is stopped or the gateway no longer answers.
- * @param sendsAgain whether a client retries a rejected or unanswered trade with the same Idempotency-Key
+ * @param sendsAgain whether a client retries after a 5xx or a lost answer, with the same Idempotency-Key
  */
 export function startTraffic(baseUrl: string, lanes: readonly Lane[], { sendsAgain = false } = {}): Traffic {
   const trades: SentTrade[] = [];
   const refusals: number[] = [];
-  const patient = async <T>(ask: () => Promise<T>): Promise<T> => {
+  const retry = async <T>(ask: () => Promise<T>): Promise<T> => {
     for (;;) {
       try {
         return await ask();
       } catch (error) {
-        const [, status = '0'] = /answered (\d+)/.exec((error as Error).message) ?? [];
-        if (!sendsAgain || status.startsWith('4')) throw error;
-        refusals.push(Number(status));
+        const status = error instanceof ResponseError ? error.status : 0;
+        if (!sendsAgain || (status >= 400 && status < 500)) throw error;
+        refusals.push(status);
         await delay(AGAIN_AFTER_MS);
       }
     }
@@ -103,12 +103,12 @@ export function startTraffic(baseUrl: string, lanes: readonly Lane[], { sendsAga
   let failure: Error | undefined;
   const run = async (lane: Lane): Promise<void> => {
     const client = createTradeClient(baseUrl, lane.channel);
-    for (let certificate = lane.firstCertificate; !isEnding; certificate = following(certificate)) {
+    for (let certificate = lane.firstCertificate; !isEnding; certificate = nextCertificate(certificate)) {
       const trade: SentTrade = { lane, certificate, idempotencyKey: randomUUID(), sentAt: Date.now() };
       trades.push(trade);
-      const { taskId } = await patient(() => sendTrade(client, trade));
+      const { taskId } = await retry(() => sendTrade(client, trade));
       trade.acknowledged = { taskId, at: Date.now() };
-      await patient(() => untilDone(client, trade, taskId));
+      await retry(() => untilDone(client, trade, taskId));
       trade.isKnownDone = true;
     }
   };
@@ -133,7 +133,7 @@ export function startTraffic(baseUrl: string, lanes: readonly Lane[], { sendsAga
 }
 
 /** Returns the next certificate. Its serial may have leading zeros. */
-function following(certificate: string): string {
+function nextCertificate(certificate: string): string {
   const [, before = '', number] = /^(.*\D)?(\d+)$/.exec(certificate) ?? [];
   if (number === undefined) throw new Error(`${certificate} has no number.`);
   return before + String(BigInt(number) + 1n).padStart(number.length, '0');

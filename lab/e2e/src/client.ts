@@ -39,7 +39,8 @@ export interface Client {
 const TIMEOUT_MS = 30_000;
 /** A 503 after this time is a deadline missed on a busy machine. */
 const MISSED_DEADLINE_MS = 2_000;
-const ASK_AGAIN_FOR_MS = 60_000;
+/** Time limit of retries. */
+const RETRY_FOR_MS = 60_000;
 
 export const basicAuthorization = (username: string, password: string): string =>
   `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
@@ -51,7 +52,7 @@ const authorizationHeader = (authorization: Authorization): string =>
 
 /** Retries repeatable requests that were rejected because they took too long, as clients do. */
 async function retryTimeouts<T extends { status: number }>(ask: () => Promise<T>, mayBeRepeated: boolean): Promise<T> {
-  for (const end = performance.now() + ASK_AGAIN_FOR_MS; ;) {
+  for (const end = performance.now() + RETRY_FOR_MS; ;) {
     const began = performance.now();
     const answer = await ask();
     const now = performance.now();

@@ -67,7 +67,7 @@ const resolve = <T extends Ref>(value: T): T =>
 const toPattern = (path: string): RegExp =>
   new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`);
 
-/** Limit where the contract names none. */
+/** Default limit of a body. */
 const BODY_BYTES_AT_MOST = 16_384;
 
 function toOperation(path: string, method: string, raw: RawOperation): Operation {
@@ -130,7 +130,7 @@ export function checkAnswer(method: string, target: string, answer: RawAnswer): 
         answer.text.slice(0, 1_000),
     );
   };
-  if (answer.status >= 500) fail('no test may cause that');
+  if (answer.status >= 500) fail('no request may cause a 5xx');
   if (answer.status >= 400) checkProblem(answer, fail);
   // A message that is not HTTP is rejected before routing.
   if (answer.status >= 400 && BEFORE_ROUTING.test(answer.text)) return;

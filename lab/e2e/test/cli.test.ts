@@ -113,7 +113,7 @@ test('a trade is planned, made with the given key, and listed', async () => {
   expect(unconfirmed).toMatchObject({ code: 2, output: '', errors: expect.stringContaining('--yes') });
   const [task] = await scs.records<Task>(...trade, ...select, '--yes', '--key', 'cli-trade-1');
   expect(task).toMatchObject({ status: 'SUCCESS', idempotencyKey: 'cli-trade-1' });
-  // A repetition after a lost answer has no plan any more, and returns the same task.
+  // A request repeated after a lost answer needs no plan, and returns the same task.
   expect(await scs.records<Task>(...trade, ...select, '--yes', '--key', 'cli-trade-1')).toEqual([task]);
   const id = task?.responsePayload.id ?? 'none';
   const [detail] = await scs.records<Transaction>('transactions', id);

@@ -22,7 +22,7 @@ type AnyClient = Readonly<Record<string, (request: unknown, options: object) => 
 /** Sets the state. @throws Error if the provider does not know it, or returns fewer values than the contract needs */
 async function setState({ given, values, as }: Interaction, states: States): Promise<Record<string, string>> {
   const state = states[given];
-  if (!state) throw new Error(`No state is called "${given}".`);
+  if (!state) throw new Error(`The provider has no state "${given}".`);
   const found: Record<string, string> = { ...(await state()) };
   if (as && 'principalToken' in values) found['principalToken'] = await principalToken(createPrincipal(as(found)));
   const missing = Object.keys(values).filter((name) => found[name] === undefined);
@@ -44,9 +44,9 @@ type Transport = keyof typeof transports;
 /** Makes the call of an interaction and returns the differences from the contract. */
 async function findFaults(each: Interaction, states: States, client: AnyClient): Promise<string[]> {
   const values = await setState(each, states);
-  const isCalledFor = each.as && !('principalToken' in each.values);
+  const hasPrincipal = each.as && !('principalToken' in each.values);
   const options =
-    isCalledFor && each.as ? { principalToken: await principalToken(createPrincipal(each.as(values))) } : {};
+    hasPrincipal && each.as ? { principalToken: await principalToken(createPrincipal(each.as(values))) } : {};
   const pattern = each.answer?.(values);
   const atMost = pattern instanceof Form ? pattern.atMost : undefined;
   const ask = async (): Promise<unknown> => {

@@ -38,7 +38,7 @@ export function testServerUrl(): string {
 /** Long, because a busy machine may stall for seconds and no test depends on the time to connect. */
 const CONNECT_MS = 60_000;
 
-/** Opens a database for a test itself, beside the service under test. */
+/** Opens a database for the test, in addition to the connections of the service under test. */
 export const openTestDatabase = (options: Omit<DatabaseOptions, 'logger'>): Promise<Database> =>
   openDatabase({ ...options, logger: silentLogger, timeouts: { connectMs: CONNECT_MS, ...options.timeouts } });
 

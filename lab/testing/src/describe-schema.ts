@@ -9,7 +9,7 @@ interface Fact {
 
 /**
  * Everything that migrations can create: columns, constraints, indexes, triggers, partitions, functions, domains and
- * types. A partition is listed with its table, with its own additions. MikroORM's table is left out.
+ * types. A partition is listed with its table, with its own additions. Excludes MikroORM's table.
  */
 const CATALOG = `
   with relation as (

@@ -10,8 +10,8 @@ export function createRandom(seed: number): () => number {
 }
 
 /** Shuffles the items (Fisher-Yates). */
-export function shuffle<T>(things: readonly T[], random: () => number): T[] {
-  const order = [...things];
+export function shuffle<T>(items: readonly T[], random: () => number): T[] {
+  const order = [...items];
   for (let left = order.length - 1; left > 0; left--) {
     const other = Math.floor(random() * (left + 1));
     [order[left], order[other]] = [order[other] as T, order[left] as T];

@@ -69,7 +69,7 @@ export async function startListener<T extends IntegrationEventType>(
   url = testBrokerUrl(),
 ): Promise<TestListener<T>> {
   const broker = new Broker({ url, namespace, service: 'test', logger: silentLogger });
-  const heard: IntegrationEntry<T>[] = [];
+  const entries: IntegrationEntry<T>[] = [];
   let ready = false;
   // Ready when its queue is bound, which is later than its channel.
   const bound = {
@@ -77,11 +77,11 @@ export async function startListener<T extends IntegrationEventType>(
     use: (setup: (channel: Channel) => Promise<void>) =>
       broker.use((channel) => setup(channel).then(() => void (ready = true))),
   };
-  const onEntry = (entry: IntegrationEntry<T>): void => void heard.push(entry);
+  const onEntry = (entry: IntegrationEntry<T>): void => void entries.push(entry);
   listenToBroadcasts({ broker: bound, service: 'test', events, onEntry, logger: silentLogger });
   await broker.start();
   await eventually(() => Promise.resolve(ready), 'the listener');
-  return { entries: heard, stop: () => broker.stop() };
+  return { entries, stop: () => broker.stop() };
 }
 
 /** For consumers of a test that need no database. */

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Limit for a condition, long because a busy disk may stall for seconds. Reached only if something is broken. */
+/** Limit for a condition, long because a busy disk may stall for seconds. Only a fault reaches it. */
 const EVENTUALLY_AT_MOST_MS = 60_000;
 const POLL_MS = 10;
-/** The poll interval grows to a tenth of the elapsed time, up to this. */
+/** Maximum of the poll interval, which grows with the elapsed time: a tenth of it. */
 const POLL_AT_MOST_MS = 50;
 
 /** Repeats `probe` until it returns something other than undefined or false, for effects in other processes. */
@@ -17,7 +17,7 @@ export async function eventually<T>(
     const answer = await probe();
     if (answer !== undefined && answer !== false) return answer;
     const waitedMs = Date.now() - start;
-    if (waitedMs > atMostMs) throw new Error(`${what} did not come true within ${atMostMs} ms.`);
+    if (waitedMs > atMostMs) throw new Error(`Waited ${atMostMs} ms in vain for ${what}.`);
     await delay(everyMs ?? Math.min(Math.max(POLL_MS, waitedMs / 10), POLL_AT_MOST_MS));
   }
 }
@@ -34,7 +34,7 @@ export async function catchFailure(
   return outcome;
 }
 
-/** The same for concurrent promises. Awaiting them in sequence would leave rejections unhandled. */
+/** Returns the errors of concurrent promises. Awaiting them in sequence would leave rejections unhandled. */
 export const catchFailures = (
   promises: readonly Promise<unknown>[],
 ): Promise<Awaited<ReturnType<typeof catchFailure>>[]> => Promise.all(promises.map(catchFailure));

@@ -36,7 +36,7 @@ const RISE_AT_LEAST = 700;
 /** Sizes to compare. */
 const FACTORS = [1, 2, 4];
 
-/** Minimum CPU time of the work in this process, in microseconds. Everything else only adds to the minimum. */
+/** Minimum CPU time of the work in this process, in microseconds. Other activity only increases a measurement. */
 async function measureCost(runs: number, work: () => Promise<void>): Promise<number> {
   let least = Number.POSITIVE_INFINITY;
   for (let run = 0; run < runs; run += 1) {
@@ -62,7 +62,7 @@ async function measureGrowth(work: (size: number) => Promise<void>): Promise<num
   return rise(1, 2) / Math.max(rise(0, 1), 1);
 }
 
-/** Quadratic cost repeats, so the first measurement without it ends the search. */
+/** Smallest growth of several measurements. Stops at the first that is linear, because quadratic cost repeats. */
 async function measureLeastGrowth(work: (size: number) => Promise<void>): Promise<number> {
   let least = Number.POSITIVE_INFINITY;
   for (let attempt = 0; attempt < TRIES && least > GROWTH_AT_MOST; attempt += 1)

@@ -45,7 +45,7 @@ export async function callAs<K extends ServiceKey>(
   return createClient(key, { address, tokens, timeoutMs, ...(receiver && { receiver }) });
 }
 
-/** Valid for every service unless the test names receivers. */
+/** Signs a principal token. It is valid for every service unless the test names receivers. */
 export const principalToken = (principal: Principal, receivers: readonly string[] = keyHolders): Promise<string> =>
   signer.sign(principal, receivers);
 

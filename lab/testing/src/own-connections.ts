@@ -7,13 +7,14 @@ import type { TestService } from './service.ts';
 /** Smallest pools: one connection for calls, two for each other kind of work, one for the probe. */
 export const smallestPools = { DATABASE_POOL_MAX: '3' };
 
+/** Key of the advisory lock for which calls wait. */
 const HELD = 4_711;
-/** More calls than connections. */
+/** Concurrent calls: more than there are connections. */
 const CALLS = 6;
-/** Consecutive failures: a failed probe is visible after two. */
+/** More than two, because health reports a failed probe after two. */
 const PROBES = 3;
 const HEALTH_TIMEOUT_MS = 5_000;
-/** Longer than the test. */
+/** Limit of the transaction that holds the lock, longer than the test. */
 const HOLD_MS = 600_000;
 
 export interface OwnConnectionsTest {
@@ -44,7 +45,7 @@ export async function proveOwnConnections({ service, table, call, work }: OwnCon
     await eventually(() => countHeld(service).then((waiting) => waiting > 0), 'calls that hold their connections');
     await work?.();
     for (let count = 0; count < PROBES; count++) await nextProbe(service);
-    if (!(await health.isServing(HEALTH_TIMEOUT_MS))) throw new Error('The service has stopped taking calls.');
+    if (!(await health.isServing(HEALTH_TIMEOUT_MS))) throw new Error('The service reports that it does not serve.');
     if ((await countHeld(service)) === 0) throw new Error('Calls did not hold their connections to the end.');
   } finally {
     stopCalls.abort();

@@ -54,17 +54,17 @@ export function planTests({ schema, fill, lists, others = {} }: PlanTests): void
     await created.drop();
   });
 
-  async function expectLittleWork(read: (em: EntityManager) => Promise<unknown>): Promise<void> {
+  async function expectBoundedWork(read: (em: EntityManager) => Promise<unknown>): Promise<void> {
     for (const mode of planModes) {
       const work = await plans.measureRead(mode, read);
-      const isLittle = work.rows <= ROWS_VISITED_AT_MOST && work.pages <= PAGES_VISITED_AT_MOST;
-      expect({ mode, ...work, isLittle }).toEqual({ mode, ...work, isLittle: true, fullScans: [] });
+      const isBounded = work.rows <= ROWS_VISITED_AT_MOST && work.pages <= PAGES_VISITED_AT_MOST;
+      expect({ mode, ...work, isBounded }).toEqual({ mode, ...work, isBounded: true, fullScans: [] });
     }
   }
 
   describe.each(Object.entries(lists))('%s', (_name, list) => {
     test('the first page reads little more than its rows', () =>
-      expectLittleWork((em) => list(em, { limit: ROWS_OF_A_PAGE })));
+      expectBoundedWork((em) => list(em, { limit: ROWS_OF_A_PAGE })));
 
     // Finding these pages reads the whole list.
     if (!isMore) return;
@@ -72,10 +72,10 @@ export function planTests({ schema, fill, lists, others = {} }: PlanTests): void
       const rows = (await list(plans.em, { limit: 1_000_000 })).rows.length;
       for (const before of [Math.floor(rows / 2), rows - 1].filter((count) => count > 0)) {
         const { next } = await list(plans.em, { limit: 1, offset: before - 1 });
-        await expectLittleWork((em) => list(em, { limit: ROWS_OF_A_PAGE, after: next }));
+        await expectBoundedWork((em) => list(em, { limit: ROWS_OF_A_PAGE, after: next }));
       }
     });
   });
 
-  for (const [name, read] of Object.entries(others)) test(name, () => expectLittleWork(read));
+  for (const [name, read] of Object.entries(others)) test(name, () => expectBoundedWork(read));
 }

@@ -48,12 +48,12 @@ export async function openPlans(databaseUrl: string): Promise<Plans> {
     return { rows: await client.run({ text: sql, values: parameters }) };
   };
   return {
-    em: standIn(run),
+    em: fakeEntityManager(run),
     async measureRead(mode, read) {
       await client.query(`set plan_cache_mode = ${mode}`);
       const plans: PlanNode[] = [];
       await read(
-        standIn(async (statement) => {
+        fakeEntityManager(async (statement) => {
           plans.push(await explain(client, statement));
           return run(statement);
         }),
@@ -72,10 +72,10 @@ export async function openPlans(databaseUrl: string): Promise<Plans> {
 }
 
 /** The part of an entity manager that the statements of a store use. */
-const standIn = (executeQuery: (statement: Statement) => Promise<{ rows: object[] }>): EntityManager =>
+const fakeEntityManager = (executeQuery: (statement: Statement) => Promise<{ rows: object[] }>): EntityManager =>
   ({ executor: { executeQuery } }) as unknown as EntityManager;
 
-/** Prepares the statement by name: PostgreSQL plans an explained statement with parameters for their values. */
+/** Explains a named prepared statement. Without a name, PostgreSQL would plan it for its values in every mode. */
 async function explain(client: Client, { sql, parameters }: Statement): Promise<PlanNode> {
   const values = parameters.length > 0 ? `(${parameters.map(literal).join(', ')})` : '';
   await client.query(`prepare explained as ${sql}`);

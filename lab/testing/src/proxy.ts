@@ -46,7 +46,7 @@ interface Connection {
   readonly upstream: Socket;
   readonly requests: ProxyPath;
   readonly answers: ProxyPath;
-  /** Whether both ends are isolated from each other. */
+  /** True if all data is discarded. */
   isFrozen: boolean;
 }
 

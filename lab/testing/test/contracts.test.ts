@@ -123,7 +123,7 @@ test('a fake provider answers with exactly what the contract says', async () => 
   await providers.stop();
 });
 
-test('a call that no contract has fails at once and at the end', async () => {
+test('a call without a contract fails at once and at the end', async () => {
   const providers = await startFakeProviders(contract);
   const client = await providers.client('traderDirectory');
   await client.GetParties({ keys: [key('c1', 't1')] });
@@ -132,13 +132,13 @@ test('a call that no contract has fails at once and at the end', async () => {
   expect(await catchFailure(client.DescribeParties({ keys: [] }))).toMatchObject({ code: 'internal' });
   const { message } = await catchFailure(providers.stop());
   expect(message.split('\n')).toHaveLength(4);
-  expect(message).toContain('no contract has traderDirectory.DescribeParties');
+  expect(message).toContain('No contract has traderDirectory.DescribeParties');
 });
 
 test('an unused interaction fails at the end', async () => {
   const providers = await startFakeProviders(contract);
   expect(await catchFailure(providers.stop())).toMatchObject({
-    message: 'no test calls traderDirectory.GetParties given a trader',
+    message: 'No test calls traderDirectory.GetParties given a trader.',
   });
 });
 
@@ -176,5 +176,5 @@ test('a stream of the consumer is matched as one request', async () => {
   const header = { header: { contentType: 'text/csv' } };
   expect(await send(header, { end: { bytes: 0 } })).toMatchObject({ importId: 'm1' });
   expect(await catchFailure(send(header))).toMatchObject({ code: 'internal' });
-  expect((await catchFailure(providers.stop())).message).toContain('no contract has registryImport.StartImport');
+  expect((await catchFailure(providers.stop())).message).toContain('No contract has registryImport.StartImport');
 });

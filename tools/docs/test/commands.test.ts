@@ -77,10 +77,10 @@ const page = (path: string, language: string, text: string): Document => ({
   blocks: [{ line: 1, language, text, notRun: undefined }],
 });
 
-test('all pages together define a setting once, and append none', () => {
+test('pages define each setting once and never append to .env', () => {
   const [first, second] = [page('a.md', 'ini', 'A=1\nP=x'), page('b.md', 'ini', 'P=y')];
-  expect(checkSettings([first, second])).toEqual(['b.md:1: P has a line at a.md:2 already']);
+  expect(checkSettings([first, second])).toEqual(['b.md:1: a.md:2 already defines P']);
   expect(checkSettings([page('c.md', 'sh', 'echo P=z >> .env')])).toEqual([
-    'c.md:1: appends to .env, where the name may have a line already',
+    'c.md:1: appends to .env, which may already define the name',
   ]);
 });

@@ -30,6 +30,6 @@ test('a day too early it is refused', () => {
 
 test('an element that was never deprecated is refused', () => {
   expect(refuseBreach(breach, { ...judged, deprecated: {} })).toContain(
-    '180 days as deprecated (gateway@1.2.0 does not call it deprecated)',
+    '180 days as deprecated (gateway@1.2.0 does not mark it as deprecated)',
   );
 });

@@ -18,7 +18,7 @@ const without = (name: string): Schema => {
 test.each<[string, Schema, string[]]>([
   ['the same', recordSchema, []],
   ['a field that is added', withProperties({ colour: { type: 'string' } }), []],
-  ['a value that is not sent any more', withProperties({ state: { type: 'string', enum: ['OPEN'] } }), []],
+  ['a value that is no longer sent', withProperties({ state: { type: 'string', enum: ['OPEN'] } }), []],
   ['a field that is removed', without('amount'), ['Thing.amount RESPONSE_FIELD_REMOVED']],
   ['a field that may be missing', { ...recordSchema, required: ['id'] }, ['Thing.state RESPONSE_FIELD_OPTIONAL']],
   [
@@ -28,7 +28,7 @@ test.each<[string, Schema, string[]]>([
   ],
   ['another type', withProperties({ id: { type: 'integer' } }), ['Thing.id RESPONSE_TYPE_CHANGED']],
   ['null', withProperties({ id: { type: ['string', 'null'] } }), ['Thing.id RESPONSE_TYPE_CHANGED']],
-])('in an answer: %s', (_what, newer, rules) => {
+])('in a response: %s', (_what, newer, rules) => {
   expect(rulesOf(contract(recordSchema), contract(newer))).toEqual(rules);
 });
 
@@ -41,14 +41,14 @@ const body: Schema = {
 test.each<[string, Schema, string[]]>([
   ['the same', body, []],
   ['a field that is added', { ...body, properties: { ...body.properties, colour: { type: 'string' } } }, []],
-  ['a field that need not be sent any more', { ...body, required: [] }, []],
+  ['a field that becomes optional', { ...body, required: [] }, []],
   [
-    'a field that must be sent',
+    'a field that becomes required',
     { ...body, required: ['name', 'kind'] },
     ['POST /things request.kind REQUEST_FIELD_REQUIRED'],
   ],
   [
-    'a field that is not known any more',
+    'a field that is removed',
     { ...body, properties: { name: { type: 'string', maxLength: 10 } } },
     ['POST /things request.kind REQUEST_FIELD_REMOVED'],
   ],
@@ -85,7 +85,7 @@ test.each<[string, OpenApi, string[]]>([
     ['POST /things request REQUEST_LIMIT_TIGHTENED'],
   ],
   [
-    'bytes of a body, back to what operations have that say nothing',
+    'bytes of a body, back to the default',
     changed((operation) => void delete operation['x-max-body-bytes']),
     ['POST /things request REQUEST_LIMIT_TIGHTENED'],
   ],
@@ -95,18 +95,18 @@ test.each<[string, OpenApi, string[]]>([
     ['POST /things query limit PARAMETER_REMOVED'],
   ],
   [
-    'the freedom of a parameter',
+    'an optional parameter, and part of its range',
     changed((operation) => {
       operation.parameters = [{ name: 'limit', in: 'query', required: true, schema: { type: 'integer', maximum: 50 } }];
     }),
     ['POST /things query limit PARAMETER_REQUIRED', 'POST /things query limit REQUEST_LIMIT_TIGHTENED'],
   ],
   [
-    'the status of success',
+    'the success status',
     changed((operation) => void (operation.responses = { 200: {}, 404: {} })),
     ['POST /things 201 RESPONSE_REMOVED', 'POST /things 200 RESPONSE_STATUS_ADDED'],
   ],
-])('taken away: %s', (_what, newer, rules) => {
+])('removed: %s', (_what, newer, rules) => {
   expect(rulesOf(contract(recordSchema), newer).toSorted()).toEqual(rules.toSorted());
 });
 

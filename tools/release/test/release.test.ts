@@ -37,7 +37,7 @@ test('a release raises changed units and their dependents, each with its own ver
 
   const plan = workspace.run('release', 'plan', 'minor', 'Traders have a colour.', 'traders');
   expect(plan).toMatchObject({ status: 0, stdout: '.nx/version-plans/traders-traders-have-a-colour.md\n' });
-  workspace.commit('Say it in the changelog');
+  workspace.commit('Plan a release of traders');
   const ended = workspace.run('release');
   expect(ended).toMatchObject({ status: 0 });
 
@@ -63,7 +63,7 @@ test('a release raises changed units and their dependents, each with its own ver
   );
   expect(workspace.read('apps/traders/CHANGELOG.md')).toMatch(/^## .*\n\n### Added\n\n- Traders have a colour\.(\n|$)/);
   expect(workspace.read('apps/portal/CHANGELOG.md')).toMatch(
-    /^## .*\n\n### Changed\n\n- What it stands on changed: edge\n {2}- Pages remember more(\n|$)/,
+    /^## .*\n\n### Changed\n\n- Dependencies changed: edge\n {2}- Pages remember more(\n|$)/,
   );
   const lock = JSON.parse(workspace.read('package-lock.json')) as { packages: Record<string, { version: string }> };
   expect(lock.packages['apps/traders']?.version).toBe(expected.traders);
@@ -86,7 +86,7 @@ test('a release raises changed units and their dependents, each with its own ver
     kind: 'program',
     folder: 'apps/traders',
   });
-  // GitHub starts no workflow for four tags at once, and a run may fail: the next push still finds them.
+  // GitHub starts no workflow for four tags at once, and a run may fail. The next push still finds the tags.
   change(workspace, 'README.md');
   workspace.commit('Go on');
   expect(names()).toEqual([]);

@@ -40,7 +40,7 @@ test('each kind of unpublished unit is built in a job of its own', () => {
     expect(textOf(job('what'))).toContain(`${output} "$(of ${kind})"`);
     expect(job(name).strategy?.matrix.unit).toBe(`\${{ fromJSON(needs.what.outputs.${output}) }}`);
     expect(job(name).steps[0]?.with).toMatchObject({ ref: 'refs/tags/${{ matrix.unit.tag }}' });
-    // The job "notes" makes a release of this artifact, by which the next run knows it.
+    // The job "notes" makes a release of this artifact, by which the next run recognizes it.
     expect(job(name).steps.at(-1)?.with?.['name']).toBe('release-${{ matrix.unit.tag }}');
   }
   expect(textOf(job('notes'))).toContain('gh release create "$tag"');

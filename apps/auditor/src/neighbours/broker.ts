@@ -118,7 +118,7 @@ export const brokerChecks = (address: BrokerAddress): Check<unknown>[] => [
   brokerCheck('messages', address, {
     about: 'Every message has a consumer that knows its type',
     isTransient: true,
-    // Without numbers, which change from one moment to the next: the two looks compare the texts.
+    // Without counts, which change constantly: the second look compares the texts.
     faults: {
       '': (state) => {
         if (!state) return MISSING;

@@ -72,7 +72,7 @@ export const isIncluded = (path: string, patterns: readonly Pattern[]): boolean 
   patterns.findLast(({ expression }) => expression.test(path))?.isSent ?? true;
 
 /** Environment of this machine (proxy, certificates, npm's cache), without npm's variables of the test script. */
-const surroundings = (): NodeJS.ProcessEnv =>
+const hostEnvironment = (): NodeJS.ProcessEnv =>
   Object.fromEntries(
     Object.entries(process.env).filter(
       ([name]) => !/^npm_(package|lifecycle|command|execpath)|^(NODE_ENV|INIT_CWD)$/.test(name),
@@ -97,7 +97,7 @@ export interface BuildOptions {
 export function executeDockerfile(options: BuildOptions): Stage {
   const instructions = instructionsOf(options.dockerfile);
   const build = new Build(options, instructions);
-  for (const instruction of instructions) build.carryOut(instruction);
+  for (const instruction of instructions) build.execute(instruction);
   return build.stage;
 }
 
@@ -118,19 +118,19 @@ class Build {
   /** Root folder of each stage. */
   readonly #stages = new Map<string, string>();
   /** Number of pending copies from each stage. */
-  readonly #wanted = new Map<string, number>();
+  readonly #pendingCopies = new Map<string, number>();
   /** Build arguments and defaults, for all stages together. */
   readonly #arguments: Record<string, string>;
   #root = '';
   #workdir = '/';
-  #process: Omit<Stage, 'folder'> = unsaid;
+  #process: Omit<Stage, 'folder'> = initialProcess;
 
   constructor(options: BuildOptions, instructions: readonly Instruction[]) {
     this.#options = options;
     this.#arguments = { ...options.buildArguments };
     for (const { name, text } of instructions) {
       const from = name === 'COPY' ? stageIn(text) : undefined;
-      if (from !== undefined) this.#wanted.set(from, (this.#wanted.get(from) ?? 0) + 1);
+      if (from !== undefined) this.#pendingCopies.set(from, (this.#pendingCopies.get(from) ?? 0) + 1);
     }
     this.#ignored = parseDockerignore(readFileSync(join(options.context, '.dockerignore'), 'utf8'));
   }
@@ -140,9 +140,9 @@ class Build {
     return { ...this.#process, folder: join(this.#root, this.#workdir) };
   }
 
-  carryOut({ name, text }: Instruction): void {
+  execute({ name, text }: Instruction): void {
     const step = this.#steps[name];
-    if (!step) throw new Error(`the test does not know the instruction ${name}`);
+    if (!step) throw new Error(`The test cannot execute the instruction ${name}.`);
     step(text);
   }
 
@@ -153,7 +153,7 @@ class Build {
     },
     LABEL: (text) => {
       const labels = this.#expand(text).matchAll(/([\w.]{1,99})="([^"]*)"/g);
-      this.#say({ labels: Object.fromEntries([...labels].map(([, name, value]) => [name, value])) });
+      this.#set({ labels: Object.fromEntries([...labels].map(([, name, value]) => [name, value])) });
     },
     FROM: (text) => this.#begin(/ AS (\S+)$/.exec(text)?.[1] ?? 'final'),
     WORKDIR: (text) => {
@@ -165,22 +165,22 @@ class Build {
     ENV: (text) => {
       const [name, value] = this.#expand(text).split('=');
       if (name === undefined || value === undefined) throw new Error(`the test cannot parse ENV ${text}`);
-      this.#say({ variables: { ...this.#process.variables, [name]: value } });
+      this.#set({ variables: { ...this.#process.variables, [name]: value } });
     },
-    USER: (user) => this.#say({ user }),
-    STOPSIGNAL: (stopSignal) => this.#say({ stopSignal }),
-    ENTRYPOINT: (text) => this.#say({ entrypoint: JSON.parse(text) as string[] }),
-    CMD: (text) => this.#say({ command: JSON.parse(text) as string[] }),
+    USER: (user) => this.#set({ user }),
+    STOPSIGNAL: (stopSignal) => this.#set({ stopSignal }),
+    ENTRYPOINT: (text) => this.#set({ entrypoint: JSON.parse(text) as string[] }),
+    CMD: (text) => this.#set({ command: JSON.parse(text) as string[] }),
   };
 
-  #say(part: Partial<Stage>): void {
+  #set(part: Partial<Stage>): void {
     this.#process = { ...this.#process, ...part };
   }
 
   #begin(name: string): void {
     this.#root = join(this.#options.work, name);
     this.#workdir = '/';
-    this.#process = unsaid;
+    this.#process = initialProcess;
     this.#stages.set(name, this.#root);
   }
 
@@ -201,12 +201,12 @@ class Build {
       if (!isFile && from !== undefined && words.length === 1 && this.#isLast(from)) move(source, destination);
       else cpSync(source, destination, { recursive: true, verbatimSymlinks: true, ...filter });
     }
-    if (from !== undefined) this.#wanted.set(from, (this.#wanted.get(from) ?? 0) - 1);
+    if (from !== undefined) this.#pendingCopies.set(from, (this.#pendingCopies.get(from) ?? 0) - 1);
   }
 
   /** True for the last copy from a stage. */
   #isLast(stage: string): boolean {
-    return this.#wanted.get(stage) === 1;
+    return this.#pendingCopies.get(stage) === 1;
   }
 
   #isWanted(path: string): boolean {
@@ -221,7 +221,7 @@ class Build {
     const { status, stdout, stderr } = spawnSync('sh', ['-ec', text], {
       cwd: join(this.#root, this.#workdir),
       encoding: 'utf8',
-      env: { ...surroundings(), ...this.#arguments },
+      env: { ...hostEnvironment(), ...this.#arguments },
     });
     if (status !== 0) throw new Error(`RUN ${text}: exit code ${status}\n${stdout}\n${stderr}`);
   }
@@ -236,7 +236,7 @@ class Build {
   }
 }
 
-const unsaid: Omit<Stage, 'folder'> = {
+const initialProcess: Omit<Stage, 'folder'> = {
   entrypoint: [],
   command: [],
   user: 'root',

@@ -64,7 +64,7 @@ volumes:
 {{- end -}}
 
 {{/*
-Compares the databases with each other every night, and the audit trails with the heads that the previous run kept on a
+Compares the databases with each other every night, and the audit trails with the heads that the previous run stored on a
 volume. A run with findings fails and logs them.
 */}}
 {{- define "saleschannel.auditor" -}}

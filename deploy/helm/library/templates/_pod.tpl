@@ -98,7 +98,7 @@
 {{- if $secrets }}
 - name: secrets
   projected:
-    # 0440: for the group of the process, and nobody else.
+    # 0440: readable by root and the group of the process.
     defaultMode: 288
     sources:
       {{- range $secrets }}
@@ -106,7 +106,7 @@
       {{- end }}
 {{- end }}
 {{- if has "tls" $from }}
-# By what the others know the program, from whoever issues it. It may change while the pod runs.
+# Certificate of the program, from any issuer. It may be renewed while the pod runs.
 - name: tls
   {{- if .model.tlsSecrets }}
   projected:
@@ -140,7 +140,7 @@
 {{/* Without an account of the cluster and without root. */}}
 {{- define "saleschannel.podRights" -}}
 automountServiceAccountToken: false
-# Kubernetes would set variables such as GATEWAY_PORT to addresses of its own.
+# Kubernetes would set variables such as GATEWAY_PORT to addresses of its Services.
 enableServiceLinks: false
 securityContext:
   runAsNonRoot: true

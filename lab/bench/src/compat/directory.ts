@@ -9,7 +9,7 @@ const HOST = '127.0.0.1';
  * names themselves, so the trial also tests how they find new replicas and drop old ones.
  */
 export interface Directory {
-  /** Target for callers in place of `host:port`. They must resolve it by DNS: see `LOOKING_UP`. */
+  /** Target for callers in place of `host:port`. They must resolve it by DNS: see `GRPC_RESOLVER`. */
   toTarget(name: string, port: number): string;
   add(name: string, address: string): void;
   remove(name: string, address: string): void;

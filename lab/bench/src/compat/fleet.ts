@@ -29,7 +29,7 @@ export interface FleetOptions {
   onFault(fault: string): void;
 }
 
-/** Both limits as in Kubernetes. */
+/** Limits of the start and of the stop, as in Kubernetes. */
 const READY_LIMIT_MS = 120_000;
 const STOP_LIMIT_MS = 40_000;
 const LOCALHOST = '127.0.0.1';

@@ -26,8 +26,8 @@ export type PathValues = Readonly<Record<string, string>>;
 const OTHERWISE = new Set(['streamEvents', 'getReadiness']);
 
 /**
- * Every read in a release's contract whose path can be filled in: requests of this release's clients, which must keep
- * working during the upgrade to the next one.
+ * Returns every read in a release's contract whose path parameters are known. Clients of the release send them, also
+ * during the upgrade to the next release.
  */
 export function listReads({ root }: Release, { credentials, registry }: Market, known: PathValues): Read[] {
   const contract = parse(readFileSync(join(root, 'apps/gateway/openapi/openapi.yaml'), 'utf8')) as Contract;

@@ -45,7 +45,7 @@ async function unpack(commit: string, root: string): Promise<void> {
   } else {
     linkPackages(root);
   }
-  // Releases from 0.2 on keep generated files out of git.
+  // Git does not hold generated files. Older releases have no generator, and need none.
   const generator = join(root, 'tools/generate.ts');
   if (existsSync(generator)) await run(process.execPath, [generator, '--run-time'], { cwd: root });
 }
@@ -74,7 +74,7 @@ function listPackages(root: string): string {
 
 const needsOtherPackages = (root: string): boolean => listPackages(root) !== listPackages(projectRoot);
 
-/** Links the third-party packages of these sources, and the release's own packages from its sources. */
+/** Links third-party packages from this checkout, and workspaces from the release's own sources. */
 export function linkPackages(root: string): void {
   const [own, here] = [join(root, 'node_modules'), join(projectRoot, 'node_modules')];
   mkdirSync(join(own, SCOPE), { recursive: true });

@@ -21,7 +21,7 @@ const missing = (what: string, ids: readonly string[]): string[] =>
   ids.length === 0 ? [] : [`${what}: ${ids.length} missing, such as ${ids.slice(0, SHOWN).join(', ')}`];
 
 /** Compares accepted requests and received events with the current data. Empty if nothing is lost. */
-export async function findLosses(caller: Caller, markets: readonly Market[], told: Received): Promise<string[]> {
+export async function findLosses(caller: Caller, markets: readonly Market[], received: Received): Promise<string[]> {
   const losses: string[] = [];
   const ends = new Map<string, number>();
   for (const [index, market] of markets.entries()) {
@@ -35,16 +35,17 @@ export async function findLosses(caller: Caller, markets: readonly Market[], tol
     const unknownTo = (seen: Pick<ReadonlySet<string>, 'has'> | undefined): string[] =>
       [...log.seen.keys()].filter((id) => !seen?.has(id));
     losses.push(
-      ...missing(`events polled in market ${index}`, unknownTo(told.pollers[index]?.seen)),
-      ...missing(`events of the stream of market ${index}`, unknownTo(told.streamers[index]?.seen)),
+      ...missing(`events polled in market ${index}`, unknownTo(received.pollers[index]?.seen)),
+      ...missing(`events of the stream of market ${index}`, unknownTo(received.streamers[index]?.seen)),
     );
   }
-  for (const id of told.transactions) {
+  for (const id of received.transactions) {
     const count = ends.get(id) ?? 0;
     if (count !== 1) losses.push(`${id} has ${count} final events`);
   }
-  losses.push(...told.endpoints.flatMap((endpoint) => findMissingMessages(endpoint, told.arrived(endpoint.path))));
-  if (told.unsigned > 0) losses.push(`${told.unsigned} messages had no valid signature`);
+  for (const endpoint of received.endpoints)
+    losses.push(...findMissingMessages(endpoint, received.arrived(endpoint.path)));
+  if (received.unsigned > 0) losses.push(`${received.unsigned} messages had no valid signature`);
   return losses;
 }
 

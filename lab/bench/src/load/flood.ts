@@ -27,14 +27,14 @@ const MS = 1_000;
 export function startFlood(stack: Stack, market: Market, unfinished: number): Flood {
   const pool = new Pool(stack.baseUrl, { connections: CONNECTIONS, pipelining: 1 });
   const seller = new Seller(pool, market);
-  const risen = Promise.withResolvers<void>();
+  const full = Promise.withResolvers<void>();
   let [accepted, done, startedAt] = [0, 0, 0];
   let isEnding = false;
   const waiting = (): number => accepted - done;
   const send = async (): Promise<void> => {
     while (!isEnding) {
       const isFull = waiting() >= unfinished;
-      if (isFull || performance.now() - startedAt > RISES_MS) risen.resolve();
+      if (isFull || performance.now() - startedAt > RISES_MS) full.resolve();
       if (isFull) await delay(PAUSE_MS);
       else if (await isAccepted(seller)) accepted++;
     }
@@ -52,10 +52,10 @@ export function startFlood(stack: Stack, market: Market, unfinished: number): Fl
     await Promise.all([follow(), ...Array.from({ length: CONNECTIONS }, send)]);
     await watch.close();
   })();
-  // Reports an error to the caller that waits for `risen`.
-  running.catch((error: unknown) => risen.reject(error));
+  // Reports an error to the caller that waits for `isFull`.
+  running.catch((error: unknown) => full.reject(error));
   return {
-    isFull: risen.promise,
+    isFull: full.promise,
     async stop() {
       isEnding = true;
       await running;

@@ -32,8 +32,7 @@ export const admission: Scenario = {
         const { accepted, throttled, rejectedEarly, drainSeconds } = overload;
         bench.log(
           `round ${number}: saturation ${saturation.toFixed(0)}/s; at ${TIMES} times ${accepted} accepted and done, ` +
-            `${throttled} throttled, ${rejectedEarly} too early, ` +
-            `the last one settled after ${drainSeconds.toFixed(1)} s`,
+            `${throttled} throttled, ${rejectedEarly} too early, the last settled after ${drainSeconds.toFixed(1)} s`,
         );
       }
       await driver.close();

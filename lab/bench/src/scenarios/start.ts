@@ -13,7 +13,7 @@ const MARKETS = 4;
 const ISSUANCES_PER_MARKET = 1_024;
 const MIB = 1024 * 1024;
 const LOOK_EVERY_MS = 1_000;
-/** Time until effects of the start have ended. */
+/** Pause after the start, until its CPU and memory use has settled. */
 const SETTLES_MS = 10_000;
 const IDLE_MS = 20_000;
 

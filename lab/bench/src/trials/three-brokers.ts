@@ -14,7 +14,7 @@ const VHOST = 'saleschannel';
 const everything = { configure: '.*', write: '.*', read: '.*' };
 const MARKETS = 4;
 const ISSUANCES_PER_MARKET = 1_024;
-/** Killed and started again, or stopped with SIGSTOP and resumed. */
+/** Faults of a node: killed and started again, or stopped with SIGSTOP and resumed. */
 type Disturbance = 'killed' | 'paused';
 /** Each victim once, under load. Killing the first node would also kill the port mapper. */
 const DISTURBED: readonly (readonly [victim: number, Disturbance])[] = [

@@ -16,7 +16,7 @@ interface PendingOperation {
   readonly toMs: number;
 }
 
-/** Requests until their answer, and what they started until its end, without those that waited for a decision. */
+/** Requests until their answer, and their tasks and imports until the end, without those that waited for a decision. */
 function collectOperations(calls: readonly Call[]): PendingOperation[] {
   const decided = new Set<string | undefined>(listDecisions(calls).map(({ transactionId }) => transactionId));
   return calls.flatMap(({ kind, at, outcome, end }): PendingOperation[] => {
@@ -30,8 +30,8 @@ function collectOperations(calls: readonly Call[]): PendingOperation[] {
  * Stops of each kind, from a success (or from the next request if none is pending) to the next success. Kinds count
  * separately, because working reads would hide failing trades. An interval without requests is no stop.
  */
-function findStops(wishes: readonly PendingOperation[], endMs: number): Stop[] {
-  return [...Map.groupBy(wishes, ({ kind }) => kind)].flatMap(([kind, own]) => {
+function findStops(pending: readonly PendingOperation[], endMs: number): Stop[] {
+  return [...Map.groupBy(pending, ({ kind }) => kind)].flatMap(([kind, own]) => {
     const changes = own
       .flatMap(({ fromMs, toMs }) => [
         { atMs: fromMs, waiting: 1 },
@@ -66,8 +66,8 @@ export function measureStops(calls: readonly Call[], faults: readonly FaultInter
     (last, { at, attempts, end }) => Math.max(last, at, attempts.at(-1)?.at ?? at, end?.at ?? at),
     0,
   );
-  const wishes = collectOperations(calls);
-  const stops = findStops(wishes, endMs);
+  const pending = collectOperations(calls);
+  const stops = findStops(pending, endMs);
   const total = faults.filter(({ hits }) => hits === 'all');
   const longestStopMs = stops.reduce((longest, { fromMs, toMs }) => {
     const during = total.filter((fault) => fault.fromMs <= toMs && fault.toMs >= fromMs);
@@ -77,12 +77,12 @@ export function measureStops(calls: readonly Call[], faults: readonly FaultInter
     const fromMs = countsFrom(fault);
     const later = faults.filter((other) => other.fromMs > fault.fromMs);
     const nextMs = Math.max(fromMs, Math.min(endMs, ...later.map((other) => other.fromMs)));
-    // From then on the stop belongs to that fault.
+    // From its beginning on, a stop belongs to the next fault of all replicas.
     const nextOfAllMs = Math.min(Infinity, ...later.filter(({ hits }) => hits === 'all').map((other) => other.fromMs));
     const durationOf = (stop: Stop): number => Math.min(stop.toMs, nextOfAllMs) - Math.max(stop.fromMs, fromMs);
     const within = stops.filter((stop) => stop.fromMs < nextMs).toSorted((a, b) => durationOf(b) - durationOf(a));
     const [longest] = within;
-    const first = wishes.reduce((least, wish) => (wish.fromMs >= fromMs ? Math.min(least, wish.toMs) : least), endMs);
+    const first = pending.reduce((least, each) => (each.fromMs >= fromMs ? Math.min(least, each.toMs) : least), endMs);
     return {
       fault,
       timeToFirstSuccessMs: Math.max(0, first - fromMs),

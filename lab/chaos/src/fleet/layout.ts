@@ -10,8 +10,8 @@ export interface Unit {
 }
 
 /** Services without replicas here. The portal and the console are clients of the gateway and have to be built. */
-const others: readonly ServiceName[] = ['dev-idp', 'sandbox', 'portal', 'console'];
-const hosted: readonly ServiceName[] = services.map(({ name }) => name).filter((name) => !others.includes(name));
+const excluded: readonly ServiceName[] = ['dev-idp', 'sandbox', 'portal', 'console'];
+const hosted: readonly ServiceName[] = services.map(({ name }) => name).filter((name) => !excluded.includes(name));
 
 /** Program that hosts all services in one process. */
 export const ALL_IN_ONE = 'all-in-one';

@@ -13,7 +13,7 @@ interface ReplicaOptions {
   readonly folder: string;
 }
 
-/** Both limits as in Kubernetes. */
+/** Limits of the start and of the stop, as in Kubernetes. */
 const READY_LIMIT_MS = 120_000;
 const STOP_LIMIT_MS = 40_000;
 
@@ -65,7 +65,7 @@ export class Replica {
     return this.#ready;
   }
 
-  /** Requests an orderly stop, as a rollout does. Returns how it ended. */
+  /** Requests an orderly stop, as a rollout does. Returns the exit code or signal. */
   async stop(): Promise<string | undefined> {
     const process = this.#take();
     return process?.stop();

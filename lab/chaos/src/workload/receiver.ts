@@ -25,7 +25,7 @@ export class Receiver {
   /** Accepted messages by channel. */
   readonly taken = new Map<string, Set<string>>();
   readonly #endpoints = new Map<string, Endpoint>();
-  readonly #met = new Set<string>();
+  readonly #arrived = new Set<string>();
   readonly #server = createServer((request, response) => {
     // The sender sometimes aborts and sends again.
     void this.#receive(request, response).catch(() => response.destroy());
@@ -70,11 +70,11 @@ export class Receiver {
       return void response.writeHead(400).end();
     }
     const { id, data, previousEventId: previous } = message;
-    const mood = this.#met.has(id) ? 1 : this.#random();
-    this.#met.add(id);
-    if (mood < FAILS) return void response.writeHead(500).end();
-    if (mood < FAILS + ASKS_TO_WAIT) return void response.writeHead(503, { 'retry-after': '1' }).end();
-    const rest = mood - FAILS - ASKS_TO_WAIT;
+    const draw = this.#arrived.has(id) ? 1 : this.#random();
+    this.#arrived.add(id);
+    if (draw < FAILS) return void response.writeHead(500).end();
+    if (draw < FAILS + ASKS_TO_WAIT) return void response.writeHead(503, { 'retry-after': '1' }).end();
+    const rest = draw - FAILS - ASKS_TO_WAIT;
     if (rest >= LOSES_THE_ANSWER && rest < LOSES_THE_ANSWER + IS_SLOW) await delay(SLOW_MS);
     const { transactionId, status } = data.payload;
     this.taken.get(channel)?.add(id);

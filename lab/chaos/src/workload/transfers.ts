@@ -66,8 +66,8 @@ export class Transfers {
     this.#random = random;
   }
 
-  pick<T>(things: readonly T[]): T {
-    return things[Math.floor(this.#random() * things.length)] as T;
+  pick<T>(items: readonly T[]): T {
+    return items[Math.floor(this.#random() * items.length)] as T;
   }
 
   /** Resolves when the task has ended. */

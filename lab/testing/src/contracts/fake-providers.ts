@@ -8,7 +8,7 @@ import { startNeighbours } from '../neighbour.ts';
 import { createPrincipal, parseRpc, type Contract, type Interaction } from './contract.ts';
 import { toExample, isRequest } from './forms.ts';
 
-/** Fake providers of one consumer that answer as its contracts say. */
+/** Fake providers of one consumer, which return the replies of its contracts. */
 export interface FakeProviders {
   readonly address: string;
   /** Call that a test's requests belong to. It ends with the test's time limit. */
@@ -24,8 +24,8 @@ export interface FakeProviders {
 
 const CALLS_END_AFTER_MS = 60_000;
 
-/** The message as received, with defaults for all omitted fields. */
-function arrived(each: Interaction, message: unknown): unknown {
+/** Returns a message as the server receives it, with defaults for all omitted fields. */
+function transmit(each: Interaction, message: unknown): unknown {
   const { key, name } = parseRpc(each);
   const method = services[key].definition[name];
   if (!method) throw new Error(`There is no RPC ${each.rpc}.`);
@@ -35,12 +35,12 @@ function arrived(each: Interaction, message: unknown): unknown {
 
 const isFor = (each: Interaction, request: unknown): boolean => {
   const pattern = each.request(each.values);
-  return isRequest(pattern, arrived(each, toExample(pattern)), request);
+  return isRequest(pattern, transmit(each, toExample(pattern)), request);
 };
 
 function assertDistinct(interactions: readonly Interaction[]): void {
   for (const each of interactions) {
-    const request = arrived(each, toExample(each.request(each.values)));
+    const request = transmit(each, toExample(each.request(each.values)));
     const same = interactions.filter((other) => other.rpc === each.rpc && isFor(other, request));
     if (same.length > 1)
       throw new Error(`These interactions need different values: ${same.map(({ given }) => given).join(', ')}`);
@@ -67,14 +67,14 @@ export async function startFakeProviders(...contracts: readonly Contract[]): Pro
   const interactions = contracts.flatMap((contract) => contract.interactions);
   assertDistinct(interactions);
   const unused = new Set(interactions);
-  const surprises: string[] = [];
+  const unexpected: string[] = [];
 
   const answer = async (rpc: string, received: unknown): Promise<unknown> => {
     const request = removeMarkers(received);
     const found = interactions.find((each) => each.rpc === rpc && isFor(each, request));
     if (!found) {
-      surprises.push(`no contract has ${rpc} with ${JSON.stringify(request)}`);
-      throw new DomainError('internal', 'no contract has this call');
+      unexpected.push(`No contract has ${rpc} with ${JSON.stringify(request)}.`);
+      throw new DomainError('internal', 'No contract has this call.');
     }
     unused.delete(found);
     if (found.refusal) throw new DomainError(found.refusal, 'failure of the contract');
@@ -122,8 +122,8 @@ export async function startFakeProviders(...contracts: readonly Contract[]): Pro
     async stop() {
       for (const client of clients) client.close();
       await server.stop();
-      const idle = [...unused].map(({ rpc, given }) => `no test calls ${rpc} given ${given}`);
-      if (surprises.length + idle.length > 0) throw new Error([...surprises, ...idle].join('\n'));
+      const idle = [...unused].map(({ rpc, given }) => `No test calls ${rpc} given ${given}.`);
+      if (unexpected.length + idle.length > 0) throw new Error([...unexpected, ...idle].join('\n'));
     },
   };
 }

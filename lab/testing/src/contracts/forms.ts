@@ -83,7 +83,7 @@ export const jsonOf = (pattern: unknown): Form =>
 
 /**
  * A value that another rule checks.
- * @param findFaults returns the faults of a value
+ * @param faultsIn returns the faults of a value
  */
 export const ruled = (example: unknown, faultsIn: (value: unknown) => readonly string[]): Form =>
   new Form(example, (value, place) => faultsIn(value).map((fault) => `${place}: ${fault}`));
