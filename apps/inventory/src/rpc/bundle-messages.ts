@@ -119,8 +119,10 @@ const writeSerial = ({ issuance: { serialWidth: width } }: ListedBundle, serial:
 
 const rangeColumns = {
   volume: (bundle) => String(countCertificates(bundle)),
-  certificates: (bundle) =>
-    `${formatCertificateIdPrefix(bundle.issuance)}${writeSerial(bundle, bundle.first)}-${writeSerial(bundle, bundle.last)}`,
+  certificates: (bundle) => {
+    const prefix = formatCertificateIdPrefix(bundle.issuance);
+    return `${prefix}${writeSerial(bundle, bundle.first)}-${writeSerial(bundle, bundle.last)}`;
+  },
   start: ({ issuance, first }) => toCertificateRef(issuance, first),
   end: ({ issuance, last }) => toCertificateRef(issuance, last),
 } satisfies CsvColumns<ListedBundle>;
