@@ -7,7 +7,7 @@ import { Client, escapeIdentifier } from 'pg';
 import {
   ensureChromiumInstalled,
   ensureRabbitMqInstalled,
-  makeTemporaryFolder,
+  createTemporaryFolder,
   removeFolder,
   startPostgres,
   startRabbitMq,
@@ -91,7 +91,7 @@ async function startServers() {
     ...(process.env.TEST_AMQP_URL ? [] : [startBroker]),
   ];
   if (starts.length === 0) return;
-  const folder = await makeTemporaryFolder();
+  const folder = await createTemporaryFolder();
   const results = await Promise.allSettled(starts.map((start) => start(folder)));
   const servers = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
   const stopBackends = async () => {
