@@ -199,7 +199,7 @@ describe('API keys', () => {
   test('only a hash under the pepper is stored', async () => {
     const { key, secret } = await identity.issueApiKey(await identity.newUser());
     const [row] = await identity.service.sql<{ text: string; length: number }>(
-      'select k::text, octet_length(secret_hash) as length from api_key k where id = $1',
+      'select k::text as text, octet_length(secret_hash) as length from api_key k where id = $1',
       [key.id],
     );
     expect(row?.length).toBe(32);
