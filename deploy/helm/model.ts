@@ -130,7 +130,7 @@ const ways: Readonly<Record<string, readonly string[]>> = {
   collector: ['OTEL_EXPORTER_OTLP_ENDPOINT'],
 };
 
-const waysOf = (...programs: readonly ProgramName[]): string[] =>
+const listDestinations = (...programs: readonly ProgramName[]): string[] =>
   Object.entries(ways).flatMap(([way, variables]) =>
     programs.some((program) => variables.some((name) => readsVariable(program, name))) ? [way] : [],
   );
@@ -168,7 +168,7 @@ export const chartModel = (program: ProgramName): object => ({
   calleePort: ports.grpc,
   ...(isHosted(program) ? {} : { hostedPorts: calleesOf(program).filter(isHosted).map(hostedGrpcPort) }),
   ...(isService(program) && apiCallers.includes(program) ? { asksApi: ports.gateway } : {}),
-  ways: ['services', ...waysOf(program)],
+  ways: ['services', ...listDestinations(program)],
   tlsSecret: tlsSecretOf(program),
   variables: chartVariables(listVariables(program)),
   ...(isMigrated(program) ? { migration: { variables: chartVariables(migrationsOf(program)) } } : {}),
@@ -215,7 +215,7 @@ export function allInOneModel(): object {
     callees: [...new Set(hostedServices.flatMap(calleesOf))].filter((name) => !isHosted(name)),
     calleePort: ports.grpc,
     asksApi: ports.gateway,
-    ways: ['services', ...waysOf(...hostedServices)],
+    ways: ['services', ...listDestinations(...hostedServices)],
     tlsSecrets: hostedServices.map(tlsSecretOf),
     variables: hostedVariables(),
     migration: { variables: hostedMigrations() },

@@ -40,7 +40,7 @@ interface File extends Named {
   };
 }
 
-export interface FieldPage extends Named {
+export interface FieldDescription extends Named {
   readonly number: number;
   /** A scalar such as `string`, or the full name of a message or enum. */
   readonly type: string;
@@ -51,35 +51,35 @@ export interface FieldPage extends Named {
   readonly oneof?: string;
   readonly comment: string;
 }
-export interface MessagePage extends Named {
+export interface MessageDescription extends Named {
   readonly fullName: string;
   readonly comment: string;
-  readonly fields: readonly FieldPage[];
+  readonly fields: readonly FieldDescription[];
 }
-export interface EnumPage extends Named {
+export interface EnumDescription extends Named {
   readonly fullName: string;
   readonly comment: string;
   readonly values: readonly (Named & { readonly number: number; readonly comment: string })[];
 }
-export interface MethodPage extends Named {
+export interface MethodDescription extends Named {
   readonly comment: string;
   readonly request: string;
   readonly response: string;
   readonly streams: boolean;
   readonly isRepeatable: boolean;
 }
-export interface ServicePage extends Named {
+export interface ServiceDescription extends Named {
   readonly fullName: string;
   readonly comment: string;
-  readonly methods: readonly MethodPage[];
+  readonly methods: readonly MethodDescription[];
 }
 /** Contents of a .proto file, with its comments. */
 export interface ProtoFile {
   readonly path: string;
   readonly package: string;
-  readonly services: readonly ServicePage[];
-  readonly messages: readonly MessagePage[];
-  readonly enums: readonly EnumPage[];
+  readonly services: readonly ServiceDescription[];
+  readonly messages: readonly MessageDescription[];
+  readonly enums: readonly EnumDescription[];
 }
 
 /** Field numbers of descriptor.proto: the paths of comments consist of them. */
@@ -109,7 +109,7 @@ function protoFileOf(file: File): ProtoFile {
     ]),
   );
   const commentAt = (...path: number[]): string => comments.get(path.join('.')) ?? '';
-  const found = { messages: [] as MessagePage[], enums: [] as EnumPage[] };
+  const found = { messages: [] as MessageDescription[], enums: [] as EnumDescription[] };
   const takeEnum = (each: Enumeration, scope: string, ...path: number[]): void => {
     const values = each.value.map((value, index) => ({
       ...value,
@@ -149,7 +149,7 @@ function protoFileOf(file: File): ProtoFile {
   return { path: file.name, package: file.package, services, ...found };
 }
 
-const methodOf = (method: Method, comment: string): MethodPage => ({
+const methodOf = (method: Method, comment: string): MethodDescription => ({
   name: method.name,
   comment,
   request: withoutDot(method.inputType),
@@ -161,7 +161,7 @@ const methodOf = (method: Method, comment: string): MethodPage => ({
 /** `TYPE_INT32` → `int32` */
 const scalarOf = (type: string): string => type.replace('TYPE_', '').toLowerCase();
 
-function fieldOf(field: Field, message: Message, scope: string, comment: string): FieldPage {
+function fieldOf(field: Field, message: Message, scope: string, comment: string): FieldDescription {
   const { name, number } = field;
   const common = { name, number, comment };
   const typeName = field.typeName === undefined ? undefined : withoutDot(field.typeName);

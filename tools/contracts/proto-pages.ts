@@ -3,11 +3,11 @@ import type { Registration } from '../../libs/grpc/src/index.ts';
 import { grpcServices } from '../../deploy/installation/src/index.ts';
 import {
   readProtos,
-  type EnumPage,
-  type FieldPage,
-  type MessagePage,
+  type EnumDescription,
+  type FieldDescription,
+  type MessageDescription,
   type ProtoFile,
-  type ServicePage,
+  type ServiceDescription,
 } from './proto-image.ts';
 
 /** Server of an RPC and its callers, from the service's own table. */
@@ -26,11 +26,13 @@ type Servings = ReadonlyMap<string, readonly Served[]>;
 async function readServings(): Promise<Servings> {
   const all: [string, Served][] = [];
   for (const by of grpcServices) {
-    const { registrations } = (await import(`@saleschannel/${by}/rpc`)) as {
-      registrations: (context: object) => Registration[];
+    const { createRegistrations } = (await import(`@saleschannel/${by}/rpc`)) as {
+      createRegistrations: (context: object) => Registration[];
     };
-    const ofSandbox = new Map(registrations({ isSandbox: true }).map(({ contract, rpcs }) => [contract.name, rpcs]));
-    for (const { contract, rpcs } of registrations({}))
+    const ofSandbox = new Map(
+      createRegistrations({ isSandbox: true }).map(({ contract, rpcs }) => [contract.name, rpcs]),
+    );
+    for (const { contract, rpcs } of createRegistrations({}))
       for (const [name, { callers, access }] of Object.entries(rpcs)) {
         const inSandbox: readonly string[] = ofSandbox.get(contract.name)?.[name]?.callers ?? [];
         const sandboxCallers = inSandbox.filter((each) => !callers.some((caller) => caller === each));
@@ -149,7 +151,7 @@ ${table(['Package', 'Services'], rows)}
       .concat('\n');
   }
 
-  #service({ name, fullName, comment, methods }: ServicePage): string[] {
+  #service({ name, fullName, comment, methods }: ServiceDescription): string[] {
     return [
       `## ${name}`,
       wrapped(comment),
@@ -171,7 +173,7 @@ ${table(['Package', 'Services'], rows)}
     ];
   }
 
-  #message({ name, comment, fields }: MessagePage): string {
+  #message({ name, comment, fields }: MessageDescription): string {
     const rows = fields.map((field) => [
       String(field.number),
       `\`${field.name}\``,
@@ -185,7 +187,7 @@ ${table(['Package', 'Services'], rows)}
     ].join('\n\n');
   }
 
-  #type({ type, refersTo, kind, oneof }: FieldPage): string {
+  #type({ type, refersTo, kind, oneof }: FieldDescription): string {
     const shown = refersTo === undefined ? type : type.replace(refersTo, this.#link(refersTo));
     const counted = kind === 'repeated' ? `list of ${shown}` : kind === 'optional' ? `${shown}, optional` : shown;
     return oneof === undefined ? counted : `${counted}, one of \`${oneof}\``;
@@ -202,7 +204,7 @@ ${table(['Package', 'Services'], rows)}
 /** Distinct from a message of the same name. */
 const rpcHeading = ({ name }: { readonly name: string }): string => `RPC ${name}`;
 
-const enumSection = ({ name, comment, values }: EnumPage): string =>
+const enumSection = ({ name, comment, values }: EnumDescription): string =>
   [
     `### ${name}`,
     wrapped(comment),

@@ -9,7 +9,7 @@ import { root, type Files } from './files.ts';
 
 const apps = ['gateway', 'console'] as const;
 /** A workspace of its own, because it needs a TypeScript with a compiler API. */
-export const typesGenerator = 'tools/codegen/node_modules/openapi-typescript/bin/cli.js';
+export const TYPES_GENERATOR = 'tools/codegen/node_modules/openapi-typescript/bin/cli.js';
 
 const contractFile = (app: (typeof apps)[number]): string => join(root, 'apps', app, 'openapi/openapi.yaml');
 const readContract = (app: (typeof apps)[number]): Contract =>
@@ -42,7 +42,7 @@ export async function contractTypes(): Promise<Files> {
     const generated = sources.map(async ([folder, contract = ''], index) => {
       const types = join(work, `${index}.ts`);
       const options = [contract, '--default-non-nullable', 'false', '-o', types];
-      await promisify(execFile)(process.execPath, [join(root, typesGenerator), ...options]);
+      await promisify(execFile)(process.execPath, [join(root, TYPES_GENERATOR), ...options]);
       return [`${folder}/gen/openapi.ts`, readFileSync(types, 'utf8')] as const;
     });
     return Object.fromEntries(await Promise.all(generated));

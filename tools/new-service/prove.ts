@@ -4,7 +4,7 @@
 // admin command does. No other service needs to run.
 import { addressOf, completeSecrets, variablesOf, variablesOfMigration } from '../../deploy/installation/src/index.ts';
 import type { LocalInstallation, ServiceName } from '../../deploy/installation/src/index.ts';
-import { connectionOf, migrate, supervise } from '../../deploy/local/src/index.ts';
+import { createProgramCredentials, migrate, supervise } from '../../deploy/local/src/index.ts';
 import { prepareLocalInstallation } from '../../deploy/local/src/place.ts';
 import { Running } from '../../deploy/local/src/running.ts';
 import { openDatabases } from '../../deploy/local/src/servers.ts';
@@ -41,7 +41,10 @@ const running = new Running(() => undefined);
 try {
   const place = await start(folder, running);
   const address = addressOf(name as ServiceName, place);
-  const client = createClient(camel as ServiceKey, { address, tokens: await connectionOf('admin', { place }) });
+  const client = createClient(camel as ServiceKey, {
+    address,
+    tokens: await createProgramCredentials('admin', { place }),
+  });
   const notes = client as unknown as Notes;
   const { text } = await notes.WriteNote({ noteId: 'first', text: TEXT });
   notes.close();

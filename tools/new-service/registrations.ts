@@ -79,8 +79,8 @@ const registrations: readonly Registration[] = [
   },
   {
     file: 'deploy/installation/test/support/registered.ts',
-    at: "import { registrations as webhooks } from '@saleschannel/webhooks/rpc';\n",
-    becomes: "$&import { registrations as __camel__ } from '@saleschannel/__name__/rpc';\n",
+    at: "import { createRegistrations as webhooks } from '@saleschannel/webhooks/rpc';\n",
+    becomes: "$&import { createRegistrations as __camel__ } from '@saleschannel/__name__/rpc';\n",
   },
   {
     file: 'deploy/installation/test/support/registered.ts',

@@ -13,7 +13,7 @@ import { planDependents, findUnplannedUnits } from './changes.ts';
 import { git, findLastTag } from './git.ts';
 import { checkPromises, recordPromises } from './records.ts';
 import { nextUmbrellaStep, writeUmbrella, type Step } from './umbrella.ts';
-import { tagOf, umbrella, units, workspace } from './units.ts';
+import { toTag, umbrella, units, workspace } from './units.ts';
 
 const { values: options } = parseArgs({ options: { 'dry-run': { type: 'boolean', default: false } } });
 const dryRun = options['dry-run'];
@@ -65,13 +65,13 @@ const isRaised = (name: string): boolean => steps.some((step) => step.name === n
 const released = [...units, umbrella].filter((unit) => isRaised(unit.name) || first.includes(unit));
 if (dryRun) {
   for (const { name, from, to } of steps) console.log(`${name}: ${from} → ${to}`);
-  for (const unit of first) if (!isRaised(unit.name)) console.log(`${unit.name}: first tag ${tagOf(unit)}`);
+  for (const unit of first) if (!isRaised(unit.name)) console.log(`${unit.name}: first tag ${toTag(unit)}`);
 } else if (released.length > 0) {
   if (whole) writeUmbrella(whole);
   if (steps.length > 0) renderDeployment();
   for (const unit of released) if (unit !== umbrella) recordPromises(unit, today);
   git('add', '--all');
-  const tags = released.map(tagOf);
+  const tags = released.map(toTag);
   const subject = tags.length <= NAMED_AT_MOST ? `Release ${tags.join(', ')}` : `Release ${tags.length} units`;
   if (git('status', '--porcelain') !== '') git('commit', '--quiet', '-m', subject, '-m', tags.join('\n'));
   for (const tag of tags) git('tag', '--annotate', tag, '-m', tag);

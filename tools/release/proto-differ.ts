@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Breach } from './breach.ts';
-import { protosOf, workspace, type Unit } from './units.ts';
+import { findProtoFolder, workspace, type Unit } from './units.ts';
 
 // Runs `buf breaking` against the last release of each service, by the rules of buf.yaml. buf knows neither the
 // records of releases nor the deprecations that allow a breach.
@@ -30,7 +30,7 @@ const pathsOf = (own: string): string[] =>
 
 /** Image of the protos that a unit serves, as text. Undefined if it serves none. */
 export function buildProtoImage(unit: Unit): string | undefined {
-  const own = protosOf(unit);
+  const own = findProtoFolder(unit);
   if (own === undefined) return undefined;
   const folder = mkdtempSync(join(tmpdir(), 'protos-'));
   try {

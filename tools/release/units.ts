@@ -37,10 +37,10 @@ const manifestOf = (folder: string): Manifest =>
 
 export const readVersion = ({ folder }: Unit): string => manifestOf(folder).version;
 
-export const tagOf = (unit: Unit): string => `${unit.name}@${readVersion(unit)}`;
+export const toTag = (unit: Unit): string => `${unit.name}@${readVersion(unit)}`;
 
 /** Folder of the unit's package in protos/. Undefined if it serves no RPCs. */
-export function protosOf({ name }: Unit): string | undefined {
+export function findProtoFolder({ name }: Unit): string | undefined {
   const folder = `protos/${name.replaceAll('-', '_')}`;
   return existsSync(join(workspace, folder)) ? folder : undefined;
 }
@@ -87,7 +87,7 @@ const isBelow = (file: string, folder: string): boolean => file.startsWith(`${fo
 /** True for the unit's own sources. */
 export function isOwnSource(unit: Unit, file: string): boolean {
   if (isLeftOut(file)) return false;
-  const folders = [unit.folder, ...(bundled[unit.name] ?? []), protosOf(unit)];
+  const folders = [unit.folder, ...(bundled[unit.name] ?? []), findProtoFolder(unit)];
   return folders.some((folder) => folder !== undefined && isBelow(file, folder));
 }
 

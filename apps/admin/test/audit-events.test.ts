@@ -30,7 +30,7 @@ beforeAll(async () => {
         return Promise.resolve({
           events: events.slice(Number(afterSequence), Number(afterSequence) + limit),
           total: String(length),
-          isAsAsked: !isOldRelease,
+          isFilteredAsRequested: !isOldRelease,
         });
       },
     }),

@@ -155,7 +155,7 @@ describe('requests and answers', () => {
     const verifier = createTokenVerifier(publicKeysSchema.parse(generated.SERVICE_PUBLIC_KEYS), 'rbac');
     for (const name of keyHolders) {
       const tokens = await createServiceTokens(name, privateKeySchema.parse(generated.SERVICE_PRIVATE_KEY[name]));
-      expect(await verifier.service(await tokens.for('rbac'))).toBe(name);
+      expect(await verifier.verifyService(await tokens.getToken('rbac'))).toBe(name);
     }
   });
 

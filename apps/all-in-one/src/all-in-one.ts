@@ -49,7 +49,7 @@ export async function createAllInOne(names: readonly HostableName[]): Promise<Se
   const migrations = services.flatMap(({ name, migration }) => (migration ? [{ name, migration }] : []));
   return {
     name: NAME,
-    hosts: names,
+    hostedServices: names,
     environment: Object.assign({}, ...environments, ownEnvironment) as typeof ownEnvironment,
     async createApp(values, logger) {
       const instance = randomUUID();

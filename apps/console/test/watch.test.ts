@@ -40,7 +40,7 @@ async function startFixture() {
     ],
     tokens: createTokenVerifier(publicKeys, 'tasks'),
     logger: silentLogger,
-    foundation: { isUsable: async () => state.isUsable, asDomainError: (error) => error },
+    foundation: { isUsable: async () => state.isUsable, toDomainError: (error) => error },
     healthIntervalMs: 5,
   });
   await tasks.start();

@@ -5,7 +5,7 @@ import { composeApp, sequence, type ServiceDefinition } from '@saleschannel/runt
 import { consumeStatusChanges } from './consumers/status-changes.ts';
 import { environment } from './environment.ts';
 import { STREAM_PAGE_SIZE, Feed } from './feed/feed.ts';
-import { registrations } from './rpc/index.ts';
+import { createRegistrations } from './rpc/index.ts';
 import { listEvents, readHeads } from './store/events.ts';
 import { schema } from './store/schema.ts';
 
@@ -29,11 +29,17 @@ export const service: ServiceDefinition<typeof environment> = {
         return reads.page(`channel/${salesChannelId}`, (em) => listEvents(em, page));
       },
       readHeads: (salesChannelIds) => readHeads(database.em(), salesChannelIds),
-      failed: (error) => logger.debug({ err: error }, 'cannot read the heads of the event log'),
+      onPollError: (error) => logger.debug({ err: error }, 'cannot read the heads of the event log'),
     });
-    const appended = (salesChannelIds: ReadonlySet<string>): void => feed.changed(salesChannelIds);
-    const statusChanges = consumeStatusChanges({ database: work, broker, appended, logger });
-    const server = createServiceServer(values, identity, registrations({ database, reads, feed }), logger, database);
+    const appended = (salesChannelIds: ReadonlySet<string>): void => feed.wakeStreams(salesChannelIds);
+    const statusChanges = consumeStatusChanges({ database: work, broker, onAppended: appended, logger });
+    const server = createServiceServer(
+      values,
+      identity,
+      createRegistrations({ database, reads, feed }),
+      logger,
+      database,
+    );
     const app = composeApp([database, work, broker, statusChanges], server);
     // Parts stop in reverse order: the feed ends the streams that the server waits for.
     const all = sequence(app, feed);

@@ -78,5 +78,5 @@ test('no partition can be changed by its own name', async () => {
 
 test('an append of the previous release fails as unavailable, so that its events are retried', async () => {
   const failure = await catchFailure(rowsOf('select 1 from event_head for update'));
-  expect(database.asDomainError(failure)).toMatchObject({ code: 'unavailable' });
+  expect(database.toDomainError(failure)).toMatchObject({ code: 'unavailable' });
 });

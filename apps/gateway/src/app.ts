@@ -101,11 +101,11 @@ export const createService = ({ now = monotonicMs, securityLogger }: ServicePart
       docsSignIn,
       isClosing: () => stopping === 'closing',
       streams: {
-        atMost: values.EVENT_STREAMS_AT_MOST,
+        maxTotal: values.EVENT_STREAMS_AT_MOST,
         perChannel: values.EVENT_STREAMS_PER_CHANNEL,
         perUser: values.EVENT_STREAMS_PER_USER,
       },
-      waits: { atMost: values.TASK_WAITS_AT_MOST, perChannel: values.TASK_WAITS_PER_CHANNEL },
+      waits: { maxTotal: values.TASK_WAITS_AT_MOST, perChannel: values.TASK_WAITS_PER_CHANNEL },
       draining: draining.signal,
       now,
     });

@@ -81,7 +81,7 @@ test('passes order and filters to every service, and repeats them in the link', 
     requests.push({ beforeSequence, descending, action, actorId });
     const before = beforeSequence === '0' ? 4 : Number(beforeSequence);
     const events = [at(3), at(2), at(1)].filter(({ sequence }) => sequence < before);
-    return { total: 3, events: events.slice(0, 2), isAsAsked: true };
+    return { total: 3, events: events.slice(0, 2), isFilteredAsRequested: true };
   };
   const query = 'order=desc&limit=2&action=rbac.role.granted&actor=u1';
   const first = await system.call('listAuditEvents', { query });
@@ -100,7 +100,7 @@ test('passes order and filters to every service, and repeats them in the link', 
 test.each(['listAuditEvents', 'exportAuditEvents'] as const)(
   '%s: rejects a cursor of the other order',
   async (operation) => {
-    system.rpcs.audit['ListChannelAuditEvents'] = () => ({ total: 1, events: [at(1)], isAsAsked: true });
+    system.rpcs.audit['ListChannelAuditEvents'] = () => ({ total: 1, events: [at(1)], isFilteredAsRequested: true });
     const next = async (query: string) => {
       const answer = await system.call('listAuditEvents', { query });
       return (JSON.parse(answer.text) as Page).pagination.next;

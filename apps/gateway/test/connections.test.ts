@@ -39,7 +39,7 @@ async function start(onRequest: RequestListener, options: Partial<HttpServerOpti
     port: 0,
     portVariable: 'GATEWAY_PORT',
     maxConnections: 100,
-    headerBytesAtMost: 16_384,
+    maxHeaderBytes: 16_384,
     headersTimeoutMs: 20_000,
     stalledTimeoutMs: 60_000,
     ages: new ConnectionAges({ ageMs: Infinity, now: () => 0 }),

@@ -3,7 +3,7 @@ import { manyOrFew } from '@saleschannel/testing';
 import * as fc from 'fast-check';
 import { expectContract } from './support/expectations.ts';
 import { operations } from './support/public-contract.ts';
-import { requestOf, startSystem, type System } from './support/system.ts';
+import { buildRequest, startSystem, type System } from './support/system.ts';
 
 /** Any input gets a response of the contract, and never an internal error. */
 
@@ -46,7 +46,7 @@ test('raw bytes as a body', async () => {
   await fc.assert(
     fc.asyncProperty(withBody, fc.uint8Array({ maxLength: 300 }), async (operation, bytes) => {
       await expectListed(operation, {
-        ...requestOf(operation, {}, () => credential(operation.access['principal'])),
+        ...buildRequest(operation, {}, () => credential(operation.access['principal'])),
         body: Buffer.from(bytes),
       });
     }),
@@ -80,7 +80,7 @@ test('examples of the contract with one change', async () => {
     fc.asyncProperty(cases, async ([operation, value]) => {
       await expectListed(
         operation,
-        requestOf(operation, { body: JSON.stringify(value) ?? '' }, () => credential(operation.access['principal'])),
+        buildRequest(operation, { body: JSON.stringify(value) ?? '' }, () => credential(operation.access['principal'])),
       );
     }),
     { numRuns: RUNS * 2 },
@@ -124,7 +124,7 @@ test('any query', async () => {
     fc.asyncProperty(anyOperation, query, async (operation, text) => {
       await expectListed(
         operation,
-        requestOf(operation, { query: text.replaceAll(/[^\x21-\x7e]/g, '') }, () =>
+        buildRequest(operation, { query: text.replaceAll(/[^\x21-\x7e]/g, '') }, () =>
           credential(operation.access['principal']),
         ),
       );
@@ -143,7 +143,7 @@ test('any id in the path', async () => {
       const path = Object.fromEntries((operation.path.match(/\{\w+\}/g) ?? []).map((name) => [name.slice(1, -1), id]));
       await expectListed(
         operation,
-        requestOf(operation, { path }, () => credential(operation.access['principal'])),
+        buildRequest(operation, { path }, () => credential(operation.access['principal'])),
       );
     }),
     { numRuns: RUNS },
@@ -177,7 +177,7 @@ test('any headers', async () => {
     fc.asyncProperty(anyOperation, headers, async (operation, extra) => {
       await expectListed(
         operation,
-        requestOf(operation, { headers: extra }, () => credential(operation.access['principal'])),
+        buildRequest(operation, { headers: extra }, () => credential(operation.access['principal'])),
       );
     }),
     { numRuns: RUNS },

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { access, roles, type OperationId, type Role } from '@saleschannel/auth';
+import { accessRules, roles, type OperationId, type Role } from '@saleschannel/auth';
 import { expectProblem } from './support/expectations.ts';
 import { operations } from './support/public-contract.ts';
-import { requestOf, startSystem, type System } from './support/system.ts';
+import { buildRequest, startSystem, type System } from './support/system.ts';
 
 let system: System;
 beforeAll(async () => {
@@ -13,17 +13,17 @@ afterAll(() => system.stop());
 const guarded = operations.filter((operation) => operation.access['principal'] !== 'public');
 
 test.each(guarded)('$id has the access rule of libs/auth', ({ id, access: promised }) => {
-  const rule = access[id as OperationId];
+  const rule = accessRules[id as OperationId];
   expect(promised).toEqual({ roles: [], ...rule });
 });
 
 test('every access rule belongs to an operation of the contract', () => {
-  expect(guarded.map(({ id }) => id).toSorted()).toEqual(Object.keys(access).toSorted());
+  expect(guarded.map(({ id }) => id).toSorted()).toEqual(Object.keys(accessRules).toSorted());
 });
 
 describe.each(operations)('$id', (operation) => {
   const { id, path, method } = operation;
-  const rule = operation.access['principal'] === 'public' ? undefined : access[id as OperationId];
+  const rule = operation.access['principal'] === 'public' ? undefined : accessRules[id as OperationId];
 
   test('answers by its contract', async () => {
     const answer = await system.call(id);
@@ -45,7 +45,9 @@ describe.each(operations)('$id', (operation) => {
   test('is refused on a suspended channel if it is a write, before its form is checked', async () => {
     if (rule?.principal !== 'user') return;
     const { authorization } = system.user({ accountHolderId: 'h1', isSuspended: true });
-    const answer = await system.raw(requestOf(operation, { as: authorization, query: 'tpyo=1' }, () => authorization));
+    const answer = await system.raw(
+      buildRequest(operation, { as: authorization, query: 'tpyo=1' }, () => authorization),
+    );
     if ('changes' in rule) expectProblem(answer, 403, 'sales-channel-suspended');
     else expectProblem(answer, 400, 'invalid-request');
   });
@@ -56,7 +58,7 @@ describe.each(operations)('$id', (operation) => {
       (name) => !allowed.includes(name),
     )) {
       const answer = await system.raw({
-        ...requestOf(operation, { as: undefined, body: undefined }, () => undefined),
+        ...buildRequest(operation, { as: undefined, body: undefined }, () => undefined),
         method: other,
       });
       expectProblem(answer, 405, 'method-not-allowed');
@@ -68,7 +70,7 @@ describe.each(operations)('$id', (operation) => {
 
   if (method === 'GET') {
     test('answers HEAD like GET, without the body', async () => {
-      const request = requestOf(
+      const request = buildRequest(
         operation,
         {},
         () =>

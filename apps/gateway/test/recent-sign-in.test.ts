@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { access, roles as allRoles, type Principal, type Role, type SignIn } from '@saleschannel/auth';
+import { accessRules, roles as allRoles, type Principal, type Role, type SignIn } from '@saleschannel/auth';
 import { createLogger } from '@saleschannel/runtime';
 import { requireRecentSignIn, SignInTooOld } from '../src/authentication/recent-sign-in.ts';
 import { expectProblem } from './support/expectations.ts';
 import { operations } from './support/public-contract.ts';
-import { requestOf, startSystem, type System, type User } from './support/system.ts';
+import { buildRequest, startSystem, type System, type User } from './support/system.ts';
 
 /** Operations with `fresh` seconds reject an old sign-in of a user (RFC 9470). Programs have none. */
 
@@ -57,7 +57,9 @@ describe.each(freshOperations)('$id', (operation) => {
 
   test('requires a recent sign-in of a user, before the form is checked', async () => {
     const { authorization } = person(longAgo());
-    const answer = await system.raw(requestOf(operation, { as: authorization, query: 'tpyo=1' }, () => authorization));
+    const answer = await system.raw(
+      buildRequest(operation, { as: authorization, query: 'tpyo=1' }, () => authorization),
+    );
     expectProblem(answer, 401, 'unauthenticated');
     expect(answer.headers['www-authenticate']).toBe(
       'Bearer error="insufficient_user_authentication", ' +
@@ -96,7 +98,7 @@ test('a missing role is reported before an old sign-in', async () => {
 
 test('a cached principal is rejected once its sign-in is too old', () => {
   const principal = system.credentials.bearer.get(person({ atMs: 1_000 }).authorization.replace('Bearer ', ''));
-  const judge = (nowMs: number) => () => requireRecentSignIn(access.startTrade, principal as Principal, nowMs);
+  const judge = (nowMs: number) => () => requireRecentSignIn(accessRules.startTrade, principal as Principal, nowMs);
   expect(judge(1_000 + FRESH_SECONDS * 1_000)).not.toThrow();
   expect(judge(1_001 + FRESH_SECONDS * 1_000)).toThrow(SignInTooOld);
 });

@@ -6,7 +6,7 @@ import { findSuperLinear, recordRoutes, type HostileRequest, type RouteTable } f
 import express from 'express';
 import { loadContract } from '../src/contract/document.ts';
 import { operations, type PublicOperation } from './support/public-contract.ts';
-import { requestOf, startSystem, type System } from './support/system.ts';
+import { buildRequest, startSystem, type System } from './support/system.ts';
 
 /**
  * The cost of a request to any route grows at most with its length: operations, pages and files of the documentation.
@@ -73,7 +73,7 @@ function operationTargets(): Map<string, HostileRequest> {
     operations.map((operation) => {
       const authorization = { public: undefined, registry }[String(operation.access['principal'])];
       const isPublic = operation.access['principal'] === 'public';
-      const { headers = {} } = requestOf(operation, {}, () => (isPublic ? undefined : (authorization ?? user)));
+      const { headers = {} } = buildRequest(operation, {}, () => (isPublic ? undefined : (authorization ?? user)));
       const target = {
         method: operation.method,
         path: toPattern(operation.path),

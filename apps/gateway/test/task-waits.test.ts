@@ -7,7 +7,7 @@ import { eventually } from '@saleschannel/testing';
 import { fakes } from './support/fakes.ts';
 import type { RawAnswer } from './support/http.ts';
 import { findOperation } from './support/public-contract.ts';
-import { requestOf, startSystem, type CallOptions, type System } from './support/system.ts';
+import { buildRequest, startSystem, type CallOptions, type System } from './support/system.ts';
 
 /** `Prefer: wait=N`. The test answers for the task service. */
 
@@ -151,7 +151,7 @@ describe('a client that prefers to wait', () => {
   });
 
   test('gets the same from the previous generation', async () => {
-    const { path = '', ...sent } = requestOf(
+    const { path = '', ...sent } = buildRequest(
       findOperation('getTradeTask'),
       { headers: preferring('wait=5') },
       () => system.user().authorization,
@@ -230,7 +230,7 @@ describe('the number of waits is limited', () => {
 /** A request on its own connection, whose client may disconnect. */
 function held(as: string, { address } = system): { disconnect(): void; readonly answer: Promise<IncomingMessage> } {
   const headers = preferring('wait=10', { 'Idempotency-Key': newId() });
-  const { method, path, body, ...sent } = requestOf(findOperation('startTrade'), { headers }, () => as);
+  const { method, path, body, ...sent } = buildRequest(findOperation('startTrade'), { headers }, () => as);
   const [host = '', port = ''] = address.split(':');
   const sending = request({ host, port, method, path, agent: false, ...sent });
   const answer = new Promise<IncomingMessage>((resolve) =>

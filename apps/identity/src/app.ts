@@ -10,7 +10,7 @@ import { createProviderKeys } from './credentials/provider-keys.ts';
 import { environment } from './environment.ts';
 import { createSessionDeletionJob } from './jobs/delete-sessions.ts';
 import { LastSeenRecorder } from './operations/last-seen-recorder.ts';
-import { registrations } from './rpc/index.ts';
+import { createRegistrations } from './rpc/index.ts';
 import { findApiKeyCredentials, findRegistryKeyCredentials } from './store/credentials.ts';
 import { countKeysUnderOldPepper } from './store/keys.ts';
 import { schema } from './store/schema.ts';
@@ -69,7 +69,7 @@ export const createService = (clock: Clock = systemClock): ServiceDefinition<typ
       isSandbox: values.SANDBOX,
       logger,
     };
-    const server = createServiceServer(values, own, registrations(context), logger, database);
+    const server = createServiceServer(values, own, createRegistrations(context), logger, database);
     meter()
       .createObservableGauge('saleschannel.issuer_keys.age', {
         unit: 's',

@@ -14,16 +14,16 @@ import { composeApp, FairShare, type ServiceDefinition } from '@saleschannel/run
 import { consumeTransfers } from './consumers/transfers.ts';
 import { environment } from './environment.ts';
 import { LedgerShare } from './jobs/ledger-share.ts';
-import { createReconciliation } from './jobs/reconcile.ts';
+import { createReconciliationJob } from './jobs/reconcile.ts';
 import { removeExpiredFromTotals } from './operations/uncount-expired.ts';
-import { registrations } from './rpc/index.ts';
+import { createRegistrations } from './rpc/index.ts';
 import { StatementSigner } from './signing/statement-keys.ts';
 import { schema } from './store/schema.ts';
 import { findTransactionsByKey } from './store/transaction-views.ts';
-import { createChannelNaming, createHolderNaming, createRegistryNaming } from './neighbours/names.ts';
+import { createChannelNameLookUp, createHolderNameLookUp, createRegistryNameLookUp } from './neighbours/names.ts';
 import { createStatusConsumer } from './neighbours/status-consumers.ts';
 import { createSuspensionCheck } from './neighbours/suspension-check.ts';
-import { createTraderCheck, createTraderNames, createHolderTraderLookUp } from './neighbours/traders.ts';
+import { createTraderCheck, createTraderNameLookUp, createHolderTraderLookUp } from './neighbours/traders.ts';
 import { Reconciler } from './operations/reconcile.ts';
 
 const NAME = 'inventory';
@@ -70,20 +70,24 @@ export const service: ServiceDefinition<typeof environment> = {
       consumers,
       graceSeconds: values.RECONCILE_GRACE_SECONDS,
     });
-    const reconciliation = createReconciliation({ reconciler, seconds: values.RECONCILE_SECONDS, logger });
+    const reconciliation = createReconciliationJob({ reconciler, seconds: values.RECONCILE_SECONDS, logger });
     const findSuspension = createSuspensionCheck({ rbac, accountHolders, traders });
     const lists = await openListSource(values, schema, database, logger);
     const reads = createReads(lists, database.poolMax);
     const totals = createTotalsJob({ database: work, logger, also: (signal) => removeExpiredFromTotals(work, signal) });
     const findTransactionOfChannel = createLookUp(database, findTransactionsByKey);
-    const parties = { isTrader: createTraderCheck(traders), nameTraders: createTraderNames(traders), findSuspension };
+    const parties = {
+      isTrader: createTraderCheck(traders),
+      findTraderNames: createTraderNameLookUp(traders),
+      findSuspension,
+    };
     const holders = {
       findTradersOfHolder: createHolderTraderLookUp(traders),
-      nameForHolder: createHolderNaming({ rbac, accountHolders, traders }),
+      findNamesForHolder: createHolderNameLookUp({ rbac, accountHolders, traders }),
     };
     const naming = {
-      nameForChannel: createChannelNaming(traders),
-      nameForRegistry: createRegistryNaming({ accountHolders, traders }),
+      findNamesForChannel: createChannelNameLookUp(traders),
+      findNamesForRegistry: createRegistryNameLookUp({ accountHolders, traders }),
     };
     const signer = await StatementSigner.create(values.STATEMENT_KEYS);
     const statements = { signer, isSandbox: values.SANDBOX };
@@ -98,7 +102,7 @@ export const service: ServiceDefinition<typeof environment> = {
       reconciler,
       ...statements,
     };
-    const server = createServiceServer(values, identity, registrations(context), logger, database);
+    const server = createServiceServer(values, identity, createRegistrations(context), logger, database);
     const clients = [traders, rbac, accountHolders, tasks, events];
     // Stops in reverse order: calls, then messages, then the outbox, then connections.
     const consuming = [...transfers.partitions.values(), transfers.unpartitioned, ledgerShare];

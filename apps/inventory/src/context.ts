@@ -38,7 +38,7 @@ export interface Context {
   /** Tells whether the trader belongs to the sales channel. */
   isTrader(salesChannelId: string, traderId: string, within: Call): Promise<boolean>;
   /** Looks up the names of traders of the sales channel. */
-  nameTraders(
+  findTraderNames(
     salesChannelId: string,
     traderIds: readonly string[],
     within: Call,
@@ -49,9 +49,9 @@ export interface Context {
   /** Finds the traders of an account holder. */
   findTradersOfHolder(accountHolderId: string, within: Call): Promise<readonly TraderOfHolder[]>;
   /** Looks up the names of parties that an account holder may see. */
-  nameForHolder(accountHolderId: string, transactions: readonly PartyIds[], within: Call): Promise<Names>;
+  findNamesForHolder(accountHolderId: string, transactions: readonly PartyIds[], within: Call): Promise<Names>;
   /** Looks up the names of traders for the sales channel of the transactions. */
-  nameForChannel(transactions: readonly PartyIds[], within: Call): Promise<Names>;
+  findNamesForChannel(transactions: readonly PartyIds[], within: Call): Promise<Names>;
   /** Looks up the names of the parties' account holders for the registry, which sees no names of traders. */
-  nameForRegistry(transactions: readonly PartyIds[], within: Call): Promise<Names>;
+  findNamesForRegistry(transactions: readonly PartyIds[], within: Call): Promise<Names>;
 }

@@ -42,7 +42,7 @@ const findState = async (
 };
 
 async function reserve(request: TransferRequested): Promise<{ transactionId: string; taskId: string }> {
-  const transactionId = await inventory.transact(request);
+  const transactionId = await inventory.settleTransaction(request);
   expect(await inventory.waitForReport(request.taskId)).toMatchObject({ outcome: 'RESERVED', reason: null });
   return { transactionId, taskId: request.taskId };
 }
@@ -52,7 +52,7 @@ describe.each(['TRADE', 'RETIREMENT', 'OFFRAMP'] as const)('a %s that needs appr
     const issuance = await scene.issue();
     const { transactionId, taskId } = await reserve(createTransfer[kind]([[issuance, 1, 4]]));
     expect(await findState(issuance, 1)).toEqual({ state: 'RESERVED', ownerId: seller });
-    expect(await inventory.ranges(seller)).toEqual(['5-10']);
+    expect(await inventory.listRanges(seller)).toEqual(['5-10']);
     expect(await inventory.settle(createTrade(seller, buyer, [[issuance, 1, 4]]))).toMatchObject({
       outcome: 'REFUSED',
     });
@@ -77,7 +77,7 @@ describe.each(['TRADE', 'RETIREMENT', 'OFFRAMP'] as const)('a %s that needs appr
       status: 'REJECTED',
       completedAt: expect.any(String),
     });
-    expect(await inventory.ranges(seller)).toEqual(['1-10']);
+    expect(await inventory.listRanges(seller)).toEqual(['1-10']);
     expect(await inventory.waitForReport(taskId, 2)).toEqual({
       outcome: 'REJECTED',
       transactionId,
@@ -118,9 +118,9 @@ describe('a rejection merges the returned certificates', () => {
     await inventory.settle(createTrade(seller, buyer, [[issuance, 1, 3]]));
     await inventory.settle(createTrade(buyer, seller, [[issuance, 1, 3]]));
     const { transactionId } = await reserve(createTransfer.TRADE([[issuance, 4, 6]]));
-    expect(await inventory.ranges(seller)).toEqual(['1-3', '7-10']);
+    expect(await inventory.listRanges(seller)).toEqual(['1-3', '7-10']);
     await inventory.reject(transactionId);
-    expect(await inventory.ranges(seller)).toEqual(['1-10']);
+    expect(await inventory.listRanges(seller)).toEqual(['1-10']);
     const merges = await inventory.service.sql(
       'select first::int, last::int from bundle_merge where transaction_id = $1 order by first',
       [transactionId],
@@ -137,7 +137,7 @@ describe('a rejection merges the returned certificates', () => {
     const { transactionId } = await reserve(createTransfer.TRADE([[issuance, 4, 6]]));
     await reserve(createTransfer.TRADE([[issuance, 7, 8]]));
     await inventory.reject(transactionId);
-    expect(await inventory.ranges(seller)).toEqual(['4-6', '9-10']);
+    expect(await inventory.listRanges(seller)).toEqual(['4-6', '9-10']);
   });
 
   test('in any order of the selections, over several issuances', async () => {
@@ -168,7 +168,7 @@ describe('a rejection merges the returned certificates', () => {
       ]),
     );
     await inventory.reject(transactionId);
-    expect(await inventory.ranges(seller)).toEqual(['1-10', '1-10']);
+    expect(await inventory.listRanges(seller)).toEqual(['1-10', '1-10']);
   });
 
   test('at both ends of an issuance, and for a single certificate', async () => {
@@ -181,17 +181,17 @@ describe('a rejection merges the returned certificates', () => {
       ]),
     );
     await inventory.reject(whole.transactionId);
-    expect(await inventory.ranges(seller)).toEqual(['1-3']);
+    expect(await inventory.listRanges(seller)).toEqual(['1-3']);
     const single = await scene.issue('7', '7');
     await inventory.reject((await reserve(createTransfer.TRADE([[single, 7, 7]]))).transactionId);
-    expect(await inventory.ranges(seller, single)).toEqual(['7-7']);
+    expect(await inventory.listRanges(seller, single)).toEqual(['7-7']);
   });
 
   test('up to the largest serial', async () => {
     const [first, last] = ['9'.repeat(37) + '5', '9'.repeat(38)];
     const issuance = await scene.issue(first, last);
     await inventory.reject((await reserve(createTransfer.TRADE([[issuance, first, last]]))).transactionId);
-    expect(await inventory.ranges(seller)).toEqual([`${first}-${last}`]);
+    expect(await inventory.listRanges(seller)).toEqual([`${first}-${last}`]);
   });
 });
 
@@ -231,7 +231,7 @@ describe('ApproveTransaction and RejectTransaction', () => {
   });
 
   test('a transaction that succeeded without approval can be approved, not rejected', async () => {
-    const transactionId = await inventory.transact(createTrade(seller, buyer, [[await scene.issue(), 1, 4]]));
+    const transactionId = await inventory.settleTransaction(createTrade(seller, buyer, [[await scene.issue(), 1, 4]]));
     expect(await inventory.approve(transactionId)).toMatchObject({ status: 'SUCCESS' });
     expect(await catchFailure(inventory.reject(transactionId))).toMatchObject({ code: 'request-refused' });
   });
@@ -314,7 +314,7 @@ test('a redelivered task that needs approval is reported as reserved, and keeps 
     transactionId,
     reason: 'The seller rejected the transaction.',
   });
-  expect(await inventory.ranges(seller)).toEqual(['1-10']);
+  expect(await inventory.listRanges(seller)).toEqual(['1-10']);
 });
 
 test('a transaction never ends before it began, even if the clock of a replica is behind', async () => {

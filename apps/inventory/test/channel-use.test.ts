@@ -31,13 +31,13 @@ test('a sales channel is in use until its certificates are retired, offramped or
   await other.issue();
   expect(await countUse(channel)).toEqual([0, 0, 3]);
   const pending = { autoApproval: false, accountHolderId: holderOf(seller) };
-  const transaction = await inventory.transact(createTrade(seller, buyer, [[traded, 1, 4]], pending));
+  const transaction = await inventory.settleTransaction(createTrade(seller, buyer, [[traded, 1, 4]], pending));
   expect(await countUse(channel)).toEqual([1, 1, 3]);
   await inventory.approve(transaction);
   expect(await countUse(channel)).toEqual([0, 0, 4]);
-  await inventory.transact(createOfframp(buyer, [[traded, 1, 4]]));
-  await inventory.transact(createOfframp(seller, [[traded, 5, 10]]));
-  await inventory.transact(createRetirement(seller, [[retired, 1, 10]]));
+  await inventory.settleTransaction(createOfframp(buyer, [[traded, 1, 4]]));
+  await inventory.settleTransaction(createOfframp(seller, [[traded, 5, 10]]));
+  await inventory.settleTransaction(createRetirement(seller, [[retired, 1, 10]]));
   expect(await countUse(channel)).toEqual([0, 0, 1]);
   // Expired certificates can never leave, so they do not count.
   await inventory.expire(expired);

@@ -17,7 +17,7 @@ beforeEach(async () => {
   const { seller, buyer, issue } = inventory.scene();
   issuance = await issue();
   // 1-3, 4-6 and 7-10.
-  transactionId = await inventory.transact(
+  transactionId = await inventory.settleTransaction(
     createTrade(seller, buyer, [
       [issuance, 1, 3],
       [issuance, 4, 6],
@@ -198,7 +198,7 @@ describe('the database refuses', () => {
 
   test('any change of a pending transaction except to its final status', async () => {
     const { seller, buyer, issue } = inventory.scene();
-    transactionId = await inventory.transact(
+    transactionId = await inventory.settleTransaction(
       createTrade(seller, buyer, [[await issue(), 1, 3]], { autoApproval: false }),
     );
     expect(await findRefusal("update ledger_transaction set buyer_id = 'x' where id = $transaction")).toBe(INTEGRITY);

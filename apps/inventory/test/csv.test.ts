@@ -17,9 +17,9 @@ beforeAll(async () => {
   await scene.issue('00707057500123456789000000000000000101', '00707057500123456789000000000000000199');
   const recent = await scene.issue('1', '20');
   const selection = [recent, 1, 2] as const;
-  await inventory.transact(createTrade(seller, buyer, [[...selection]]));
-  await inventory.transact(createRetirement(seller, [[recent, 3, 3]]));
-  await inventory.transact(createRetirement(seller, [[recent, 4, 5]]));
+  await inventory.settleTransaction(createTrade(seller, buyer, [[...selection]]));
+  await inventory.settleTransaction(createRetirement(seller, [[recent, 3, 3]]));
+  await inventory.settleTransaction(createRetirement(seller, [[recent, 4, 5]]));
 });
 afterAll(() => inventory.stop());
 

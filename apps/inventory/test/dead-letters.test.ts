@@ -47,8 +47,8 @@ test('unreadable and failing messages become dead letters, without affecting oth
   }, '6 dead letters');
   expect(letters.filter(({ reason }) => reason === 'the message cannot be read')).toHaveLength(5);
   expect(letters.find(({ body }) => body.includes(broken.taskId))?.reason).toContain('bundle_owner_id_check');
-  expect(await inventory.ranges(buyer)).toEqual(['1-1', '1-1', '1-1']);
-  expect(await inventory.ranges(seller)).toEqual(['2-10', '2-10', '2-10']);
+  expect(await inventory.listRanges(buyer)).toEqual(['1-1', '1-1', '1-1']);
+  expect(await inventory.listRanges(seller)).toEqual(['2-10', '2-10', '2-10']);
 });
 
 test('a replayed dead letter is executed once', async () => {
@@ -68,5 +68,5 @@ test('a replayed dead letter is executed once', async () => {
   const count = letters.filter((letter) => letter.queue === queue).length;
   expect(await withLetters((deadLetters) => deadLetters.replay(queue, count))).toBe(count);
   expect(await inventory.waitForReport(request.taskId)).toMatchObject({ outcome: 'SUCCESS' });
-  expect(await inventory.ranges(buyer)).toEqual(['1-5']);
+  expect(await inventory.listRanges(buyer)).toEqual(['1-5']);
 });

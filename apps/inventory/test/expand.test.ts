@@ -28,8 +28,8 @@ beforeAll(async () => {
     ...asset,
     unitPrice: prices[index] ?? null,
   }));
-  trade = await inventory.transact({ ...first, ...notes, assets, accountHolderId: holderOf(seller) });
-  retirement = await inventory.transact(createRetirement(seller, [[id, 2000001, 2000002]]));
+  trade = await inventory.settleTransaction({ ...first, ...notes, assets, accountHolderId: holderOf(seller) });
+  retirement = await inventory.settleTransaction(createRetirement(seller, [[id, 2000001, 2000002]]));
 });
 afterAll(() => inventory.stop());
 
@@ -176,15 +176,15 @@ test('names are looked up once per page', async () => {
   const { seller, buyer, issue } = inventory.scene();
   const id = await issue('1', '10');
   for (let serial = 1; serial <= 5; serial++)
-    await inventory.transact(createTrade(seller, buyer, [[id, serial, serial]]));
+    await inventory.settleTransaction(createTrade(seller, buyer, [[id, serial, serial]]));
   const [options, before] = [
     await asUser(seller.split('-')[0] ?? '', ['TRANSACTION_ADMINISTRATOR']),
-    inventory.described.length,
+    inventory.nameLookUps.length,
   ];
   await collect(inventory.gateway.PageTransactions({ expand: ['names'], page }, options));
-  expect(inventory.described.slice(before).map((keys) => keys.toSorted())).toEqual([[buyer, seller].toSorted()]);
+  expect(inventory.nameLookUps.slice(before).map((keys) => keys.toSorted())).toEqual([[buyer, seller].toSorted()]);
   await collect(inventory.gateway.PageTransactions({ expand: ['totals'], page }, options));
-  expect(inventory.described).toHaveLength(before + 1);
+  expect(inventory.nameLookUps).toHaveLength(before + 1);
 });
 
 describe('CSV', () => {

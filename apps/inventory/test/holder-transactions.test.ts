@@ -35,7 +35,7 @@ afterAll(async () => {
 const createSale = (parts: Part[], autoApproval = true) =>
   createTrade(seller, buyer, parts, { autoApproval, accountHolderId: holder });
 /** Creates a trade that needs approval. */
-const createPending = (parts: Part[]): Promise<string> => inventory.transact(createSale(parts, false));
+const createPending = (parts: Part[]): Promise<string> => inventory.settleTransaction(createSale(parts, false));
 
 describe('the list', () => {
   let ids: Record<'issuance' | 'sale' | 'retirement' | 'offramp' | 'waiting' | 'purchase', string>;
@@ -44,16 +44,18 @@ describe('the list', () => {
     const accountHolderId = holder;
     ids = {
       issuance,
-      sale: await inventory.transact(createSale([[issuance, 1, 10]])),
-      retirement: await inventory.transact(createRetirement(seller, [[issuance, 11, 20]], { accountHolderId })),
-      offramp: await inventory.transact(createOfframp(seller, [[issuance, 21, 30]], { accountHolderId })),
+      sale: await inventory.settleTransaction(createSale([[issuance, 1, 10]])),
+      retirement: await inventory.settleTransaction(
+        createRetirement(seller, [[issuance, 11, 20]], { accountHolderId }),
+      ),
+      offramp: await inventory.settleTransaction(createOfframp(seller, [[issuance, 21, 30]], { accountHolderId })),
       waiting: await createPending([[issuance, 31, 40]]),
-      purchase: await inventory.transact(
+      purchase: await inventory.settleTransaction(
         createTrade(buyer, seller, [[issuance, 1, 5]], { accountHolderId: buyingHolder }),
       ),
     };
     // A trade of other traders, which the account holder does not see.
-    await inventory.transact(createTrade(buyer, scene.trader('third'), [[issuance, 6, 7]]));
+    await inventory.settleTransaction(createTrade(buyer, scene.trader('third'), [[issuance, 6, 7]]));
   });
 
   const toIds = (rows: Document[]) => rows.map((row) => row['transactionId']);
@@ -146,8 +148,8 @@ describe('a decision of the seller', () => {
     const rejected = await holders.reject(holder, other);
     expect(rejected).toMatchObject({ status: 'REJECTED' });
     expect(await holders.reject(holder, other)).toEqual(rejected);
-    expect(await inventory.ranges(buyer)).toEqual(['1-4']);
-    expect(await inventory.ranges(seller)).toEqual(['5-10']);
+    expect(await inventory.listRanges(buyer)).toEqual(['1-4']);
+    expect(await inventory.listRanges(seller)).toEqual(['5-10']);
     expect(await catchFailure(holders.reject(holder, one))).toMatchObject({
       code: 'request-refused',
       violations: [{ parameter: 'transactionId', code: 'already-success' }],
@@ -235,7 +237,7 @@ describe('a decision of the seller', () => {
       );
       expect(acts).toHaveLength(1);
       // Makes the bundle start at the next certificate.
-      if (status === 'REJECTED') await inventory.transact(createSale([[issuance, first, first]]));
+      if (status === 'REJECTED') await inventory.settleTransaction(createSale([[issuance, first, first]]));
     }
   });
 });

@@ -53,10 +53,12 @@ async function issueInEveryState(): Promise<string> {
   const { issuanceId } = issuance;
   await onramp([[issuanceId, 1, 50]]);
   const accountHolderId = holder;
-  await inventory.transact(createRetirement(seller, [[issuanceId, 1, 10]], { accountHolderId }));
-  await inventory.transact(createOfframp(seller, [[issuanceId, 11, 20]], { accountHolderId }));
-  await inventory.transact(createTrade(seller, buyer, [[issuanceId, 21, 30]], { accountHolderId, ...needsApproval }));
-  await inventory.transact(createTrade(seller, buyer, [[issuanceId, 31, 40]], { accountHolderId }));
+  await inventory.settleTransaction(createRetirement(seller, [[issuanceId, 1, 10]], { accountHolderId }));
+  await inventory.settleTransaction(createOfframp(seller, [[issuanceId, 11, 20]], { accountHolderId }));
+  await inventory.settleTransaction(
+    createTrade(seller, buyer, [[issuanceId, 21, 30]], { accountHolderId, ...needsApproval }),
+  );
+  await inventory.settleTransaction(createTrade(seller, buyer, [[issuanceId, 31, 40]], { accountHolderId }));
   expect(channelOf(seller)).toBe(channel);
   return issuanceId;
 }
@@ -125,7 +127,7 @@ test('a bundle has the facts of its issuance, and an exact volume', async () => 
 test('expired bundles are listed too', async () => {
   await inventory.expire(await scene.issue());
   expect(await holders.holdings(holder)).toMatchObject([{ volume: 10, state: 'LISTED' }]);
-  expect(await inventory.ranges(scene.seller)).toEqual([]);
+  expect(await inventory.listRanges(scene.seller)).toEqual([]);
 });
 
 /** Sums bundles. Bundles outside of sales channels are in no sum by channel. */
@@ -204,7 +206,7 @@ describe('pages', () => {
     const issuance = await issueInEveryState();
     const first = await holders.pageOfHoldings(holder, { limit: 3 });
     const accountHolderId = holder;
-    await inventory.transact(createRetirement(scene.seller, [[issuance, 41, 45]], { accountHolderId }));
+    await inventory.settleTransaction(createRetirement(scene.seller, [[issuance, 41, 45]], { accountHolderId }));
     await onramp([[issuance, 51, 60]]);
     const rest = await readAllRows((after) => holders.pageOfHoldings(holder, { limit: 1, after: after ?? first.next }));
     expect([...first.rows, ...rest].map((row) => toHoldingColumns(row)[0])).toEqual([
@@ -281,7 +283,7 @@ describe('in a requested order', () => {
     const order = { by: 'vintage', descending: true };
     const first = await holders.pageOfHoldings(holder, { limit: 3 }, null, order);
     const accountHolderId = holder;
-    await inventory.transact(createRetirement(scene.seller, [[issuance, 41, 45]], { accountHolderId }));
+    await inventory.settleTransaction(createRetirement(scene.seller, [[issuance, 41, 45]], { accountHolderId }));
     await onramp([[issuance, 51, 60]]);
     const rest = await readAllRows((after) =>
       holders.pageOfHoldings(holder, { limit: 1, after: after ?? first.next }, null, order),
@@ -321,7 +323,7 @@ describe('an onramp by the account holder', () => {
     });
     expect(await onramp([[issuance, 1, 4]], { key })).toEqual({ ...made, replayed: true });
     expect(await catchFailure(onramp([[issuance, 5, 6]], { key }))).toMatchObject({ code: 'idempotency-key-reused' });
-    expect(await inventory.ranges(scene.seller)).toEqual(['1-4']);
+    expect(await inventory.listRanges(scene.seller)).toEqual(['1-4']);
   });
 
   test('shares its keys with the registry', async () => {

@@ -23,7 +23,7 @@ afterAll(() => inventory.stop());
 
 /** Creates a trade that needs approval. */
 const reserve = async ({ seller, buyer, ...scene }: Scene): Promise<string> =>
-  inventory.transact(
+  inventory.settleTransaction(
     createTrade(seller, buyer, [[await scene.issue(), 1, 4]], {
       autoApproval: false,
       accountHolderId: holderOf(seller),

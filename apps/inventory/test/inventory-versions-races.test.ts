@@ -71,9 +71,9 @@ test('"unchanged" is correct during trades, reservations and retirements', async
   for (let turn = 0; turn < TURNS; turn++) {
     // Takes turns through all pages.
     const part = [[String(issued[(turn * 17) % issued.length]), 1, 1]] as const;
-    if (turn % 3 === 0) await inventory.transact(createTrade(seller, buyer, part));
-    else if (turn % 3 === 1) await inventory.transact(createRetirement(seller, part));
-    else await inventory.reject(await inventory.transact(createTrade(seller, buyer, part, approval)));
+    if (turn % 3 === 0) await inventory.settleTransaction(createTrade(seller, buyer, part));
+    else if (turn % 3 === 1) await inventory.settleTransaction(createRetirement(seller, part));
+    else await inventory.reject(await inventory.settleTransaction(createTrade(seller, buyer, part, approval)));
   }
   isOver = true;
   const confirmed = await Promise.all(readers);
@@ -90,7 +90,7 @@ test('a list that changed while it was read has a version that never recurs', as
   const read = [(await chunks.next()).value as never];
   // The rest exceeds all buffers, so the last page is not read yet.
   const whole = await versions.truth(seller);
-  await inventory.transact(createTrade(seller, buyer, [[last, 1, 1]]));
+  await inventory.settleTransaction(createTrade(seller, buyer, [[last, 1, 1]]));
   for (let next = await chunks.next(); next.done !== true; next = await chunks.next()) read.push(next.value as never);
   const mixed = toVersionedRead(read);
   expect(mixed.version).toBe(whole.version);

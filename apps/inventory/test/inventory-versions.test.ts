@@ -53,11 +53,12 @@ test('an unchanged inventory keeps its version, and is not sent to clients that 
 
 describe('the version changes after', () => {
   type Change = (scene: Scene, issuanceId: string) => Promise<unknown>;
-  const trade: Change = ({ seller, buyer }, id) => inventory.transact(createTrade(seller, buyer, [[id, 1, 2]]));
+  const trade: Change = ({ seller, buyer }, id) =>
+    inventory.settleTransaction(createTrade(seller, buyer, [[id, 1, 2]]));
   const reserve: Change = ({ seller, buyer }, id) =>
-    inventory.transact(createTrade(seller, buyer, [[id, 1, 2]], withApproval(seller)));
-  const retirement: Change = ({ seller }, id) => inventory.transact(createRetirement(seller, [[id, 1, 10]]));
-  const offramp: Change = ({ seller }, id) => inventory.transact(createOfframp(seller, [[id, 1, 1]]));
+    inventory.settleTransaction(createTrade(seller, buyer, [[id, 1, 2]], withApproval(seller)));
+  const retirement: Change = ({ seller }, id) => inventory.settleTransaction(createRetirement(seller, [[id, 1, 10]]));
+  const offramp: Change = ({ seller }, id) => inventory.settleTransaction(createOfframp(seller, [[id, 1, 1]]));
   const issuance: Change = ({ issue }) => issue();
   const expiry: Change = (_scene, id) => inventory.expire(id);
 
@@ -124,7 +125,9 @@ describe('the version changes after', () => {
     await mine.issue();
     const { version } = await versions.list(mine.seller);
     await trade(other, await other.issue());
-    await inventory.transact(createTrade(mine.buyer, mine.trader('third'), [[await issueTo(mine.buyer), 1, 1]]));
+    await inventory.settleTransaction(
+      createTrade(mine.buyer, mine.trader('third'), [[await issueTo(mine.buyer), 1, 1]]),
+    );
     expect(await versions.list(mine.seller, version)).toMatchObject({ unchanged: true });
   });
 });
@@ -202,7 +205,7 @@ describe('a version belongs to one list', () => {
     const second = await versions.page(seller, page, version);
     expect(second).toMatchObject({ unchanged: false, ranges: [expect.any(String)] });
     expect(await versions.page(seller, page, second.version)).toMatchObject({ unchanged: true, ranges: [] });
-    await inventory.transact(createTrade(seller, buyer, [[issuanceId, 1, 1]]));
+    await inventory.settleTransaction(createTrade(seller, buyer, [[issuanceId, 1, 1]]));
     expect(await versions.page(seller, page, second.version)).toMatchObject({ unchanged: false });
   });
 });

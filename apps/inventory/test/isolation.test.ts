@@ -65,7 +65,7 @@ test('stalled readers do not block lists and trades of another channel', async (
 test('sixty concurrent deep pages of a registry key do not block reads and trades of another channel', async () => {
   const { channel, seller, buyer, issue } = inventory.scene();
   const issuanceId = await issue();
-  const transactionId = await inventory.transact(createTrade(seller, buyer, [[issuanceId, 1, 1]]));
+  const transactionId = await inventory.settleTransaction(createTrade(seller, buyer, [[issuanceId, 1, 1]]));
   const registry = await asRegistry();
   const deep = Array.from({ length: DEEP_PAGES }, () =>
     inventory.registryGateway.ListCertificates({ page: { limit: 100, offset: 1_200 } }, registry),
@@ -87,7 +87,7 @@ test('transfers settle while calls hold all of their connections', async () => {
       service: small.service,
       table: 'bundle',
       call: () => small.list(seller),
-      work: () => small.transact(createTrade(seller, buyer, [[issuanceId, 1, 4]])),
+      work: () => small.settleTransaction(createTrade(seller, buyer, [[issuanceId, 1, 4]])),
     });
   } finally {
     await small.stop();

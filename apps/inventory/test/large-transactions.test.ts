@@ -25,7 +25,7 @@ beforeAll(async () => {
       const serial = count * LINES + line + 1;
       return [issuance, serial, serial];
     });
-    ids.push(await inventory.transact(createTrade(scene.seller, scene.buyer, parts)));
+    ids.push(await inventory.settleTransaction(createTrade(scene.seller, scene.buyer, parts)));
   }
 });
 afterAll(async () => {

@@ -27,14 +27,14 @@ beforeAll(async () => {
   scene = inventory.scene();
   issued = await scene.issue('1', '20');
   const { seller, buyer } = scene;
-  await inventory.transact(createTrade(seller, buyer, [[issued, 1, 1]]));
-  await inventory.transact(createTrade(seller, buyer, [[issued, 2, 2]]));
-  await inventory.transact(createRetirement(seller, [[issued, 3, 3]]));
-  await inventory.transact(createOfframp(seller, [[issued, 4, 4]]));
-  await inventory.transact(createTrade(buyer, seller, [[issued, 1, 1]]));
+  await inventory.settleTransaction(createTrade(seller, buyer, [[issued, 1, 1]]));
+  await inventory.settleTransaction(createTrade(seller, buyer, [[issued, 2, 2]]));
+  await inventory.settleTransaction(createRetirement(seller, [[issued, 3, 3]]));
+  await inventory.settleTransaction(createOfframp(seller, [[issued, 4, 4]]));
+  await inventory.settleTransaction(createTrade(buyer, seller, [[issued, 1, 1]]));
   const approved = { autoApproval: false, accountHolderId: holderOf(seller) };
-  pending = await inventory.transact(createTrade(seller, buyer, [[issued, 5, 6]], approved));
-  await inventory.reject(await inventory.transact(createTrade(seller, buyer, [[issued, 7, 8]], approved)));
+  pending = await inventory.settleTransaction(createTrade(seller, buyer, [[issued, 5, 6]], approved));
+  await inventory.reject(await inventory.settleTransaction(createTrade(seller, buyer, [[issued, 7, 8]], approved)));
 });
 afterAll(async () => {
   await audit(inventory.service);
@@ -239,7 +239,7 @@ describe('certificates of the registry', () => {
     const issuanceId = await issue('1', '30');
     const approved = { autoApproval: false, accountHolderId: holderOf(seller) };
     const reserve = (first: number, last: number): Promise<string> =>
-      inventory.transact(createTrade(seller, buyer, [[issuanceId, first, last]], approved));
+      inventory.settleTransaction(createTrade(seller, buyer, [[issuanceId, first, last]], approved));
     const reserved = [await reserve(1, 5), await reserve(6, 10), await reserve(11, 20)];
     const toRanges = (rows: Document[]): string[] =>
       rows.map((row) => [row['start'], row['end']].map((end) => String(end).split('_')[1]).join('-'));
@@ -247,11 +247,11 @@ describe('certificates of the registry', () => {
     expect(toRanges(first.rows)).toEqual(['1-5', '6-10']);
     // All merge into one bundle. The next page does not repeat certificates.
     for (const id of reserved) await inventory.reject(id);
-    expect(await inventory.ranges(seller, issuanceId)).toEqual(['1-30']);
+    expect(await inventory.listRanges(seller, issuanceId)).toEqual(['1-30']);
     const merged = await pages.certificates({ issuanceId }, { limit: 2, after: first.next });
     expect(toRanges(merged.rows)).toEqual(['11-30']);
     // It splits again. The next page skips no certificates.
-    await inventory.transact(createTrade(seller, buyer, [[issuanceId, 1, 15]]));
+    await inventory.settleTransaction(createTrade(seller, buyer, [[issuanceId, 1, 15]]));
     const split = await pages.certificates({ issuanceId }, { limit: 2, after: first.next });
     expect(toRanges(split.rows)).toEqual(['11-15', '16-30']);
     expect((await pages.inventory(buyer)).rows).toHaveLength(1);

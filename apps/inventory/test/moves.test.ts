@@ -29,15 +29,15 @@ beforeAll(async () => {
 beforeEach(async () => {
   const { channel, seller, buyer, trader, issue } = inventory.scene();
   issuance = await issue();
-  await inventory.transact(createTrade(seller, trader('other'), [[issuance, 1, 2]]));
-  transactionId = await inventory.transact(createTrade(seller, buyer, [[issuance, 3, 4]]));
-  await inventory.transact(createRetirement(seller, [[issuance, 5, 6]]));
-  await inventory.transact(createTrade(seller, buyer, [[issuance, 7, 8]], { autoApproval: false }));
+  await inventory.settleTransaction(createTrade(seller, trader('other'), [[issuance, 1, 2]]));
+  transactionId = await inventory.settleTransaction(createTrade(seller, buyer, [[issuance, 3, 4]]));
+  await inventory.settleTransaction(createRetirement(seller, [[issuance, 5, 6]]));
+  await inventory.settleTransaction(createTrade(seller, buyer, [[issuance, 7, 8]], { autoApproval: false }));
   const own = createIssuance(`holder-of-${channel}`);
   await inventory.applyIssuances(own);
   held = own.issuanceId;
   offramped = await issue();
-  await inventory.transact(createOfframp(seller, [[offramped, 1, 4]]));
+  await inventory.settleTransaction(createOfframp(seller, [[offramped, 1, 4]]));
 });
 afterAll(async () => {
   await runtime.end();

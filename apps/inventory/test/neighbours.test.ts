@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { ServiceClient } from '@saleschannel/grpc';
 import { startFakeProviders, type FakeProviders } from '@saleschannel/testing';
-import { createChannelNaming, createHolderNaming, createRegistryNaming } from '../src/neighbours/names.ts';
+import { createChannelNameLookUp, createHolderNameLookUp, createRegistryNameLookUp } from '../src/neighbours/names.ts';
 import { createStatusConsumer } from '../src/neighbours/status-consumers.ts';
 import { createSuspensionCheck } from '../src/neighbours/suspension-check.ts';
-import { createTraderCheck, createTraderNames, createHolderTraderLookUp } from '../src/neighbours/traders.ts';
+import { createTraderCheck, createTraderNameLookUp, createHolderTraderLookUp } from '../src/neighbours/traders.ts';
 import { contract as eventsContract } from './contracts/events.ts';
 import { contract as rbacContract } from './contracts/rbac.ts';
 import { contract as registryImportContract } from './contracts/registry-import.ts';
@@ -39,7 +39,7 @@ test('recognizes traders of a sales channel', async () => {
 });
 
 test('looks up names of traders', async () => {
-  const nameOf = await createTraderNames(traders)('c1', ['t1', 't2'], providers.call);
+  const nameOf = await createTraderNameLookUp(traders)('c1', ['t1', 't2'], providers.call);
   expect([nameOf('t1'), nameOf('t2')]).toEqual([
     { id: 't1', name: 'One' },
     { id: 't2', name: 'Two' },
@@ -63,15 +63,15 @@ test('finds the traders of an account holder, and the names that it sees', async
   expect(await tradersOf('h1', providers.call)).toMatchObject([{ salesChannelId: 'c1', traderId: 't1' }]);
   expect(await tradersOf('h2', providers.call)).toEqual([]);
   const transactions = [{ salesChannelId: 'c1', sellerId: 't1', buyerId: 't2' }];
-  const names = await createHolderNaming({ rbac, accountHolders, traders })('h1', transactions, providers.call);
+  const names = await createHolderNameLookUp({ rbac, accountHolders, traders })('h1', transactions, providers.call);
   expect(Object.fromEntries(names)).toEqual({ h1: 'Havkalk', t1: 'One', t2: 'Two', c1: 'Nordic' });
 });
 
 test('names traders for their sales channel, and only account holders for the registry', async () => {
   const transactions = [{ salesChannelId: 'c1', sellerId: 't1', buyerId: 't2' }];
-  const channelNames = await createChannelNaming(traders)(transactions, providers.call);
+  const channelNames = await createChannelNameLookUp(traders)(transactions, providers.call);
   expect(Object.fromEntries(channelNames)).toEqual({ t1: 'One', t2: 'Two' });
-  const registryNames = await createRegistryNaming({ accountHolders, traders })(transactions, providers.call);
+  const registryNames = await createRegistryNameLookUp({ accountHolders, traders })(transactions, providers.call);
   expect(Object.fromEntries(registryNames)).toEqual({ t1: 'Havkalk' });
 });
 
@@ -80,6 +80,6 @@ test.each([
   ['events', 'c2'],
 ] as const)('reads the progress of %s', async (name, channel) => {
   const consumer = createStatusConsumer(name, await providers.client('ledgerProgress', name));
-  const progress = await consumer.progress(channel, providers.call.signal);
+  const progress = await consumer.readProgress(channel, providers.call.signal);
   expect(progress.get(channel)).toEqual({ upto: 1n, highest: 3n, gaps: [{ first: 2n, last: 2n }] });
 });

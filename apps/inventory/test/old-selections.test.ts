@@ -79,12 +79,14 @@ test('refuses certificates that are unknown, of others, reserved or retired, wit
   const issuanceId = await issueOld(scene, gsrn);
   const held = createIssuance(holderOf(scene.seller), { firstSerial: serialOf(99, 1), lastSerial: serialOf(99, 9) });
   await inventory.applyIssuances(held);
-  await inventory.transact(
+  await inventory.settleTransaction(
     createTrade(scene.seller, scene.buyer, [[issuanceId, serialOf(gsrn, 1), serialOf(gsrn, 2)]], {
       autoApproval: false,
     }),
   );
-  await inventory.transact(createRetirement(scene.seller, [[issuanceId, serialOf(gsrn, 3), serialOf(gsrn, 4)]]));
+  await inventory.settleTransaction(
+    createRetirement(scene.seller, [[issuanceId, serialOf(gsrn, 3), serialOf(gsrn, 4)]]),
+  );
   const unknown = refused('0/start bundle');
   expect(await check(scene, [old(98, 1, 1)])).toEqual(unknown);
   expect(await check(scene, [old(99, 1, 1)])).toEqual(unknown);
@@ -99,7 +101,7 @@ test('refuses ranges over two bundles, overlaps and malformed serials', async ()
   const scene = inventory.scene();
   const gsrn = newGsrn();
   const issuanceId = await issueOld(scene, gsrn);
-  await inventory.transact(
+  await inventory.settleTransaction(
     createTrade(scene.seller, scene.buyer, [[issuanceId, serialOf(gsrn, 1), serialOf(gsrn, 3)]]),
   );
   expect(await check(scene, [old(gsrn, 3, 5)])).toEqual(refused('0/start bundle'));
@@ -129,7 +131,9 @@ test('refuses a range that fits bundles of two issuances, and accepts one that f
   expect(await check(scene, [old(gsrn, 7, 7), old(gsrn, 2, 4)])).toEqual(refused('1/start ambiguous'));
   expect(await check(scene, [old(gsrn, 2, 6)])).toEqual({ faults: [], selections: [named(long, gsrn, 2, 6)] });
   // Bundles of others do not make it ambiguous, so it reveals nothing about them.
-  await inventory.transact(createTrade(scene.seller, scene.buyer, [[long, serialOf(gsrn, 1), serialOf(gsrn, 10)]]));
+  await inventory.settleTransaction(
+    createTrade(scene.seller, scene.buyer, [[long, serialOf(gsrn, 1), serialOf(gsrn, 10)]]),
+  );
   expect(await check(scene, [old(gsrn, 2, 4)])).toEqual({ faults: [], selections: [named(short, gsrn, 2, 4)] });
   // Neither do expired bundles.
   const [expired] = [await issueOld(scene, gsrn, 5)];
@@ -161,9 +165,11 @@ test('moves a selection from the middle of a bundle, and keeps the parts around 
   const request = createTrade(seller, buyer, [part(7, 8), part(3, 4)]);
   expect(await inventory.settle(request)).toMatchObject({ outcome: 'REFUSED' });
   const anywhere = { selectsAnywhere: true } as const;
-  const transactionId = await inventory.transact(createTrade(seller, buyer, [part(7, 8), part(3, 4)], anywhere));
-  expect(await inventory.ranges(seller)).toEqual([whole(1, 2), whole(5, 6), whole(9, 10)]);
-  expect(await inventory.ranges(buyer)).toEqual([whole(3, 4), whole(7, 8)]);
+  const transactionId = await inventory.settleTransaction(
+    createTrade(seller, buyer, [part(7, 8), part(3, 4)], anywhere),
+  );
+  expect(await inventory.listRanges(seller)).toEqual([whole(1, 2), whole(5, 6), whole(9, 10)]);
+  expect(await inventory.listRanges(buyer)).toEqual([whole(3, 4), whole(7, 8)]);
   // Lines have their sources, and the bundles of the parts before them.
   const lines = await inventory.service.sql(
     `select line.first - line.source_first as before, line.source_last - line.last as behind,
@@ -180,9 +186,9 @@ test('moves a selection from the middle of a bundle, and keeps the parts around 
   const { data } = await inventory.registryGateway.GetCertificateHistory({ certificate }, await asRegistry());
   expect(JSON.parse(data.toString())).toMatchObject([{ type: 'ISSUANCE' }]);
   // The part before a selection is an ordinary bundle.
-  await inventory.transact(createRetirement(seller, [part(1, 2)]));
-  await inventory.transact(createOfframp(seller, [part(10, 10)], anywhere));
-  expect(await inventory.ranges(seller)).toEqual([whole(5, 6), whole(9, 9)]);
+  await inventory.settleTransaction(createRetirement(seller, [part(1, 2)]));
+  await inventory.settleTransaction(createOfframp(seller, [part(10, 10)], anywhere));
+  expect(await inventory.listRanges(seller)).toEqual([whole(5, 6), whole(9, 9)]);
 });
 
 test('rejecting a reservation in the middle of a bundle merges it with the parts around it', async () => {
@@ -191,10 +197,10 @@ test('rejecting a reservation in the middle of a bundle merges it with the parts
   const issuanceId = await issueOld(scene, gsrn);
   const middle = [issuanceId, serialOf(gsrn, 4), serialOf(gsrn, 6)] as const;
   const request = createTrade(scene.seller, scene.buyer, [middle], { selectsAnywhere: true, autoApproval: false });
-  const transactionId = await inventory.transact(request);
-  expect(await inventory.ranges(scene.seller)).toHaveLength(2);
+  const transactionId = await inventory.settleTransaction(request);
+  expect(await inventory.listRanges(scene.seller)).toHaveLength(2);
   expect(await inventory.reject(transactionId)).toMatchObject({ status: 'REJECTED' });
-  expect(await inventory.ranges(scene.seller)).toEqual([`${serialOf(gsrn, 1)}-${serialOf(gsrn, 10)}`]);
+  expect(await inventory.listRanges(scene.seller)).toEqual([`${serialOf(gsrn, 1)}-${serialOf(gsrn, 10)}`]);
 });
 
 test('each transfer of a batch sees the effects of the preceding ones', async () => {
@@ -208,7 +214,7 @@ test('each transfer of a batch sees the effects of the preceding ones', async ()
   await inventory.publish(...sales);
   const outcomes = await Promise.all(sales.map(async ({ taskId }) => (await inventory.waitForReport(taskId)).outcome));
   expect(outcomes).toEqual(['SUCCESS', 'REFUSED', 'SUCCESS', 'REFUSED', 'SUCCESS', 'SUCCESS']);
-  expect(await inventory.ranges(seller)).toEqual([
+  expect(await inventory.listRanges(seller)).toEqual([
     `${serialOf(gsrn, 4)}-${serialOf(gsrn, 4)}`,
     `${serialOf(gsrn, 7)}-${serialOf(gsrn, 8)}`,
   ]);

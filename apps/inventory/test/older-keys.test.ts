@@ -133,7 +133,7 @@ test('a newer replica does not repeat an onramp of an older one', async () => {
   const id = await onrampOlder();
   expect(await onramp()).toEqual({ id, replayed: true });
   expect(await catchFailure(onramp([issuanceId, 1, 3]))).toMatchObject({ code: 'idempotency-key-reused' });
-  expect(await inventory.ranges('ramp-a', issuanceId)).toEqual([]);
+  expect(await inventory.listRanges('ramp-a', issuanceId)).toEqual([]);
 });
 
 test.each(['commit', 'rollback'] as const)('an older replica waits for the %s of a newer one', async (end) => {

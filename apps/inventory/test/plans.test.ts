@@ -77,7 +77,9 @@ describe('a plan', () => {
           for (const [index, count] of sold.entries()) {
             const size = volumes[index];
             if (size !== undefined && count < size)
-              await inventory.transact(createTrade(scene.seller, scene.buyer, [[issuances[index] ?? '', 1, count]]));
+              await inventory.settleTransaction(
+                createTrade(scene.seller, scene.buyer, [[issuances[index] ?? '', 1, count]]),
+              );
           }
           const left = (await inventory.list(scene.seller)).reduce((sum, bundle) => sum + bundle.volume, 0);
           const planned = await plan(scene, oldest(volume));
@@ -90,7 +92,10 @@ describe('a plan', () => {
           // Oldest issuances first.
           const order = parts.map(([issuanceId]) => issuances.indexOf(issuanceId));
           expect(order).toEqual(order.toSorted((a, b) => b - a));
-          const { lineage } = await readDetail(scene, await inventory.transact(createRetirement(scene.seller, parts)));
+          const { lineage } = await readDetail(
+            scene,
+            await inventory.settleTransaction(createRetirement(scene.seller, parts)),
+          );
           expect(lineage.map(({ start, end, bundle, after }) => ({ start, end, bundle, after }))).toEqual(
             planned.selections.map(({ start, end, bundle, remainder }) => ({ start, end, bundle, after: remainder })),
           );
@@ -121,7 +126,7 @@ describe('a plan', () => {
         { ...assets[1], volume: 6, bundle: { start: `${issued}_5`, end: `${issued}_10` }, remainder: null },
       ],
     });
-    expect(await inventory.ranges(scene.seller)).toEqual(['1-10']);
+    expect(await inventory.listRanges(scene.seller)).toEqual(['1-10']);
   });
 
   test('has the faults of the transfer', async () => {
@@ -203,7 +208,7 @@ describe('a plan', () => {
 async function sellApart(scene: Scene, parts: readonly Part[]): Promise<void> {
   for (let start = 0; start < parts.length; start += 1_000) {
     const some = parts.slice(start, start + 1_000);
-    await inventory.transact(createTrade(scene.seller, scene.buyer, some, { selectsAnywhere: true }));
+    await inventory.settleTransaction(createTrade(scene.seller, scene.buyer, some, { selectsAnywhere: true }));
   }
 }
 
@@ -212,7 +217,7 @@ describe('sums', () => {
     const scene = inventory.scene();
     await issue(scene, '2024-01-01T00:00:00.000Z', 5, { vintage: 2022 });
     const second = await issue(scene, '2024-02-01T00:00:00.000Z', 7, { vintage: 2023 });
-    await inventory.transact(createTrade(scene.seller, scene.buyer, [[second, 1, 2]]));
+    await inventory.settleTransaction(createTrade(scene.seller, scene.buyer, [[second, 1, 2]]));
     const viewer = await asUser(scene.channel, ['ASSET_VIEWER']);
     const sum = async (filter = {}) =>
       parse(await inventory.gateway.SummarizeInventory({ traderId: scene.seller, filter }, viewer));
@@ -237,14 +242,14 @@ describe('sums', () => {
     const first = await issue(scene, '2024-01-01T00:00:00.000Z', 9, { vintage: 2022 });
     const second = await issue(scene, '2024-02-01T00:00:00.000Z', 9, { vintage: 2023 });
     const { seller, buyer } = scene;
-    await inventory.transact(
+    await inventory.settleTransaction(
       createTrade(seller, buyer, [
         [first, 1, 2],
         [second, 1, 3],
       ]),
     );
-    await inventory.transact(createRetirement(seller, [[second, 4, 4]]));
-    await inventory.transact(createOfframp(buyer, [[first, 1, 1]], { autoApproval: false }));
+    await inventory.settleTransaction(createRetirement(seller, [[second, 4, 4]]));
+    await inventory.settleTransaction(createOfframp(buyer, [[first, 1, 1]], { autoApproval: false }));
     const administrator = await asUser(scene.channel, ['TRANSACTION_ADMINISTRATOR']);
     const sum = async (groupBy: string, fields = {}) =>
       parse(await inventory.gateway.SummarizeTransactions({ groupBy, ...fields }, administrator));
@@ -280,7 +285,9 @@ test('a detail has requester, parties and source bundles', async () => {
   const scene = inventory.scene();
   const issued = await scene.issue('1', '10');
   const actor = { kind: 'user', id: 'u1', keyId: 'k1' } as const;
-  const transactionId = await inventory.transact(createTrade(scene.seller, scene.buyer, [[issued, 1, 4]], { actor }));
+  const transactionId = await inventory.settleTransaction(
+    createTrade(scene.seller, scene.buyer, [[issued, 1, 4]], { actor }),
+  );
   expect(await readDetail(scene, transactionId)).toMatchObject({
     seller: { id: scene.seller, name: `Trader ${scene.seller}` },
     buyer: { id: scene.buyer, name: `Trader ${scene.buyer}` },
@@ -295,6 +302,6 @@ test('a detail has requester, parties and source bundles', async () => {
     ],
     statement: null,
   });
-  const anonymous = await inventory.transact(createTrade(scene.seller, scene.buyer, [[issued, 5, 5]]));
+  const anonymous = await inventory.settleTransaction(createTrade(scene.seller, scene.buyer, [[issued, 5, 5]]));
   expect((await readDetail(scene, anonymous))['requestedBy']).toBeNull();
 });

@@ -121,7 +121,7 @@ test('every transfer is executed once when a replica stops', async () => {
   await third.stop();
   await publishing;
   expect(new Set(await waitForOutcomes(requests))).toEqual(new Set(['SUCCESS']));
-  expect(await inventory.ranges(buyer)).toHaveLength(300);
+  expect(await inventory.listRanges(buyer)).toHaveLength(300);
 });
 
 /** Random numbers from a seed. */
@@ -246,7 +246,7 @@ test('one of concurrent approval and rejection succeeds', async () => {
   const { seller, issue } = inventory.scene();
   for (let round = 0; round < 15; round++) {
     const issuance = await issue();
-    const transactionId = await inventory.transact(
+    const transactionId = await inventory.settleTransaction(
       createRetirement(seller, [[issuance, 1, 5]], { autoApproval: false }),
     );
     const outcomes = await Promise.allSettled([inventory.approve(transactionId), inventory.reject(transactionId)]);
@@ -268,10 +268,10 @@ test('concurrently rejected neighbours merge into one bundle', async () => {
     const transactions: string[] = [];
     for (const first of [1, 3, 5, 7]) {
       const request = createTrade(seller, buyer, [[issuance, first, first + 1]], { autoApproval: false });
-      transactions.push(await inventory.transact(request));
+      transactions.push(await inventory.settleTransaction(request));
     }
     await Promise.all(transactions.map((id) => inventory.reject(id)));
-    expect(await inventory.ranges(seller)).toEqual(['1-10']);
+    expect(await inventory.listRanges(seller)).toEqual(['1-10']);
   }
 });
 
@@ -299,5 +299,5 @@ test('concurrent onramps of one bundle move it once', async () => {
     Array.from({ length: 10 }, () => inventory.registryImport.Onramp({ ...request, idempotencyKey: newId() }, options)),
   );
   expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-  expect(await inventory.ranges('ramp-a')).toEqual(['1-10']);
+  expect(await inventory.listRanges('ramp-a')).toEqual(['1-10']);
 });

@@ -41,7 +41,7 @@ async function tradeAndRead(turns: number): Promise<void> {
     const issuanceId = await scene.issue();
     const held = await versions.list(seller);
     const page = await versions.page(seller, { limit: 100 });
-    const transactionId = await inventory.transact(createTrade(seller, buyer, [[issuanceId, 1, 2]]));
+    const transactionId = await inventory.settleTransaction(createTrade(seller, buyer, [[issuanceId, 1, 2]]));
 
     const truth = await versions.truth(seller);
     expect(await versions.list(seller, held.version)).toEqual(truth);

@@ -21,14 +21,14 @@ async function settleTrades(count: number): Promise<string[]> {
   const issuance = await scene.issue('1', String(count));
   const ids: string[] = [];
   for (let serial = 1; serial <= count; serial++)
-    ids.push(await inventory.transact(createTrade(scene.seller, scene.buyer, [[issuance, serial, serial]])));
+    ids.push(await inventory.settleTransaction(createTrade(scene.seller, scene.buyer, [[issuance, serial, serial]])));
   await eventually(() => Promise.resolve(readLog().length === count), 'all entries in the log');
   return ids;
 }
 
 /** Entries of the channel in the log, in order. */
 const readLog = () =>
-  inventory.logged.map(({ event }) => event).filter(({ salesChannelId }) => salesChannelId === scene.channel);
+  inventory.logEntries.map(({ event }) => event).filter(({ salesChannelId }) => salesChannelId === scene.channel);
 const sequences = (): string[] => readLog().flatMap(({ sequence }) => sequence ?? []);
 const waitForLog = (count: number): Promise<true> =>
   eventually(() => Promise.resolve(readLog().length === count && true), `${count} entries for the log`);
@@ -131,7 +131,9 @@ describe('a change that a consumer lacks', () => {
   test('is republished with its reason after an approval or rejection', async () => {
     const issuance = await scene.issue('1', '2');
     const pending = (serial: number) =>
-      inventory.transact(createTrade(scene.seller, scene.buyer, [[issuance, serial, serial]], { autoApproval: false }));
+      inventory.settleTransaction(
+        createTrade(scene.seller, scene.buyer, [[issuance, serial, serial]], { autoApproval: false }),
+      );
     const [approved, rejected] = [await pending(1), await pending(2)];
     await inventory.approve(approved);
     await inventory.reject(rejected);

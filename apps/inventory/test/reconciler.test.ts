@@ -3,7 +3,7 @@ import { systemClock, type Clock } from '@saleschannel/primitives';
 import { silentLogger } from '@saleschannel/runtime';
 import { eventually } from '@saleschannel/testing';
 import type { Progress } from '../src/domain/reconciliation.ts';
-import { createReconciliation } from '../src/jobs/reconcile.ts';
+import { createReconciliationJob } from '../src/jobs/reconcile.ts';
 import type { StatusConsumer } from '../src/neighbours/status-consumers.ts';
 import { Reconciler } from '../src/operations/reconcile.ts';
 import { startBareLedger, type BareLedger } from './support/bare-ledger.ts';
@@ -21,7 +21,7 @@ afterAll(() => ledger.stop());
 
 const createConsumer = (name: string, progress: () => Promise<Map<string, Progress>>): StatusConsumer => ({
   name,
-  progress,
+  readProgress: progress,
 });
 /** A consumer without progress. */
 const empty = createConsumer('events', () => Promise.resolve(new Map()));
@@ -174,7 +174,7 @@ describe('the job', () => {
       calls++;
       return Promise.reject(new Error('away'));
     });
-    const job = createReconciliation({ reconciler: createReconciler([failing]), seconds: 1, logger: silentLogger });
+    const job = createReconciliationJob({ reconciler: createReconciler([failing]), seconds: 1, logger: silentLogger });
     await job.start();
     await eventually(() => Promise.resolve(calls >= 2), 'two comparisons');
     await job.stop();
@@ -185,7 +185,7 @@ describe('the job', () => {
     try {
       const dues = [6, undefined, 6];
       const run = jest.fn(() => Promise.resolve({ consumers: [], hasMore: false, dueInSeconds: dues.shift() }));
-      const job = createReconciliation({ reconciler: { run }, seconds: 15, logger: silentLogger });
+      const job = createReconciliationJob({ reconciler: { run }, seconds: 15, logger: silentLogger });
       await job.start();
       await jest.advanceTimersByTimeAsync(15_000);
       expect(run).toHaveBeenCalledTimes(1);
@@ -205,7 +205,7 @@ describe('the job', () => {
 
   test('continues at once while more is to be republished', async () => {
     await ledger.insertChanges(salesChannelId, 1, 2_000);
-    const job = createReconciliation({
+    const job = createReconciliationJob({
       reconciler: { run: (all) => reconciler.run({ ...all, salesChannelId }) },
       seconds: 1,
       logger: silentLogger,

@@ -124,7 +124,7 @@ describe('ApplyIssuances', () => {
   ])('takes serials from %s to %s', async (firstSerial, lastSerial, start, end) => {
     const issuance = createIssuance('zero', { firstSerial, lastSerial, salesChannelId: 'zero', traderId: 'zero-a' });
     expect(await inventory.applyIssuances(issuance)).toMatchObject([{ outcome: 'OUTCOME_CREATED' }]);
-    expect(await inventory.ranges('zero-a', issuance.issuanceId)).toEqual([`${start}-${end}`]);
+    expect(await inventory.listRanges('zero-a', issuance.issuanceId)).toEqual([`${start}-${end}`]);
   });
 
   const outcomes = async (...issuances: Issuance[]): Promise<string[]> =>
@@ -165,7 +165,7 @@ describe('ApplyIssuances', () => {
       expect(result).toMatchObject({ outcome: 'OUTCOME_REFUSED', problem: { code: 'request-refused' } });
       expect(toFaults(result)).toEqual(['#/issuanceId contradiction']);
     }
-    expect(await inventory.ranges(seller)).toEqual(['1-10']);
+    expect(await inventory.listRanges(seller)).toEqual(['1-10']);
   });
 
   test('uses the first of equal ids in a batch', async () => {
@@ -247,7 +247,7 @@ describe('ApplyIssuances', () => {
       traderId,
     });
     expect(await outcomes(issuance)).toEqual(['OUTCOME_CREATED']);
-    expect(await inventory.ranges(traderId)).toEqual(['000000000001-000000000250']);
+    expect(await inventory.listRanges(traderId)).toEqual(['000000000001-000000000250']);
   });
 
   test('is only for the import service', async () => {

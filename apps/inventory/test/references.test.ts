@@ -40,13 +40,15 @@ test('are shown unchanged with their transaction', async () => {
     externalReference: 'PO "4711" \\ Ω🌲',
     metadata: { project: 'Fjörd', constructor: '', 'a.b:c-d_e': '{}' },
   };
-  const annotated = await inventory.transact(createTrade(seller, buyer, [[id, 1, 2]], notes));
+  const annotated = await inventory.settleTransaction(createTrade(seller, buyer, [[id, 1, 2]], notes));
   expect(await readDetail(scene, annotated)).toMatchObject(notes);
-  const alone = await inventory.transact(createRetirement(seller, [[id, 3, 3]], { metadata: { a: 'b' } }));
+  const alone = await inventory.settleTransaction(createRetirement(seller, [[id, 3, 3]], { metadata: { a: 'b' } }));
   expect(await readDetail(scene, alone)).toMatchObject({ externalReference: null, metadata: { a: 'b' } });
-  const withReference = await inventory.transact(createOfframp(seller, [[id, 4, 4]], { externalReference: 'R' }));
+  const withReference = await inventory.settleTransaction(
+    createOfframp(seller, [[id, 4, 4]], { externalReference: 'R' }),
+  );
   expect(await readDetail(scene, withReference)).toMatchObject({ externalReference: 'R', metadata: {} });
-  const plain = await inventory.transact(createTrade(seller, buyer, [[id, 5, 5]]));
+  const plain = await inventory.settleTransaction(createTrade(seller, buyer, [[id, 5, 5]]));
   expect(await readDetail(scene, plain)).toMatchObject({ externalReference: null, metadata: {} });
   const rows = await inventory.service.sql(
     'select transaction_id from transaction_reference where sales_channel_id = $1',
@@ -62,15 +64,21 @@ test('find transactions in any status, order and page size', async () => {
   const metadata = { project: 'Fjord' };
   const needsApproval = { autoApproval: false, accountHolderId: holderOf(seller) };
   const externalReference = newId();
-  const sold = await inventory.transact(createTrade(seller, buyer, [[id, 1, 1]], { externalReference, metadata }));
-  const back = await inventory.transact(createTrade(buyer, seller, [[id, 1, 1]], { metadata }));
-  const retired = await inventory.transact(
+  const sold = await inventory.settleTransaction(
+    createTrade(seller, buyer, [[id, 1, 1]], { externalReference, metadata }),
+  );
+  const back = await inventory.settleTransaction(createTrade(buyer, seller, [[id, 1, 1]], { metadata }));
+  const retired = await inventory.settleTransaction(
     createRetirement(seller, [[id, 2, 2]], { metadata: { ...metadata, other: 'x' } }),
   );
-  const waiting = await inventory.transact(createTrade(seller, buyer, [[id, 3, 3]], { ...needsApproval, metadata }));
-  const rejected = await inventory.transact(createTrade(seller, buyer, [[id, 4, 4]], { ...needsApproval, metadata }));
-  await inventory.transact(createTrade(seller, buyer, [[id, 5, 5]], { metadata: { project: 'Fjord 2' } }));
-  await inventory.transact(createTrade(seller, buyer, [[id, 6, 6]]));
+  const waiting = await inventory.settleTransaction(
+    createTrade(seller, buyer, [[id, 3, 3]], { ...needsApproval, metadata }),
+  );
+  const rejected = await inventory.settleTransaction(
+    createTrade(seller, buyer, [[id, 4, 4]], { ...needsApproval, metadata }),
+  );
+  await inventory.settleTransaction(createTrade(seller, buyer, [[id, 5, 5]], { metadata: { project: 'Fjord 2' } }));
+  await inventory.settleTransaction(createTrade(seller, buyer, [[id, 6, 6]]));
   const all = [sold, back, retired, waiting, rejected];
   const expectAll = async (): Promise<void> => {
     for (const limit of [1, 2, 100]) {
@@ -124,8 +132,8 @@ test('filter whole lists, whose rows stay the same', async () => {
   const { seller, buyer, issue } = scene;
   const id = await issue('1', '20');
   const notes = { externalReference: newId(), metadata: { a: 'b' } };
-  const annotated = await inventory.transact(createTrade(seller, buyer, [[id, 1, 1]], notes));
-  await inventory.transact(createTrade(seller, buyer, [[id, 2, 2]]));
+  const annotated = await inventory.settleTransaction(createTrade(seller, buyer, [[id, 1, 1]], notes));
+  await inventory.settleTransaction(createTrade(seller, buyer, [[id, 2, 2]]));
   const [row] = (await pages.channel(scene.channel, { filter: { externalReference: notes.externalReference } })).rows;
   expect(row).toMatchObject({ id: annotated });
   expect(Object.keys(row ?? {}).toSorted()).toEqual(
@@ -162,7 +170,9 @@ test('two replicas with the same transfer store its reference once', async () =>
   // References are unique in tasks. After a restore of its database, one may recur for another task.
   const externalReference = newId();
   for (const last of [1, 2])
-    await inventory.transact(createTrade(seller, buyer, [[await issue('1', '20'), 1, last]], { externalReference }));
+    await inventory.settleTransaction(
+      createTrade(seller, buyer, [[await issue('1', '20'), 1, last]], { externalReference }),
+    );
   expect(await findIds(scene, { externalReference })).toHaveLength(2);
   const refused = createTrade(seller, buyer, [[await issue(), 9, 9]], { externalReference: newId(), metadata });
   expect(await inventory.settle(refused)).toMatchObject({ outcome: 'REFUSED' });
@@ -178,7 +188,7 @@ test('the largest reference and metadata are stored and found', async () => {
     externalReference: '🌲'.repeat(100),
     metadata: Object.fromEntries(names.map((name) => [name, '🌲'.repeat(500)])),
   };
-  const id = await inventory.transact(createTrade(seller, buyer, [[await issue(), 1, 1]], notes));
+  const id = await inventory.settleTransaction(createTrade(seller, buyer, [[await issue(), 1, 1]], notes));
   expect(await readDetail(scene, id)).toMatchObject(notes);
   expect(await findIds(scene, { metadata: { [String(names[7])]: '🌲'.repeat(500) } })).toEqual([id]);
 });

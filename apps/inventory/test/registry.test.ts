@@ -45,11 +45,11 @@ describe('Onramp', () => {
         [issuance, 5, 6],
       ]),
     ).toMatchObject({ type: 'ONRAMP', status: 'SUCCESS', sellerId: 'ramp', buyerId: 'ramp-a', salesChannelId: 'ramp' });
-    expect(await inventory.ranges('ramp-a', issuance)).toEqual(['1-4', '5-6']);
+    expect(await inventory.listRanges('ramp-a', issuance)).toEqual(['1-4', '5-6']);
     await inventory.settle(createOfframp('ramp-a', [[issuance, 1, 4]], { sellerAccountHolderId: 'ramp' }));
-    expect(await inventory.ranges('ramp-a', issuance)).toEqual(['5-6']);
+    expect(await inventory.listRanges('ramp-a', issuance)).toEqual(['5-6']);
     await onramp([[issuance, 1, 2]]);
-    expect(await inventory.ranges('ramp-a', issuance)).toEqual(['1-2', '5-6']);
+    expect(await inventory.listRanges('ramp-a', issuance)).toEqual(['1-2', '5-6']);
   });
 
   test('refuses the whole request with every fault', async () => {
@@ -79,7 +79,7 @@ describe('Onramp', () => {
     });
     await inventory.expire(issuance);
     expect(await catchFailure(onramp([[issuance, 1, 4]]))).toMatchObject({ violations: [{ code: 'expired' }] });
-    expect(await inventory.ranges('ramp-a', issuance)).toEqual([]);
+    expect(await inventory.listRanges('ramp-a', issuance)).toEqual([]);
   });
 
   test('moves once per key', async () => {
@@ -87,9 +87,9 @@ describe('Onramp', () => {
     const first = await onrampBy('once', [[issuance, 1, 4]]);
     expect(first.replayed).toBe(false);
     expect(await onrampBy('once', [[issuance, 1, 4]])).toEqual({ ...first, replayed: true });
-    expect(await inventory.ranges('ramp-a', issuance)).toEqual(['1-4']);
+    expect(await inventory.listRanges('ramp-a', issuance)).toEqual(['1-4']);
     expect(await catchFailure(onrampBy('once', [[issuance, 5, 6]]))).toMatchObject({ code: 'idempotency-key-reused' });
-    expect(await inventory.ranges('ramp-a', issuance)).toEqual(['1-4']);
+    expect(await inventory.listRanges('ramp-a', issuance)).toEqual(['1-4']);
   });
 
   test('without a trader, returns the earlier onramp of the key, or not-found', async () => {
@@ -111,7 +111,7 @@ describe('Onramp', () => {
     expect(await catchFailure(repeat('traderless', [[issuance, 1, 3]]))).toMatchObject({
       code: 'idempotency-key-reused',
     });
-    expect(await inventory.ranges('ramp-a', issuance)).toEqual(['1-4']);
+    expect(await inventory.listRanges('ramp-a', issuance)).toEqual(['1-4']);
   });
 
   test('keys belong to account holders, and a refusal leaves them unused', async () => {
@@ -130,7 +130,7 @@ describe('Onramp', () => {
     const all = await Promise.all(Array.from({ length: 10 }, () => onrampBy('race', [[issuance, 1, 4]])));
     expect(new Set(all.map(({ transactionId }) => transactionId)).size).toBe(1);
     expect(all.filter(({ replayed }) => !replayed)).toHaveLength(1);
-    expect(await inventory.ranges('ramp-a', issuance)).toEqual(['1-4']);
+    expect(await inventory.listRanges('ramp-a', issuance)).toEqual(['1-4']);
   });
 
   test('invalid-request: no assets, and malformed ids', async () => {
@@ -196,7 +196,7 @@ describe('GetCertificateHistory', () => {
       createTrade('hist-a', 'hist-b', [[id, 1, 2]]),
     ];
     await inventory.publish(...requests);
-    const transactionId = await inventory.transact(
+    const transactionId = await inventory.settleTransaction(
       createTrade('hist-b', 'hist-a', [[id, 1, 2]], { autoApproval: false }),
     );
     await inventory.reject(transactionId);

@@ -137,10 +137,10 @@ describe('transactions', () => {
       { ...toSelection([issuance, 6, 6]), unitPrice: '999999999.999999' },
     ];
     const needsApproval = { autoApproval: false };
-    const first = await inventory.transact(createTrade('tx-a', 'tx-b', [], { assets }));
-    const second = await inventory.transact(createRetirement('tx-a', [[issuance, 7, 9]]));
-    const third = await inventory.transact(createOfframp('tx-a', [[issuance, 10, 10]], needsApproval));
-    const fourth = await inventory.transact(
+    const first = await inventory.settleTransaction(createTrade('tx-a', 'tx-b', [], { assets }));
+    const second = await inventory.settleTransaction(createRetirement('tx-a', [[issuance, 7, 9]]));
+    const third = await inventory.settleTransaction(createOfframp('tx-a', [[issuance, 10, 10]], needsApproval));
+    const fourth = await inventory.settleTransaction(
       createTrade('tx-a', 'tx-b', [[issuance, 11, 12]], { ...needsApproval, currency: 'USD' }),
     );
     await inventory.reject(fourth);
@@ -181,14 +181,14 @@ describe('transactions', () => {
   test('a price is written with exactly its digits', async () => {
     const issuance = await inventory.issue('price', 'price-a');
     const assets = [{ ...toSelection([issuance, 1, 1]), unitPrice: '999999999.100001' }];
-    const transactionId = await inventory.transact(createTrade('price-a', 'price-b', [], { assets }));
+    const transactionId = await inventory.settleTransaction(createTrade('price-a', 'price-b', [], { assets }));
     const { data } = await inventory.gateway.GetTransaction({ transactionId }, await administrator('price'));
     expect(data.toString()).toContain('"unitPrice":999999999.100001,');
   });
 
   test('of another channel, of an issuance and unknown ones are not-found', async () => {
     const issuance = await inventory.issue('hidden', 'hidden-a');
-    const transactionId = await inventory.transact(createTrade('hidden-a', 'hidden-b', [[issuance, 1, 5]]));
+    const transactionId = await inventory.settleTransaction(createTrade('hidden-a', 'hidden-b', [[issuance, 1, 5]]));
     expect(await transaction('hidden', transactionId)).toMatchObject({ id: transactionId });
     for (const [channel, id] of [
       ['spy', transactionId],

@@ -31,7 +31,7 @@ async function retire(beneficiaryName: string, statement: Visibility, autoApprov
   const scene = inventory.scene();
   const request = createRetirement(scene.seller, [[await scene.issue('1', '10'), 1, 4]], { statement, autoApproval });
   const retirement = { ...request.retirement, beneficiaryName };
-  const transactionId = await inventory.transact({ ...request, retirement });
+  const transactionId = await inventory.settleTransaction({ ...request, retirement });
   const update = async (change: object): Promise<void> => {
     const administrator = await asUser(scene.channel, ['TRANSACTION_ADMINISTRATOR']);
     await inventory.gateway.UpdateStatement({ transactionId, ...change }, administrator);

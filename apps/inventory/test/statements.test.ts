@@ -55,7 +55,7 @@ async function readSettings(scene: Scene, transactionId: string) {
 async function retire(fields: Parameters<typeof createRetirement>[2] = {}) {
   const scene = inventory.scene();
   const issued = await scene.issue('1', '10');
-  const transactionId = await inventory.transact(createRetirement(scene.seller, [[issued, 1, 4]], fields));
+  const transactionId = await inventory.settleTransaction(createRetirement(scene.seller, [[issued, 1, 4]], fields));
   const settings = await readSettings(scene, transactionId);
   return { scene, issued, transactionId, id: settings?.id ?? 'none', settings };
 }
@@ -125,14 +125,14 @@ describe('the statement of a retirement', () => {
     const scene = inventory.scene();
     const issued = await scene.issue('1', '10');
     const needsApproval = { autoApproval: false, statement };
-    const approved = await inventory.transact(createRetirement(scene.seller, [[issued, 1, 2]], needsApproval));
+    const approved = await inventory.settleTransaction(createRetirement(scene.seller, [[issued, 1, 2]], needsApproval));
     expect([await readSettings(scene, approved), await findFailure(approved)]).toMatchObject([
       null,
       { code: 'not-found' },
     ]);
     await inventory.approve(approved);
     expect(await read(approved)).toMatchObject({ volume: 2, transactionId: approved });
-    const rejected = await inventory.transact(createRetirement(scene.seller, [[issued, 3, 4]], needsApproval));
+    const rejected = await inventory.settleTransaction(createRetirement(scene.seller, [[issued, 3, 4]], needsApproval));
     await inventory.reject(rejected);
     expect(await findFailure(rejected)).toMatchObject({ code: 'not-found' });
     const change = { transactionId: rejected, publication: 'LINK' };
@@ -250,7 +250,9 @@ describe('a hidden beneficiary', () => {
     const issued = await scene.issue('1', '10');
     const statement = { publication: 'PUBLIC', beneficiaryHiddenUntil: null } as const;
     const needsApproval = { autoApproval: false, statement };
-    const transactionId = await inventory.transact(createRetirement(scene.seller, [[issued, 1, 2]], needsApproval));
+    const transactionId = await inventory.settleTransaction(
+      createRetirement(scene.seller, [[issued, 1, 2]], needsApproval),
+    );
     const change = { publication: 'LINK', beneficiaryHiddenUntil: inDays(5) };
     const { id } = await update(scene, transactionId, change);
     await inventory.approve(transactionId);
@@ -303,7 +305,7 @@ describe('a public statement', () => {
 describe('an update', () => {
   test('is not-found for another channel, and for transactions other than retirements', async () => {
     const { scene, issued, transactionId } = await retire();
-    const traded = await inventory.transact(createTrade(scene.seller, scene.buyer, [[issued, 5, 5]]));
+    const traded = await inventory.settleTransaction(createTrade(scene.seller, scene.buyer, [[issued, 5, 5]]));
     const other = inventory.scene();
     for (const [caller, id] of [[other, transactionId] as const, [scene, traded] as const]) {
       const change = { transactionId: id, publication: 'PUBLIC' };
@@ -338,7 +340,9 @@ describe('a certificate', () => {
     expect(await readStatus(`${issued}_2`)).toMatchObject({ status: 'RETIRED', retiredAt, statementId: null });
     await update(scene, transactionId, { publication: 'PUBLIC' });
     expect(await readStatus(`${issued}_4`)).toMatchObject({ status: 'RETIRED', statementId: id });
-    await inventory.transact(createTrade(scene.seller, scene.buyer, [[issued, 5, 5]], { autoApproval: false }));
+    await inventory.settleTransaction(
+      createTrade(scene.seller, scene.buyer, [[issued, 5, 5]], { autoApproval: false }),
+    );
     expect(await readStatus(`${issued}_5`)).toMatchObject({ status: 'ACTIVE' });
     await inventory.expire(issued);
     expect(await readStatus(`${issued}_6`)).toMatchObject({ status: 'EXPIRED' });

@@ -42,8 +42,8 @@ test.each([
     outcome: 'SUCCESS',
     reason: null,
   });
-  expect(await inventory.ranges(seller)).toEqual(left);
-  expect(await inventory.ranges(buyer)).toEqual(moved);
+  expect(await inventory.listRanges(seller)).toEqual(left);
+  expect(await inventory.listRanges(buyer)).toEqual(moved);
 });
 
 test('certificates can be sold again, down to single ones', async () => {
@@ -79,7 +79,7 @@ test('an offramp returns certificates to the account holder', async () => {
   const issuance = await scene.issue();
   expect(await inventory.settle(createOfframp(seller, [[issuance, 1, 10]]))).toMatchObject({ outcome: 'SUCCESS' });
   expect(await readBundles(issuance)).toEqual([`1-10 OFFRAMPED ${holderOf(seller)} `]);
-  expect(await inventory.ranges(seller)).toEqual([]);
+  expect(await inventory.listRanges(seller)).toEqual([]);
 });
 
 test('old serials of 38 digits keep their leading zeros', async () => {
@@ -111,9 +111,9 @@ test('several selections over several issuances move together, each with its own
     [b, 150, 150],
   ];
   const assets = parts.map((part, index) => ({ ...toSelection(part), unitPrice: `0.00000${index}` }));
-  const transactionId = await inventory.transact(createTrade(seller, buyer, [], { assets }));
-  expect((await inventory.ranges(buyer)).toSorted()).toEqual(['1-10', '1-5', '100-149', '150-150', '6-10']);
-  expect(await inventory.ranges(seller)).toEqual(['151-999']);
+  const transactionId = await inventory.settleTransaction(createTrade(seller, buyer, [], { assets }));
+  expect((await inventory.listRanges(buyer)).toSorted()).toEqual(['1-10', '1-5', '100-149', '150-150', '6-10']);
+  expect(await inventory.listRanges(seller)).toEqual(['151-999']);
   const lines = await inventory.service.sql(
     'select first::text, unit_price as price from transaction_line where transaction_id = $1 order by ordinal',
     [transactionId],
@@ -135,20 +135,20 @@ test('one invalid selection refuses the whole transfer', async () => {
     transactionId: null,
     reason: expect.stringMatching(/^assets\/2\/start: /),
   });
-  expect(await inventory.ranges(seller)).toEqual(['1-10', '1-10']);
+  expect(await inventory.listRanges(seller)).toEqual(['1-10', '1-10']);
 });
 
 test('1,000 selections are one transaction', async () => {
   const issuance = await scene.issue('1', '1500');
   const parts = Array.from({ length: 1_000 }, (_, index): Part => [issuance, index + 1, index + 1]);
-  const transactionId = await inventory.transact(createTrade(seller, buyer, parts));
+  const transactionId = await inventory.settleTransaction(createTrade(seller, buyer, parts));
   const lines = await inventory.service.sql(
     `select count(*)::int as count, sum(last - first + 1)::int as volume
      from transaction_line where transaction_id = $1`,
     [transactionId],
   );
   expect(lines).toEqual([{ count: 1_000, volume: 1_000 }]);
-  expect(await inventory.ranges(seller)).toEqual(['1001-1500']);
+  expect(await inventory.listRanges(seller)).toEqual(['1001-1500']);
 });
 
 describe('refused', () => {
@@ -220,7 +220,7 @@ describe('refused', () => {
     await inventory.settle(createTrade(buyer, seller, [[issuance, 1, 5]]));
     await inventory.publish(request);
     expect(await inventory.waitForReport(request.taskId, 2)).toEqual(first);
-    expect(await inventory.ranges(seller)).toEqual(['1-5', '6-10']);
+    expect(await inventory.listRanges(seller)).toEqual(['1-5', '6-10']);
   });
 });
 
@@ -230,7 +230,7 @@ test('a redelivered task is executed once, and reported again', async () => {
   const first = await inventory.settle(request);
   await inventory.publish(request, request);
   expect(await inventory.waitForReport(request.taskId, 2)).toEqual(first);
-  expect(await inventory.ranges(seller)).toEqual(['6-10']);
+  expect(await inventory.listRanges(seller)).toEqual(['6-10']);
   expect(
     await inventory.service.sql('select count(*)::int as count from ledger_transaction where task_id = $1', [
       request.taskId,
@@ -255,8 +255,8 @@ test('transfers of one message may depend on each other, and each has its own ou
   const outcomes: string[] = [];
   for (const { taskId } of requests) outcomes.push((await inventory.waitForReport(taskId)).outcome);
   expect(outcomes).toEqual(['SUCCESS', 'REFUSED', 'SUCCESS', 'SUCCESS', 'SUCCESS']);
-  expect(await inventory.ranges(seller)).toEqual(['1-2']);
-  expect(await inventory.ranges(buyer)).toEqual(['3-5', '6-8']);
+  expect(await inventory.listRanges(seller)).toEqual(['1-2']);
+  expect(await inventory.listRanges(buyer)).toEqual(['3-5', '6-8']);
 });
 
 test('a change of status is published to the log and to tasks', async () => {
@@ -264,7 +264,7 @@ test('a change of status is published to the log and to tasks', async () => {
   const request = createTrade(seller, buyer, [[issuance, 1, 5]], {
     traceparent: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01',
   });
-  const transactionId = await inventory.transact(request);
+  const transactionId = await inventory.settleTransaction(request);
   const { salesChannelId, taskId, traceparent } = request;
   const document = await inventory.gateway.GetTransaction(
     { transactionId },
@@ -287,7 +287,7 @@ test('a change of status is published to the log and to tasks', async () => {
   };
   expect(inventory.listReports(taskId)).toEqual([entry]);
   const logged = await eventually(
-    () => Promise.resolve(inventory.logged.find(({ event }) => event.taskId === taskId)),
+    () => Promise.resolve(inventory.logEntries.find(({ event }) => event.taskId === taskId)),
     'an entry for the log',
   );
   expect(logged).toEqual(inventory.listReports(taskId)[0]);
@@ -313,7 +313,7 @@ test('while a session locks an issuance, other transfers settle, and its own set
   await session.end();
   expect(await inventory.waitForReport(first.taskId)).toMatchObject({ outcome: 'SUCCESS' });
   expect(await inventory.waitForReport(tooLate.taskId)).toMatchObject({ outcome: 'REFUSED' });
-  expect(await inventory.ranges(buyer)).toEqual(['1-5']);
+  expect(await inventory.listRanges(buyer)).toEqual(['1-5']);
   const deadLetters = await withDeadLetters(testBrokerUrl(), inventory.namespace, (letters) =>
     Promise.all(queuesOfFamily('inventory.transfers').map((queue) => letters.list(queue, 100))),
   );

@@ -38,8 +38,8 @@ test('a transfer that was withdrawn first is refused permanently', async () => {
   expect(await inventory.waitForReport(request.taskId, 2)).toEqual(refused);
   await withdraw(request.taskId);
   expect(await inventory.waitForReport(request.taskId, 3)).toEqual(refused);
-  expect(await inventory.ranges(seller)).toEqual(['1-10']);
-  expect(await inventory.ranges(buyer)).toEqual([]);
+  expect(await inventory.listRanges(seller)).toEqual(['1-10']);
+  expect(await inventory.listRanges(buyer)).toEqual([]);
 });
 
 test('withdrawing an executed or reserved transfer changes nothing', async () => {
@@ -50,7 +50,7 @@ test('withdrawing an executed or reserved transfer changes nothing', async () =>
     [done, 'SUCCESS'],
     [reserved, 'RESERVED'],
   ] as const) {
-    const transactionId = await inventory.transact(request);
+    const transactionId = await inventory.settleTransaction(request);
     await withdraw(request.taskId);
     expect(await inventory.waitForReport(request.taskId, 2)).toMatchObject({ outcome, transactionId });
   }
@@ -73,7 +73,7 @@ test('a transfer and its withdrawal on two replicas have one outcome', async () 
 test('the database never accepts both an execution and a refusal of a task', async () => {
   const { seller, buyer, issue } = inventory.scene();
   const request = createTrade(seller, buyer, [[await issue(), 1, 10]]);
-  const transactionId = await inventory.transact(request);
+  const transactionId = await inventory.settleTransaction(request);
   const insertRefusal = 'insert into transfer_refusal (task_id, reason) values ($1, $2)';
   expect(await catchFailure(inventory.service.sql(insertRefusal, [request.taskId, 'r']))).toMatchObject({
     code: '23000',
@@ -92,7 +92,7 @@ test('earlier decisions are reported again while another transaction locks the i
   const { seller, buyer, issue } = inventory.scene();
   const issuance = await issue();
   const request = createTrade(seller, buyer, [[issuance, 1, 10]]);
-  await inventory.transact(request);
+  await inventory.settleTransaction(request);
   await replicas[0].transaction(async (em) => {
     await query(em, sql`select from issuance where id = ${issuance} for update`);
     await settleTransfers(replicas[1], systemClock, [request], [], { lockTimeoutMs: 10 });

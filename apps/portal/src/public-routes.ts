@@ -1,23 +1,23 @@
 import {
-  recordRateLimited,
+  createRateLimitRecorder,
   toRequestFault,
   type PublicReply,
   type Site,
   type Upstream,
 } from '@saleschannel/edge/pages';
-import { networkOf } from '@saleschannel/edge';
+import { toNetwork } from '@saleschannel/edge';
 import { DomainError } from '@saleschannel/errors';
 import { Router, type ErrorRequestHandler, type Request, type Response } from 'express';
-import { Answers, type Visibility } from './public/answers.ts';
+import { PageResponder, type Visibility } from './public/answers.ts';
 import type { CachedReply } from './public/reply-cache.ts';
-import { publicFiles } from './public/files.ts';
+import { createPublicFiles } from './public/files.ts';
 import { PdfNotReady, type PdfPrinter } from './public/pdf/printer.ts';
 import { RegisterApi } from './public/register-api.ts';
-import { parseFilter, createListPath, parseNextCursor, registerPage } from './public/register-page.ts';
+import { parseFilter, createListPath, parseNextCursor, renderRegisterPage } from './public/register-page.ts';
 import { readKeys, readStatements, readStatus, type Statement } from './public/statement.ts';
-import { statementPage } from './public/statement-page.ts';
+import { renderStatementPage } from './public/statement-page.ts';
 import type { Verifier } from './public/verify/verifier.ts';
-import { parseQuery, verifyPage, type Found } from './public/verify-page.ts';
+import { parseQuery, renderVerifyPage, type Found } from './public/verify-page.ts';
 
 /** For a PDF that is not ready yet. */
 const PDF_RETRY_AFTER_SECONDS = '10';
@@ -35,18 +35,18 @@ export interface PublicRoutes {
 }
 
 interface Parts extends PublicOptions {
-  readonly answers: Answers;
+  readonly answers: PageResponder;
   readonly api: RegisterApi;
 }
 
 /** Creates the routes of public pages, which work without script. They precede the pages of signed-in users. */
-export function publicRoutes(options: PublicOptions): PublicRoutes {
+export function createPublicRoutes(options: PublicOptions): PublicRoutes {
   const { upstream, now } = options;
   const router = Router();
-  const files = publicFiles();
-  const answers = new Answers({ ...files.addresses, isSandbox: options.isSandbox }, now);
+  const files = createPublicFiles();
+  const answers = new PageResponder({ ...files.addresses, isSandbox: options.isSandbox }, now);
   const api = new RegisterApi(upstream, now);
-  router.use(recordRateLimited(options.securityLog), files.router);
+  router.use(createRateLimitRecorder(options.securityLog), files.router);
   const parts: Parts = { ...options, answers, api };
   pdfRoute(router, parts);
   statementRoutes(router, parts);
@@ -58,10 +58,10 @@ export function publicRoutes(options: PublicOptions): PublicRoutes {
 
 /** Answers faults of requests with a page. */
 const faultHandler =
-  (answers: Answers): ErrorRequestHandler =>
+  (answers: PageResponder): ErrorRequestHandler =>
   (error, _request, response, next) => {
     const fault = toRequestFault(error);
-    if (fault) answers.refuse(response, fault);
+    if (fault) answers.sendRefusal(response, fault);
     else next(error);
   };
 
@@ -74,22 +74,22 @@ function sendReply(response: Response, reply: Awaited<ReturnType<RegisterApi['re
 function statementRoutes(router: Router, { answers, api }: Parts): void {
   router.get('/.well-known/statement-keys.json', async (request, response) => {
     const reply = await api.keys(request, response);
-    if (reply.status === 200) answers.document(response, JSON_TYPE, reply.body, { ...reply, isListed: true });
+    if (reply.status === 200) answers.sendDocument(response, JSON_TYPE, reply.body, { ...reply, isListed: true });
     else sendReply(response, reply);
   });
   router.get('/r/:id.json', async (request, response) => {
-    const reply = await api.statement(request, response, request.params.id);
+    const reply = await api.readStatement(request, response, request.params.id);
     if (reply.status !== 200) return sendReply(response, reply);
     const statement = api.parse(reply);
     response.set('Content-Disposition', `attachment; filename="statement-${statement.id}.json"`);
-    answers.document(response, JSON_TYPE, reply.body, toVisibility(statement, reply));
+    answers.sendDocument(response, JSON_TYPE, reply.body, toVisibility(statement, reply));
   });
   router.get('/r/:id', async (request, response) => {
-    const reply = await api.statement(request, response, request.params.id);
+    const reply = await api.readStatement(request, response, request.params.id);
     if (reply.status !== 200) return answers.sendFailure(response, reply);
     const statement = api.parse(reply);
-    const verdict = await api.verdictOn(request, response, reply);
-    answers.page(response, statementPage(statement, verdict), toVisibility(statement, reply));
+    const verdict = await api.verifyStatement(request, response, reply);
+    answers.sendPage(response, renderStatementPage(statement, verdict), toVisibility(statement, reply));
   });
 }
 
@@ -100,16 +100,16 @@ const toVisibility = ({ publication }: Statement, { ageSeconds }: CachedReply): 
 
 function pdfRoute(router: Router, { answers, api, printer, publicUrl, logger }: Parts): void {
   router.get('/r/:id.pdf', async (request, response) => {
-    const reply = await api.statement(request, response, request.params.id);
+    const reply = await api.readStatement(request, response, request.params.id);
     if (reply.status !== 200) return answers.sendFailure(response, reply);
     const statement = api.parse(reply);
-    const verdict = await api.verdictOn(request, response, reply);
+    const verdict = await api.verifyStatement(request, response, reply);
     const url = new URL(`/r/${statement.id}`, publicUrl).href;
     try {
       const job = { text: reply.body.toString(), verdict, url };
-      const pdf = await printer.print(job, networkOf(request.ip ?? 'unknown'));
+      const pdf = await printer.print(job, toNetwork(request.ip ?? 'unknown'));
       response.set('Content-Disposition', `inline; filename="statement-${statement.id}.pdf"`);
-      answers.document(response, 'application/pdf', pdf, toVisibility(statement, reply));
+      answers.sendDocument(response, 'application/pdf', pdf, toVisibility(statement, reply));
     } catch (error) {
       if (!(error instanceof PdfNotReady)) logger.warn({ err: error }, 'a PDF could not be created');
       answers.sendFailure(response, { status: 503, headers: { 'retry-after': PDF_RETRY_AFTER_SECONDS } });
@@ -121,17 +121,17 @@ function verifyRoutes(router: Router, parts: Parts): void {
   const { answers, api } = parts;
   router.get('/verify', async (request, response) => {
     const typed = request.query['id'];
-    if (typeof typed !== 'string') return answers.page(response, verifyPage({}), { isListed: true });
+    if (typeof typed !== 'string') return answers.sendPage(response, renderVerifyPage({}), { isListed: true });
     const query = parseQuery(typed);
-    if (!query) return answers.page(response, verifyPage({ typed, isInvalid: true }), { isListed: false });
+    if (!query) return answers.sendPage(response, renderVerifyPage({ typed, isInvalid: true }), { isListed: false });
     if (query.kind === 'statement') return response.redirect(303, `/r/${encodeURIComponent(query.id)}`);
     const found: Found[] = [];
     for (const id of query.ids) {
-      const reply = await api.certificate(request, response, id);
+      const reply = await api.readCertificate(request, response, id);
       if (![200, 400, 404].includes(reply.status)) return answers.sendFailure(response, reply);
       found.push({ id, status: reply.status === 200 ? readStatus(reply.body.toString()) : undefined });
     }
-    answers.page(response, verifyPage({ typed, found }), { isListed: false });
+    answers.sendPage(response, renderVerifyPage({ typed, found }), { isListed: false });
   });
   router.post('/verify', (request, response) => checkPasted(request, response, parts));
 }
@@ -148,7 +148,7 @@ async function checkPasted(
       if (reply.status !== 200) throw new KeysUnavailable(reply);
       return readKeys(reply.body.toString());
     });
-    answers.page(response, verifyPage(checked === undefined ? {} : { checked }), { isListed: false });
+    answers.sendPage(response, renderVerifyPage(checked === undefined ? {} : { checked }), { isListed: false });
   } catch (error) {
     if (error instanceof KeysUnavailable) return answers.sendFailure(response, error.reply);
     if (error instanceof DomainError) throw error;
@@ -174,13 +174,16 @@ function registerRoutes(router: Router, { answers, api }: Parts): void {
     if (reply.status !== 200) return answers.sendFailure(response, reply);
     const statements = readStatements(reply.body.toString());
     const next = parseNextCursor(reply.headers['link']);
-    answers.page(response, registerPage({ filter, after, statements, next }), { ...reply, isListed: true });
+    answers.sendPage(response, renderRegisterPage({ filter, after, statements, next }), { ...reply, isListed: true });
   });
   router.get('/register.csv', async (request, response) => {
     const path = createListPath(parseFilter(request.query), request.query['after'], 'csv');
     const reply = await api.read(request, response, path, 'text/csv');
     if (reply.status !== 200) return answers.sendFailure(response, reply);
     response.set('Content-Disposition', reply.headers['content-disposition'] ?? 'attachment');
-    answers.document(response, reply.headers['content-type'] ?? 'text/csv', reply.body, { ...reply, isListed: true });
+    answers.sendDocument(response, reply.headers['content-type'] ?? 'text/csv', reply.body, {
+      ...reply,
+      isListed: true,
+    });
   });
 }

@@ -1,7 +1,7 @@
 import {
   createSiteApp,
   notFoundHandler,
-  pageRoutes,
+  createPageRoutes,
   requireOwnPage,
   type Site,
   type Upstream,
@@ -11,7 +11,7 @@ import { createReadiness, SECURITY_TXT, SECURITY_TXT_TYPE, formatSecurityTxt } f
 import type { Express } from 'express';
 import type { PdfPrinter } from './public/pdf/printer.ts';
 import type { Verifier } from './public/verify/verifier.ts';
-import { publicRoutes } from './public-routes.ts';
+import { createPublicRoutes } from './public-routes.ts';
 
 const PROBE_TIMEOUT_MS = 1_000;
 const READINESS_OF_API = '/readyz';
@@ -29,18 +29,18 @@ export function createRoutes({ site, securityContact, files, upstream, printer, 
   const { publicUrl, sessions, securityLog, now } = site;
   return createSiteApp(site, {
     isReady: createReadiness([() => upstream.isReady(READINESS_OF_API, PROBE_TIMEOUT_MS)]),
-    add(app) {
+    addRoutes(app) {
       app.get(SECURITY_TXT, (request, response, next) => {
         if (securityContact === undefined) return notFoundHandler(request, response, next);
         response.type(SECURITY_TXT_TYPE).send(formatSecurityTxt(securityContact, now()));
       });
       app.use('/api', requireOwnPage(publicUrl, securityLog), upstream.handler);
       app.use('/assets', files.assets, notFoundHandler);
-      const { router, sendNotFound } = publicRoutes({ ...site, upstream, printer, verifier });
+      const { router, sendNotFound } = createPublicRoutes({ ...site, upstream, printer, verifier });
       app.use(router);
       // Signed-in users see unknown addresses in the frame of their pages.
       app.use(
-        pageRoutes(files, async (request, response, next) => {
+        createPageRoutes(files, async (request, response, next) => {
           if (await sessions.read(request, response)) next();
           else sendNotFound(response);
         }),

@@ -44,9 +44,9 @@ async function signOutAtProvider(browser: Browser): Promise<void> {
 }
 
 test('a sign-out at the provider ends only the session of its browser', async () => {
-  const here = await portal.signedIn('anna');
-  const sessionId = [...portal.directory.living.keys()].at(-1);
-  const elsewhere = await portal.signedIn('anna');
+  const here = await portal.signIn('anna');
+  const sessionId = [...portal.directory.activeSessions.keys()].at(-1);
+  const elsewhere = await portal.signIn('anna');
   for (const browser of [here, elsewhere]) expect((await portal.send(browser, API)).status).toBe(200);
   await signOutAtProvider(here);
   expect((await portal.send(here, API)).status).toBe(401);
@@ -75,7 +75,7 @@ describe('a logout token', () => {
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    url = await portal.replica({ OIDC_ISSUER: issuer });
+    url = await portal.startReplica({ OIDC_ISSUER: issuer });
   });
   afterAll(() => {
     server.closeAllConnections();
@@ -109,8 +109,8 @@ describe('a logout token', () => {
 
   const rest = { signedInAt: 'then', expiresAt: 'later', token: null };
   const begin = (id: string, subject: string, providerSession: string): void =>
-    void portal.directory.living.set(id, { id, issuer, subject, providerSession, ...rest });
-  const isActive = (id: string): boolean => portal.directory.living.has(id);
+    void portal.directory.activeSessions.set(id, { id, issuer, subject, providerSession, ...rest });
+  const isActive = (id: string): boolean => portal.directory.activeSessions.has(id);
 
   test('ends the named session, or all sessions of the person', async () => {
     for (const [id, sid] of [
@@ -211,7 +211,7 @@ describe('a logout token', () => {
 
   test('cannot be verified while the provider is unreachable', async () => {
     isDown = true;
-    const other = await portal.replica({ OIDC_ISSUER: issuer });
+    const other = await portal.startReplica({ OIDC_ISSUER: issuer });
     expect((await send(other, await signToken())).status).toBe(503);
     isDown = false;
     await eventually(async () => (await send(other, await signToken())).status === 200, 'the provider');
@@ -227,7 +227,7 @@ describe('a logout token', () => {
   });
 
   test('needs no cookie, and a cookie alone ends no session', async () => {
-    const browser = await portal.signedIn('bo');
+    const browser = await portal.signIn('bo');
     const response = await browser.send(`${portal.url}${PATH}`, {
       method: 'POST',
       headers: { ...fromOwnPage, ...FORM },

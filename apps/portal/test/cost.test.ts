@@ -35,7 +35,7 @@ test(
     const parameters = ['id', 'from', 'to', 'after'];
     const targets: HostileRequest[] = routes.map((route) => ({ ...route, parameters, headers: fromOwnPage }));
     // The API behind the portal, with the session of a signed-in person.
-    const cookie = (await portal.signedIn()).cookieFor(portal.url);
+    const cookie = (await portal.signIn()).cookieFor(portal.url);
     const path = '/api/account-portal/{}';
     for (const method of ['GET', 'POST', 'PATCH'])
       targets.push({ method, path, parameters, headers: { ...fromOwnPage, cookie } });

@@ -52,7 +52,7 @@ describe('pages', () => {
       const page = await response.text();
       expect(page).toContain('<h1>Page not found</h1>');
       for (const next of ['/register', '/verify', '/']) expect(page).toContain(`<a href="${next}">`);
-      const signedIn = await portal.send(await portal.signedIn(), path);
+      const signedIn = await portal.send(await portal.signIn(), path);
       expect(signedIn.status).toBe(404);
       expect(await signedIn.text()).toContain('<title>page</title>');
     },
@@ -166,7 +166,7 @@ describe('requests of pages', () => {
   ];
 
   test.each(refused)('are refused from %s', async (_who, headers) => {
-    const browser = await portal.signedIn();
+    const browser = await portal.signIn();
     for (const path of paths) {
       const response = await browser.send(`${portal.url}${path}`, { headers });
       expect(response.status).toBe(403);
@@ -190,7 +190,7 @@ describe('requests of pages', () => {
     });
 
   test('are accepted from own pages: with their header, from old browsers, and from links to downloads', async () => {
-    const browser = await portal.signedIn();
+    const browser = await portal.signIn();
     const cookie = [...browser.cookies(portal.url).values()].map(({ name, value }) => `${name}=${value}`).join('; ');
     const link = { cookie, 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'navigate' };
     expect(await fetchStatus('GET', { cookie, ...fromOwnPage })).toBe(200);
@@ -233,7 +233,7 @@ describe('reports of the policy', () => {
 });
 
 test('security.txt names the contact of the installation, without sign-in', async () => {
-  const withContact = await portal.replica({ SECURITY_CONTACT: 'https://example.org/security' });
+  const withContact = await portal.startReplica({ SECURITY_CONTACT: 'https://example.org/security' });
   const response = await fetch(`${withContact}${SECURITY_TXT}`);
   expect(response.status).toBe(200);
   expect(response.headers.get('content-type')).toBe('text/plain; charset=utf-8');

@@ -20,7 +20,7 @@ beforeAll(async () => {
   jest.spyOn(console, 'warn').mockImplementation(() => undefined);
   jest.spyOn(console, 'info').mockImplementation(() => undefined);
   portal = await startPortal({ variables: { SANDBOX: 'true' } });
-  real = await portal.replica({ SANDBOX: 'false' });
+  real = await portal.startReplica({ SANDBOX: 'false' });
   register = await Register.create();
   register.answerFor(portal.upstream);
 });

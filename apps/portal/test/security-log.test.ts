@@ -24,19 +24,19 @@ beforeAll(async () => {
 });
 afterAll(() => portal.stop());
 beforeEach(() => {
-  portal.ahead(0);
+  portal.setClockAhead(0);
   lines.length = 0;
 });
 
 const common = { log: 'security', service: 'portal', address: '127.0.0.1', time: expect.any(String) };
 const line = (event: string, more: object): unknown =>
   expect.objectContaining({ ...common, event, requestId: expect.any(String), ...more });
-const idOfLastSession = (): string => String([...portal.directory.living.keys()].at(-1));
+const idOfLastSession = (): string => String([...portal.directory.activeSessions.keys()].at(-1));
 const cookieOf = (browser: Browser): string =>
   [...browser.cookies(portal.url).values()].map(({ name, value }) => `${name}=${value}`).join('; ');
 
 test('records sign-in and sign-out with user and session', async () => {
-  const browser = await portal.signedIn('anna');
+  const browser = await portal.signIn('anna');
   const about = { level: 'info', actor: 'user user-of-anna', sessionId: idOfLastSession() };
   await portal.send(browser, '/sign-out', { method: 'POST', headers: { 'x-request-id': 'r1' } });
   expect(lines).toEqual([
@@ -46,7 +46,7 @@ test('records sign-in and sign-out with user and session', async () => {
 });
 
 test('records that a new sign-in ended the previous session of the browser', async () => {
-  const browser = await portal.signedIn('anna');
+  const browser = await portal.signIn('anna');
   const replaced = idOfLastSession();
   await browser.visit(`${portal.url}/sign-in?max_age=0`, 'anna');
   expect(lines.slice(1)).toEqual([
@@ -56,9 +56,9 @@ test('records that a new sign-in ended the previous session of the browser', asy
 });
 
 test('records use of the cookie of a session that was ended elsewhere', async () => {
-  const browser = await portal.signedIn('bo');
+  const browser = await portal.signIn('bo');
   const id = idOfLastSession();
-  portal.directory.living.delete(id);
+  portal.directory.activeSessions.delete(id);
   const cookie = cookieOf(browser);
   await eventually(async () => (await portal.send(browser, API, { headers: { cookie } })).status === 401, 'its end');
   expect(lines.at(-1)).toEqual(
@@ -69,8 +69,8 @@ test('records use of the cookie of a session that was ended elsewhere', async ()
 test("records the provider's reason if it refuses a new token", async () => {
   const own = await startPortal({ securityLogger, accessTokenSeconds: 1 });
   try {
-    const browser = await own.signedIn();
-    own.ahead(2_000);
+    const browser = await own.signIn();
+    own.setClockAhead(2_000);
     const ask = globalThis.fetch;
     const refused = (): Response => Response.json({ error: 'invalid_grant' }, { status: 400 });
     jest
@@ -96,9 +96,9 @@ test('records failed sign-ins with their reason, and without credentials', async
   };
   await callback(new Browser(), { code: 'stolen-code', state: 'any' });
   const [late, lateState] = await begun();
-  portal.ahead(11 * MINUTE_MS);
+  portal.setClockAhead(11 * MINUTE_MS);
   await callback(late, { code: 'stolen-code', state: lateState });
-  portal.ahead(0);
+  portal.setClockAhead(0);
   const { issuer: iss } = portal.idp;
   const [wrong, state] = await begun();
   await callback(wrong, { code: 'stolen-code', state, iss });

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { eventually } from '@saleschannel/testing';
 import { Browser, fromOwnPage } from './support/browser.ts';
-import { bearerToken, countTokenRequests, keyOf, startPortal, type TestPortal } from './support/portal.ts';
+import { bearerToken, countTokenRequests, createCookieKey, startPortal, type TestPortal } from './support/portal.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -19,7 +19,7 @@ beforeAll(async () => {
   portal = await startPortal();
 });
 afterAll(() => portal.stop());
-beforeEach(() => portal.ahead(0));
+beforeEach(() => portal.setClockAhead(0));
 afterEach(() => void jest.restoreAllMocks());
 
 const problemType = async (response: Response): Promise<unknown> => ((await response.json()) as { type: string }).type;
@@ -28,7 +28,7 @@ const cookieHeader = (browser: Browser): string =>
 
 describe('a session', () => {
   test('needs all its cookies, unchanged', async () => {
-    const browser = await portal.signedIn();
+    const browser = await portal.signIn();
     const jar = browser.cookies(portal.url);
     const session = String(jar.get('portal-session.0')?.value);
     const seen = String(jar.get('portal-seen')?.value);
@@ -52,7 +52,7 @@ describe('a session', () => {
   });
 
   test('is not extended by the cookie of another browser', async () => {
-    const [one, other] = [await portal.signedIn('anna'), await portal.signedIn('bo')];
+    const [one, other] = [await portal.signIn('anna'), await portal.signIn('bo')];
     const cookie = [one.cookies(portal.url).get('portal-session.0'), other.cookies(portal.url).get('portal-seen')]
       .map((each) => `${each?.name}=${each?.value}`)
       .join('; ');
@@ -60,13 +60,13 @@ describe('a session', () => {
   });
 
   test('ends after half an hour without activity', async () => {
-    const browser = await portal.signedIn();
-    portal.ahead(29 * MINUTE_MS);
+    const browser = await portal.signIn();
+    portal.setClockAhead(29 * MINUTE_MS);
     expect((await portal.send(browser, API)).status).toBe(200);
-    portal.ahead(58 * MINUTE_MS);
+    portal.setClockAhead(58 * MINUTE_MS);
     // Automatic requests of the page do not count.
     expect((await portal.send(browser, API, { headers: { 'x-portal': 'background' } })).status).toBe(200);
-    portal.ahead(60 * MINUTE_MS);
+    portal.setClockAhead(60 * MINUTE_MS);
     const response = await portal.send(browser, API);
     expect(response.status).toBe(401);
     expect(browser.cookies(portal.url).size).toBe(0);
@@ -74,34 +74,34 @@ describe('a session', () => {
   });
 
   test('continues if the person confirms it', async () => {
-    const browser = await portal.signedIn();
-    portal.ahead(29 * MINUTE_MS);
+    const browser = await portal.signIn();
+    portal.setClockAhead(29 * MINUTE_MS);
     expect((await portal.send(browser, '/session', { method: 'POST' })).status).toBe(200);
-    portal.ahead(58 * MINUTE_MS);
+    portal.setClockAhead(58 * MINUTE_MS);
     expect((await portal.send(browser, API)).status).toBe(200);
   });
 
   test('ends after twelve hours in any case', async () => {
-    const browser = await portal.signedIn();
+    const browser = await portal.signIn();
     for (let minutes = 25; minutes < 12 * 60; minutes += 25) {
-      portal.ahead(minutes * MINUTE_MS);
+      portal.setClockAhead(minutes * MINUTE_MS);
       expect((await portal.send(browser, API)).status).toBe(200);
     }
-    portal.ahead(12 * HOUR_MS);
+    portal.setClockAhead(12 * HOUR_MS);
     expect((await portal.send(browser, API)).status).toBe(401);
   });
 
   test('refreshes its token once for concurrent and late requests', async () => {
-    const browser = await portal.signedIn();
+    const browser = await portal.signIn();
     await portal.send(browser, '/session', { method: 'POST' });
-    portal.ahead(29 * MINUTE_MS);
+    portal.setClockAhead(29 * MINUTE_MS);
     await portal.send(browser, '/session', { method: 'POST' });
-    portal.ahead(58 * MINUTE_MS);
+    portal.setClockAhead(58 * MINUTE_MS);
     await portal.send(browser, '/session', { method: 'POST' });
     const before = cookieHeader(browser);
     await portal.send(browser, API);
     const oldToken = bearerToken(portal.upstream.last);
-    portal.ahead(61 * MINUTE_MS);
+    portal.setClockAhead(61 * MINUTE_MS);
     const requests = countTokenRequests();
     const first = portal.upstream.received.length;
     const get = (): Promise<Response> => fetch(`${portal.url}${API}`, { headers: { ...fromOwnPage, cookie: before } });
@@ -119,8 +119,8 @@ describe('a session', () => {
   test('ends if the provider refuses a new token', async () => {
     const own = await startPortal({ accessTokenSeconds: 1 });
     try {
-      const browser = await own.signedIn();
-      own.ahead(2_000);
+      const browser = await own.signIn();
+      own.setClockAhead(2_000);
       const ask = globalThis.fetch;
       jest
         .spyOn(globalThis, 'fetch')
@@ -139,9 +139,9 @@ describe('a session', () => {
   test('survives an unreachable provider, with an answer to retry', async () => {
     const own = await startPortal({ accessTokenSeconds: 1 });
     try {
-      const browser = await own.signedIn();
+      const browser = await own.signIn();
       await own.idp.stop();
-      own.ahead(2_000);
+      own.setClockAhead(2_000);
       const response = await own.send(browser, API);
       expect(response.status).toBe(503);
       expect(response.headers.get('retry-after')).toBe('2');
@@ -155,7 +155,7 @@ describe('a session', () => {
     // Short enough for an immediate refresh, and longer than this test.
     const own = await startPortal({ accessTokenSeconds: 29 });
     try {
-      const browser = await own.signedIn();
+      const browser = await own.signIn();
       await own.idp.stop();
       expect((await own.send(browser, API)).status).toBe(200);
     } finally {
@@ -164,16 +164,16 @@ describe('a session', () => {
   });
 
   test('survives a change of keys while the previous key is known', async () => {
-    const cookie = cookieHeader(await portal.signedIn());
-    const both = await portal.replica({ PORTAL_COOKIE_KEYS: `${keyOf('b')},${keyOf('a')}` });
-    const none = await portal.replica({ PORTAL_COOKIE_KEYS: keyOf('b') });
+    const cookie = cookieHeader(await portal.signIn());
+    const both = await portal.startReplica({ PORTAL_COOKIE_KEYS: `${createCookieKey('b')},${createCookieKey('a')}` });
+    const none = await portal.startReplica({ PORTAL_COOKIE_KEYS: createCookieKey('b') });
     const headers = { 'x-portal': '1', 'sec-fetch-site': 'same-origin', cookie };
     expect((await fetch(`${both}${API}`, { headers })).status).toBe(200);
     expect((await fetch(`${none}${API}`, { headers })).status).toBe(401);
   });
 
   test('has cookies with the prefix __Host- over HTTPS', async () => {
-    const url = await portal.replica({ PORTAL_URL: 'https://portal.example.org' });
+    const url = await portal.startReplica({ PORTAL_URL: 'https://portal.example.org' });
     const response = await fetch(`${url}/sign-in`, { redirect: 'manual' });
     const [cookie = 'none'] = response.headers.getSetCookie();
     expect(cookie).toMatch(/^__Host-portal-login=.*; Path=\/; HttpOnly; Secure; SameSite=Lax$/);
@@ -181,7 +181,7 @@ describe('a session', () => {
   });
 
   test('is refused over plain HTTP, except on loopback addresses', async () => {
-    await expect(portal.replica({ PORTAL_URL: 'http://portal.example.org' })).rejects.toThrow('must use HTTPS');
+    await expect(portal.startReplica({ PORTAL_URL: 'http://portal.example.org' })).rejects.toThrow('must use HTTPS');
   });
 });
 
@@ -191,9 +191,9 @@ describe('a copied cookie', () => {
   const KEYS = '/api/authentication/users/me/api-keys';
 
   test('is invalid after the sign-out, on every replica', async () => {
-    const browser = await portal.signedIn();
+    const browser = await portal.signIn();
     const copied = cookieHeader(browser);
-    const other = await portal.replica({});
+    const other = await portal.startReplica({});
     for (const url of [portal.url, other]) expect((await send(url, API, copied)).status).toBe(200);
     expect((await portal.send(browser, '/sign-out', { method: 'POST' })).status).toBe(200);
     expect((await send(portal.url, API, copied)).status).toBe(401);
@@ -211,17 +211,17 @@ describe('a copied cookie', () => {
   });
 
   test('ends with a sign-out, even after a long idle time of its browser', async () => {
-    const browser = await portal.signedIn();
+    const browser = await portal.signIn();
     const copied = cookieHeader(browser);
-    const [id = 'none'] = [...portal.directory.living.keys()].slice(-1);
+    const [id = 'none'] = [...portal.directory.activeSessions.keys()].slice(-1);
     browser.cookies(portal.url).delete('portal-seen');
     await portal.send(browser, '/sign-out', { method: 'POST' });
-    expect(portal.directory.living.has(id)).toBe(false);
+    expect(portal.directory.activeSessions.has(id)).toBe(false);
     expect((await send(portal.url, API, copied)).status).toBe(401);
   });
 
   test('is invalid after the next sign-in of its browser', async () => {
-    const browser = await portal.signedIn();
+    const browser = await portal.signIn();
     const copied = cookieHeader(browser);
     await browser.visit(`${portal.url}/sign-in?max_age=0`, 'anna');
     expect((await send(portal.url, API, copied)).status).toBe(401);
@@ -231,7 +231,7 @@ describe('a copied cookie', () => {
   test('is invalid while identity is unreachable', async () => {
     const own = await startPortal();
     try {
-      const browser = await own.signedIn();
+      const browser = await own.signIn();
       own.directory.setReachable(false);
       for (const [path, method] of [
         [API, 'GET'],
@@ -243,7 +243,7 @@ describe('a copied cookie', () => {
       // The browser keeps it for a later sign-out.
       own.directory.setReachable(true);
       expect((await own.send(browser, '/sign-out', { method: 'POST' })).status).toBe(200);
-      expect(own.directory.living.size).toBe(0);
+      expect(own.directory.activeSessions.size).toBe(0);
     } finally {
       await own.stop();
     }
@@ -254,9 +254,9 @@ describe('the record of a session', () => {
   test('contains every access token before its first use', async () => {
     const own = await startPortal({ accessTokenSeconds: 31 });
     try {
-      const browser = await own.signedIn();
+      const browser = await own.signIn();
       for (const ms of [0, 2_000, 4_000]) {
-        own.ahead(ms);
+        own.setClockAhead(ms);
         await own.send(browser, API);
         const token = bearerToken(own.upstream.last);
         expect([...own.directory.tokens]).toContain(createHash('sha256').update(token).digest('hex'));
@@ -277,7 +277,7 @@ describe('the record of a session', () => {
 
 describe('a sign-out', () => {
   test('ends the session here and leads to the sign-out at the provider', async () => {
-    const browser = await portal.signedIn();
+    const browser = await portal.signIn();
     const response = await portal.send(browser, '/sign-out', { method: 'POST' });
     const { signOutUrl } = (await response.json()) as { signOutUrl: string };
     expect(signOutUrl).toMatch(`${portal.idp.issuer}/session/end?client_id=portal`);
@@ -289,8 +289,8 @@ describe('a sign-out', () => {
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
     const { port } = silent.address() as AddressInfo;
     try {
-      const url = await portal.replica({ PORTAL_OIDC_INTERNAL_URL: `http://127.0.0.1:${port}` });
-      const cookie = cookieHeader(await portal.signedIn());
+      const url = await portal.startReplica({ PORTAL_OIDC_INTERNAL_URL: `http://127.0.0.1:${port}` });
+      const cookie = cookieHeader(await portal.signIn());
       const response = await fetch(`${url}/sign-out`, { method: 'POST', headers: { ...fromOwnPage, cookie } });
       expect(await response.json()).toEqual({ signOutUrl: `${portal.url}/` });
       expect(response.headers.getSetCookie().join()).toContain('portal-session.0=gone; Max-Age=0');

@@ -16,7 +16,7 @@ beforeAll(async () => {
   portal = await startPortal();
 });
 afterAll(() => portal.stop());
-beforeEach(() => portal.ahead(0));
+beforeEach(() => portal.setClockAhead(0));
 afterEach(() => void jest.restoreAllMocks());
 
 describe('a sign-in', () => {
@@ -33,7 +33,7 @@ describe('a sign-in', () => {
   });
 
   test('describes the session to pages, without tokens', async () => {
-    const browser = await portal.signedIn('bo');
+    const browser = await portal.signIn('bo');
     await portal.send(browser, API);
     const response = await portal.send(browser, '/session');
     const text = await response.text();
@@ -43,7 +43,7 @@ describe('a sign-in', () => {
   });
 
   test('sends the API a token of the person, and no cookies', async () => {
-    const browser = await portal.signedIn('anna');
+    const browser = await portal.signIn('anna');
     portal.upstream.answer = (_request, answer) => void answer.setHeader('set-cookie', 'a=b').end('{}');
     const response = await portal.send(browser, API);
     expect(response.headers.getSetCookie()).toEqual([]);
@@ -91,7 +91,7 @@ describe('a sign-in', () => {
     await browser.send(`${portal.url}/sign-in`);
     const login = String(browser.cookies(portal.url).get('portal-login')?.value);
     const answerWith = async (cookie: string, ahead = 0): Promise<Response> => {
-      portal.ahead(ahead);
+      portal.setClockAhead(ahead);
       const query = new URLSearchParams({ code: 'any', state: 'other', iss: portal.idp.issuer });
       return fetch(`${portal.url}/callback?${query}`, { headers: { cookie } });
     };
@@ -119,7 +119,7 @@ describe('a sign-in', () => {
   });
 
   test('fails with a page while the provider is unreachable', async () => {
-    const url = await portal.replica({ OIDC_ISSUER: 'http://127.0.0.1:9' });
+    const url = await portal.startReplica({ OIDC_ISSUER: 'http://127.0.0.1:9' });
     const response = await fetch(`${url}/sign-in`, { redirect: 'manual' });
     expect(response.status).toBe(503);
     expect(await response.text()).toContain('Try again');
@@ -130,7 +130,7 @@ describe('a sign-in', () => {
     const idp = createDevIdp({ port: 0, issuer });
     await idp.start();
     try {
-      const url = await portal.replica({ PORTAL_OIDC_INTERNAL_URL: `http://${idp.address}`, OIDC_ISSUER: issuer });
+      const url = await portal.startReplica({ PORTAL_OIDC_INTERNAL_URL: `http://${idp.address}`, OIDC_ISSUER: issuer });
       idp.addClient({
         clientId: 'portal',
         clientSecret: 's3cret',

@@ -40,7 +40,7 @@ describe.each(failures)('while the API %s', (_what, failNow) => {
       expect(before.headers.get('cache-control')).toContain('max-age=60, stale-if-error=3600');
       const content = await before.text();
       failNow();
-      portal.ahead(600_000);
+      portal.setClockAhead(600_000);
       const after = await get(path);
       expect([after.status, after.headers.get('cache-control'), after.headers.get('warning')]).toEqual([
         200,
@@ -56,7 +56,7 @@ describe.each(failures)('while the API %s', (_what, failNow) => {
         expect(text).toMatch(notice);
         expect(text.replace(notice, '')).toBe(content);
       }
-      portal.ahead(3_700_000);
+      portal.setClockAhead(3_700_000);
       expect((await get(path)).status).toBe(503);
     },
   );

@@ -12,7 +12,7 @@ beforeAll(async () => {
   jest.spyOn(console, 'warn').mockImplementation(() => undefined);
   jest.spyOn(console, 'info').mockImplementation(() => undefined);
   portal = await startPortal();
-  browser = await portal.signedIn();
+  browser = await portal.signIn();
 });
 afterAll(() => portal.stop());
 beforeEach(() => {
@@ -53,7 +53,7 @@ test('only listed headers reach the API', async () => {
 });
 
 test('clients of a trusted proxy have the address that it reports', async () => {
-  const url = await portal.replica({ PORTAL_TRUSTED_PROXIES: 'loopback' });
+  const url = await portal.startReplica({ PORTAL_TRUSTED_PROXIES: 'loopback' });
   await fetch(`${url}${API}`, {
     headers: { ...fromOwnPage, cookie: cookie(), 'x-forwarded-for': '198.51.100.1, 203.0.113.9' },
   });
@@ -163,8 +163,8 @@ test.each([
   ['uploads that ask for events', { accept: 'text/event-stream' }],
 ])('slow %s of one person, in any sessions, do not delay other people', async (_what, more) => {
   portal.upstream.answer = (_request, response) => void response.end('{}');
-  const cookies = [cookie(), (await portal.signedIn()).cookieFor(portal.url)];
-  const ben = await portal.signedIn('ben');
+  const cookies = [cookie(), (await portal.signIn()).cookieFor(portal.url)];
+  const ben = await portal.signIn('ben');
   let reached = 0;
   portal.upstream.onChunk = () => (reached += 1);
   const uploads = Array.from({ length: 200 }, (_, index) =>
@@ -201,7 +201,7 @@ test('a body is forwarded before it is complete', async () => {
 });
 
 test('an unreachable API is 503, and an aborted answer 502', async () => {
-  const away = await portal.replica({ PORTAL_API_URL: 'http://127.0.0.1:9' });
+  const away = await portal.startReplica({ PORTAL_API_URL: 'http://127.0.0.1:9' });
   const headers = { ...fromOwnPage, cookie: cookie() };
   const unreached = await fetch(`${away}${API}`, { headers });
   expect(unreached.status).toBe(503);

@@ -6,7 +6,7 @@ import { createServiceBroker, createServiceRelay } from '@saleschannel/messaging
 import { composeApp, type ServiceDefinition } from '@saleschannel/runtime';
 import { environment } from './environment.ts';
 import { createInvitationDeletionJob } from './jobs/delete-invitations.ts';
-import { registrations } from './rpc/index.ts';
+import { createRegistrations } from './rpc/index.ts';
 import { findBindings } from './store/bindings.ts';
 import { schema } from './store/schema.ts';
 
@@ -35,7 +35,7 @@ export const service: ServiceDefinition<typeof environment> = {
       isSandbox: values.SANDBOX,
       logger,
     };
-    const server = createServiceServer(values, own, registrations(context), logger, database);
+    const server = createServiceServer(values, own, createRegistrations(context), logger, database);
     const deletion = createInvitationDeletionJob(work, logger);
     const parts = [database, work, broker, relay, deletion, createKeyCleanup(work, logger)];
     return composeApp(parts, server, [identity, tasks, inventory]);

@@ -12,12 +12,12 @@ import { composeApp, type ServiceDefinition } from '@saleschannel/runtime';
 import type { Context } from './context.ts';
 import { environment } from './environment.ts';
 import { ImportWorker } from './imports/worker.ts';
-import { registrations } from './rpc/index.ts';
+import { createRegistrations } from './rpc/index.ts';
 import { schema } from './store/schema.ts';
 
 const NAME = 'registry-import';
 /** Frees imports that a replica locked in a transaction before it lost the database. */
-const patience = { idleInTransactionMs: 10_000 };
+const timeouts = { idleInTransactionMs: 10_000 };
 /** Share of the connections for imports and jobs. The rest is for calls. */
 const WORK_SHARE = 0.4;
 
@@ -26,7 +26,7 @@ export const service: ServiceDefinition<typeof environment> = {
   environment,
   async createApp(values, logger) {
     const identity = await createServiceIdentity(NAME, values, logger);
-    const { database, work } = await openServiceDatabase(values, schema, logger, { work: WORK_SHARE }, patience);
+    const { database, work } = await openServiceDatabase(values, schema, logger, { work: WORK_SHARE }, timeouts);
     const lists = await openListSource(values, schema, database, logger);
     const context: Context = {
       database,
@@ -47,7 +47,7 @@ export const service: ServiceDefinition<typeof environment> = {
       wakeWorker: () => worker.wake(),
     };
     const worker = new ImportWorker({ ...context, database: work }, (probe) => new AvailabilityWatch({ probe }));
-    const server = createServiceServer(values, identity, registrations(context), logger, database);
+    const server = createServiceServer(values, identity, createRegistrations(context), logger, database);
     const totals = createTotalsJob({ database: work, logger });
     const { ledger, holdings, traders, rbac } = context;
     const keys = createKeyCleanup(work, logger);

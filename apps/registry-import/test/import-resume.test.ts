@@ -225,7 +225,7 @@ test.concurrent.each(['INVENTORY_ADDRESS', 'TRADERS_ADDRESS', 'RBAC_ADDRESS'])(
     const call = fixture.holdFirstCall();
     const importId = await startImport(registry, ndjson(facilityLine('FAC0')));
     await call.reached;
-    proxy.swallow();
+    proxy.blackhole();
     // The lease lasts longer than the test.
     await eventually(async () => !(await fixture.isHeld()), 'a released import');
     ledger.beforeApply = async () => undefined;

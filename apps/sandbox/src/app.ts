@@ -4,7 +4,7 @@ import { composeApp, type ServiceDefinition } from '@saleschannel/runtime';
 import { environment } from './environment.ts';
 import { RegistryKey } from './neighbours/registry-key.ts';
 import { createRegistry } from './neighbours/registry.ts';
-import { registrations } from './rpc/index.ts';
+import { createRegistrations } from './rpc/index.ts';
 
 const NAME = 'sandbox';
 
@@ -29,7 +29,7 @@ export const service: ServiceDefinition<typeof environment> = {
     const registry = createRegistry(values.SANDBOX_API_URL, key);
     const answers = new InMemoryAnswers();
     const context = { registry, traders, tasks, rbac, endpoints, holderAdministration, answers };
-    const server = createServiceServer(values, identity, registrations(context), logger);
+    const server = createServiceServer(values, identity, createRegistrations(context), logger);
     return composeApp([], server, [users, holders, holderAdministration, traders, tasks, rbac, endpoints]);
   },
 };

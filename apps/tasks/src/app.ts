@@ -19,7 +19,7 @@ import { createAnnouncer } from './operations/announce.ts';
 import { Admission } from './operations/admission.ts';
 import { TaskEnds } from './operations/task-ends.ts';
 import { defaultPollIntervals, type PollIntervals } from './operations/wait-for-ends.ts';
-import { registrations } from './rpc/index.ts';
+import { createRegistrations } from './rpc/index.ts';
 import { schema } from './store/schema.ts';
 import { findTasks } from './store/tasks.ts';
 import { countWaiting } from './store/waiting.ts';
@@ -85,7 +85,7 @@ export const createService = ({ pollIntervalsMs = defaultPollIntervals }: Servic
       keptMonths: values.TASK_ARCHIVE_KEPT_MONTHS,
       logger,
     });
-    const server = createServiceServer(values, identity, registrations(context), logger, database);
+    const server = createServiceServer(values, identity, createRegistrations(context), logger, database);
     meter()
       .createObservableGauge('saleschannel.tasks.waiting', {
         description: 'Tasks that wait for the ledger',

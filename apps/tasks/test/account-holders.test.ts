@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { createConnection } from '@saleschannel/database';
 import { eventually } from '@saleschannel/testing';
 import { trade, type KeyedTransfer, type Scene } from './support/requests.ts';
-import { refusalOf, startTasks, type Tasks } from './support/tasks.ts';
+import { toRefusal, startTasks, type Tasks } from './support/tasks.ts';
 
 /** Account holders are cached, and a change is effective once the owner has confirmed it (ADR 7). */
 
@@ -62,7 +62,7 @@ describe('account holders', () => {
     tasks.neighbours.holders.leaseMs = 0;
     expect((await sell())?.task?.status).toBe('PENDING');
     tasks.neighbours.suspended.add(scene.holder);
-    expect(refusalOf(await sell()).violations).toEqual(['traderId account-holder-suspended']);
+    expect(toRefusal(await sell()).violations).toEqual(['traderId account-holder-suspended']);
   });
 
   test('are not cached if unknown', async () => {
@@ -84,7 +84,7 @@ describe('a trade checked before its account holder was suspended is refused aft
     await eventually(() => Promise.resolve(tasks.neighbours.holders.questions > before), 'the question');
     await suspend();
     suspended.resolve();
-    expect(refusalOf(await selling).violations).toEqual(['traderId account-holder-suspended']);
+    expect(toRefusal(await selling).violations).toEqual(['traderId account-holder-suspended']);
     expect(await countTasks()).toBe(0);
   });
 
@@ -106,7 +106,7 @@ describe('a trade checked before its account holder was suspended is refused aft
       }, 'the trade to wait');
       await suspend();
       await other.query('commit');
-      expect(refusalOf(await selling).violations).toEqual(['traderId account-holder-suspended']);
+      expect(toRefusal(await selling).violations).toEqual(['traderId account-holder-suspended']);
       expect(await countTasks()).toBe(0);
     } finally {
       await other.end();

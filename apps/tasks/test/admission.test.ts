@@ -5,7 +5,7 @@ import type { AuthorizedTransfer } from '../src/operations/authorize-transfer.ts
 import { report, REPORTED } from './support/events.ts';
 import { asset, trade, type Scene, type StartTransfer } from './support/requests.ts';
 import { startTasks, type Task, type Tasks } from './support/tasks.ts';
-import { tradeBecomes } from './support/trades.ts';
+import { waitForTrade } from './support/trades.ts';
 
 const TOTAL = 8;
 const PER_CHANNEL = 4;
@@ -59,7 +59,7 @@ test('transfers are refused while too many tasks wait for the ledger, per channe
   ]);
   const outcomes = answered.map(({ id }) => report(id, 'SUCCESS'));
   await tasks.publisher.publish(REPORTED, outcomes);
-  await tradeBecomes(tasks, first, task.id, ({ status }) => status === 'SUCCESS');
+  await waitForTrade(tasks, first, task.id, ({ status }) => status === 'SUCCESS');
   expect(await eventually(() => tryToStart(refused), 'room')).toMatchObject({ status: 'PENDING' });
   await tasks.service.sql('delete from waiting_task');
 });
@@ -78,7 +78,7 @@ test('concurrent transfers cannot exceed the limit', async () => {
   expect(refused.length).toBeGreaterThanOrEqual(requests.length - PER_CHANNEL);
   const room = PER_CHANNEL - (requests.length - refused.length);
   for (const request of refused.slice(0, room)) await eventually(() => tryToStart(request), 'the rest of the room');
-  expect(await tasks.refused(await trade(scene))).toMatchObject({ code: 'unavailable' });
+  expect(await tasks.startRefused(await trade(scene))).toMatchObject({ code: 'unavailable' });
   const stored = await tasks.service.sql('select 1 from task where sales_channel_id = $1', [scene.channel]);
   expect(stored).toHaveLength(PER_CHANNEL);
 });

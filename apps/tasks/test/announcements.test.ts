@@ -8,7 +8,7 @@ import { retryUnanswered, withdrawRefused } from '../src/operations/retry-pendin
 import { report, REPORTED, STATUS_CHANGED, statusChange } from './support/events.ts';
 import { RETIREMENT, type Scene } from './support/requests.ts';
 import { startTasks, type Tasks } from './support/tasks.ts';
-import { eventsHandled, outboxEmpty, readTrade, startTrade, tradeBecomes } from './support/trades.ts';
+import { waitForEvents, waitForEmptyOutbox, readTrade, startTrade, waitForTrade } from './support/trades.ts';
 
 /** First retry interval in these tests, so long that no task becomes due by itself. */
 const INTERVAL_SECONDS = 1_000;
@@ -25,7 +25,7 @@ const retry = (seconds = INTERVAL_SECONDS): Promise<number> =>
   retryUnanswered(tasks.database, createAnnouncer(1), seconds);
 /** Announces all unanswered tasks again, once the outbox is empty. */
 const retryAll = async (): Promise<number> => {
-  await outboxEmpty(tasks);
+  await waitForEmptyOutbox(tasks);
   return retry(0);
 };
 
@@ -43,53 +43,53 @@ describe('an unanswered task', () => {
     const id = await startTrade(tasks, scene);
     const announcedAfter: number[] = [];
     for (let interval = 1; interval <= 20; interval++) {
-      await outboxEmpty(tasks);
+      await waitForEmptyOutbox(tasks);
       await advance(INTERVAL_SECONDS + 1);
       if ((await retry()) > 0) announcedAfter.push(interval);
     }
-    await outboxEmpty(tasks);
+    await waitForEmptyOutbox(tasks);
     expect(announcedAfter).toEqual([1, 3, 7, 15]);
-    await eventually(() => Promise.resolve(tasks.announcements(id) === 5), 'five announcements');
+    await eventually(() => Promise.resolve(tasks.countAnnouncements(id) === 5), 'five announcements');
   });
 
   test('is withdrawn after its last announcement, and fails once the ledger confirms', async () => {
     const id = await startTrade(tasks, scene);
-    await tasks.announcementOf(id);
-    await outboxEmpty(tasks);
+    await tasks.waitForAnnouncement(id);
+    await waitForEmptyOutbox(tasks);
     for (let count = 1; count <= 8; count++) {
       await advance(200 * INTERVAL_SECONDS);
       expect(await retry()).toBe(1);
-      await outboxEmpty(tasks);
+      await waitForEmptyOutbox(tasks);
     }
     const withdrawal = await eventually(
       () => Promise.resolve(tasks.withdrawn.find(({ taskId }) => taskId === id)),
       'a withdrawal',
     );
-    expect(tasks.announcements(id)).toBe(8);
+    expect(tasks.countAnnouncements(id)).toBe(8);
     expect(withdrawal.reason).toBe('The ledger did not answer in time, so the transfer was withdrawn.');
     expect(await readTrade(tasks, scene, id)).toMatchObject({ status: 'PENDING' });
     await tasks.publisher.publish(REPORTED, [
       report(id, 'REFUSED', { reason: withdrawal.reason, transactionId: null }),
     ]);
-    expect(await tradeBecomes(tasks, scene, id, ({ status }) => status === 'FAILED')).toMatchObject({
+    expect(await waitForTrade(tasks, scene, id, ({ status }) => status === 'FAILED')).toMatchObject({
       message: withdrawal.reason,
     });
   });
 
   test('succeeds after its withdrawal if the ledger had executed it', async () => {
     const id = await startTrade(tasks, scene);
-    await outboxEmpty(tasks);
+    await waitForEmptyOutbox(tasks);
     await tasks.service.sql('update waiting_task set announcements = 8 where task_id = $1', [id]);
     await advance(200 * INTERVAL_SECONDS);
     await retry();
     await eventually(() => Promise.resolve(tasks.withdrawn.some(({ taskId }) => taskId === id)), 'a withdrawal');
     await tasks.publisher.publish(REPORTED, [report(id, 'SUCCESS')]);
-    await tradeBecomes(tasks, scene, id, ({ status }) => status === 'SUCCESS');
+    await waitForTrade(tasks, scene, id, ({ status }) => status === 'SUCCESS');
   });
 
   test('is withdrawn at once if the broker refuses its announcement', async () => {
     const [one, other] = [await startTrade(tasks, scene), await startTrade(tasks, scene)];
-    const request = await tasks.announcementOf(one);
+    const request = await tasks.waitForAnnouncement(one);
     await tasks.service.sql(
       `insert into outbox_refused (id, type, body, reason, created_at)
        values (1000000, 'tasks.transfer.requested.v1', $1, '406', now())`,
@@ -102,7 +102,7 @@ describe('an unanswered task', () => {
   });
 
   test('is announced again in rounds of about one message', async () => {
-    const request = await tasks.announcementOf(await startTrade(tasks, scene));
+    const request = await tasks.waitForAnnouncement(await startTrade(tasks, scene));
     const large = { ...request, traceparent: 'x'.repeat(MAX_MESSAGE_BYTES / 2 - 2_000) };
     for (const id of [newId(), newId(), newId()]) {
       await tasks.service.sql('insert into waiting_task (task_id, sales_channel_id, request) values ($1, $2, $3)', [
@@ -111,12 +111,12 @@ describe('an unanswered task', () => {
         JSON.stringify({ ...large, taskId: id }),
       ]);
     }
-    await outboxEmpty(tasks);
+    await waitForEmptyOutbox(tasks);
     await advance(2 * INTERVAL_SECONDS);
     const rounds: number[] = [];
     for (let count = await retry(); count > 0; count = await retry()) {
       rounds.push(count);
-      await outboxEmpty(tasks);
+      await waitForEmptyOutbox(tasks);
     }
     expect(rounds.reduce((sum, count) => sum + count)).toBe(4);
     expect(Math.max(...rounds)).toBeLessThanOrEqual(3);
@@ -125,23 +125,23 @@ describe('an unanswered task', () => {
 
   test('is announced again unchanged, until the ledger answers', async () => {
     const [lost, answered] = [await startTrade(tasks, scene), await startTrade(tasks, scene)];
-    const first = await tasks.announcementOf(lost);
-    await tasks.announcementOf(answered);
+    const first = await tasks.waitForAnnouncement(lost);
+    await tasks.waitForAnnouncement(answered);
     await tasks.publisher.publish(REPORTED, [report(answered, 'RESERVED')]);
-    await tradeBecomes(tasks, scene, answered, ({ transactionId }) => transactionId !== undefined);
+    await waitForTrade(tasks, scene, answered, ({ transactionId }) => transactionId !== undefined);
     expect(await retryAll()).toBeGreaterThan(0);
-    await eventually(() => Promise.resolve(tasks.announcements(lost) === 2), 'a second announcement');
+    await eventually(() => Promise.resolve(tasks.countAnnouncements(lost) === 2), 'a second announcement');
     expect(tasks.announced.filter(({ taskId }) => taskId === lost)[1]).toEqual(first);
-    expect(tasks.announcements(answered)).toBe(1);
+    expect(tasks.countAnnouncements(answered)).toBe(1);
     await tasks.publisher.publish(STATUS_CHANGED, [statusChange(scene, lost, 'SUCCESS')]);
-    await tradeBecomes(tasks, scene, lost, ({ status }) => status === 'SUCCESS');
+    await waitForTrade(tasks, scene, lost, ({ status }) => status === 'SUCCESS');
     await retryAll();
-    await eventsHandled(tasks, scene);
-    expect(tasks.announcements(lost)).toBe(2);
+    await waitForEvents(tasks, scene);
+    expect(tasks.countAnnouncements(lost)).toBe(2);
   });
 
   test('is not announced again before the interval has passed', async () => {
-    await tasks.announcementOf(await startTrade(tasks, scene));
+    await tasks.waitForAnnouncement(await startTrade(tasks, scene));
     expect(await retry(3_600)).toBe(0);
   });
 
@@ -150,28 +150,28 @@ describe('an unanswered task', () => {
     ['the first release, with null members', { sellerAccountHolderId: null, retirement: null }],
   ])('is announced if its announcement never left the outbox: a task of %s', async (_name, more) => {
     const id = newId();
-    const request = { ...(await tasks.announcementOf(await startTrade(tasks, scene))), taskId: id };
+    const request = { ...(await tasks.waitForAnnouncement(await startTrade(tasks, scene))), taskId: id };
     await tasks.service.sql('insert into waiting_task (task_id, sales_channel_id, request) values ($1, $2, $3)', [
       id,
       scene.channel,
       JSON.stringify({ ...request, ...more }),
     ]);
     await retryAll();
-    expect(await tasks.announcementOf(id)).toEqual(request);
+    expect(await tasks.waitForAnnouncement(id)).toEqual(request);
   });
 
   test('is announced by only one of several concurrent replicas', async () => {
     const id = await startTrade(tasks, scene);
-    await tasks.announcementOf(id);
-    await outboxEmpty(tasks);
+    await tasks.waitForAnnouncement(id);
+    await waitForEmptyOutbox(tasks);
     await tasks.service.sql("update waiting_task set announced_at = now() - interval '1 hour' where task_id = $1", [
       id,
     ]);
     const taken = await Promise.all([1, 2, 3, 4].map(() => retry(1_800)));
     expect(taken.toSorted()).toEqual([0, 0, 0, 1]);
     // The ledger receives announcements in order, so with this announcement all earlier ones have arrived.
-    await tasks.announcementOf(await startTrade(tasks, scene));
-    expect(tasks.announcements(id)).toBe(2);
+    await tasks.waitForAnnouncement(await startTrade(tasks, scene));
+    expect(tasks.countAnnouncements(id)).toBe(2);
   });
 });
 

@@ -6,7 +6,7 @@ import { dropMonths, createArchiveMonth, removeDroppedKeys } from '../src/store/
 import { report, REPORTED, STATUS_CHANGED, statusChange } from './support/events.ts';
 import { ISSUANCE, range, trade, type KeyedTransfer, type Scene } from './support/requests.ts';
 import { messageTypes, startTasks, type Task, type Tasks } from './support/tasks.ts';
-import { deadLetterOf, eventsHandled, readTrade, tradeBecomes } from './support/trades.ts';
+import { waitForDeadLetter, waitForEvents, readTrade, waitForTrade } from './support/trades.ts';
 
 let tasks: Tasks;
 let scene: Scene;
@@ -32,7 +32,7 @@ async function startAndEndTask(sequence = 1): Promise<{ request: KeyedTransfer; 
   await tasks.publisher.publish(STATUS_CHANGED, [
     statusChange(scene, id, 'SUCCESS', { sequence: String(sequence), transactionId: `transaction-of-${id}` }),
   ]);
-  const task = await tradeBecomes(tasks, scene, id, ({ status }) => status === 'SUCCESS');
+  const task = await waitForTrade(tasks, scene, id, ({ status }) => status === 'SUCCESS');
   return { request, id, task };
 }
 
@@ -75,7 +75,7 @@ describe.each([
     const again = await trade(scene, old, { idempotencyKey, previousGeneration: true });
     expect(await tasks.start(again)).toEqual({ task, replayed: true });
     const other = await trade(scene, { assets: [{ range: range(1, 4), unitPrice: '12.5' }] }, { idempotencyKey });
-    expect(await tasks.refused(other)).toMatchObject({ code: 'idempotency-key-reused' });
+    expect(await tasks.startRefused(other)).toMatchObject({ code: 'idempotency-key-reused' });
     // A retry gets its task even if its selections are no longer possible.
     tasks.neighbours.faults.set(`${ISSUANCE}_1`, { code: 'bundle-start', detail: 'gone' });
     expect(await tasks.start(request)).toEqual({ task, replayed: true });
@@ -105,14 +105,14 @@ describe.each([
     const change = { sequence: '1', transactionId: `transaction-of-${id}` };
     await tasks.publisher.publish(STATUS_CHANGED, [statusChange(scene, id, same, change)]);
     await tasks.publisher.publish(REPORTED, [report(id, 'SUCCESS', { transactionId: `transaction-of-${id}` })]);
-    await eventsHandled(tasks, scene);
+    await waitForEvents(tasks, scene);
     const denied = statusChange(scene, id, other, { ...change, sequence: '2' });
     const { id: next } = await startTask();
     // Another task has its sequence.
     const taken = statusChange(scene, next, 'SUCCESS', { ...change, transactionId: 'another' });
     for (const each of [denied, taken]) {
       await tasks.publisher.publish(STATUS_CHANGED, [each]);
-      expect(await deadLetterOf(tasks, each.eventId)).toMatchObject({
+      expect(await waitForDeadLetter(tasks, each.eventId)).toMatchObject({
         reason: expect.stringContaining(`sequence ${each.sequence} of channel ${scene.channel}`),
       });
     }
@@ -194,7 +194,7 @@ describe('the archive', () => {
     await moving;
     expect(await repeated).toEqual({ task, replayed: true });
     expect(await findTables(id)).toEqual(['task_archive']);
-    expect(tasks.announcements(id)).toBe(1);
+    expect(tasks.countAnnouncements(id)).toBe(1);
   });
 
   test('is required before a task can be deleted', async () => {

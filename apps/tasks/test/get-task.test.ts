@@ -7,7 +7,7 @@ import { asUser, callAs, catchFailure } from '@saleschannel/testing';
 import { report, REPORTED } from './support/events.ts';
 import { offramp, retirement, trade, type Scene } from './support/requests.ts';
 import { messageTypes, startTasks, type Tasks } from './support/tasks.ts';
-import { startTrade, tradeBecomes } from './support/trades.ts';
+import { startTrade, waitForTrade } from './support/trades.ts';
 
 let tasks: Tasks;
 let scene: Scene;
@@ -112,12 +112,12 @@ describe('CountOpenTasks', () => {
     await startTrade(tasks, other);
     expect(await countOpen(scene.channel)).toEqual({ count: 3, isMore: false });
     await tasks.publisher.publish(REPORTED, [report(approved, 'RESERVED', { transactionId: newId() })]);
-    await tradeBecomes(tasks, scene, approved, ({ transactionId }) => transactionId !== undefined);
+    await waitForTrade(tasks, scene, approved, ({ transactionId }) => transactionId !== undefined);
     expect(await countOpen(scene.channel)).toEqual({ count: 3, isMore: false });
     await tasks.publisher.publish(REPORTED, [report(refused, 'REFUSED', { transactionId: null })]);
-    await tradeBecomes(tasks, scene, refused, ({ status }) => status === 'FAILED');
+    await waitForTrade(tasks, scene, refused, ({ status }) => status === 'FAILED');
     await tasks.publisher.publish(REPORTED, [report(waiting, 'SUCCESS', { transactionId: newId() })]);
-    await tradeBecomes(tasks, scene, waiting, ({ status }) => status === 'SUCCESS');
+    await waitForTrade(tasks, scene, waiting, ({ status }) => status === 'SUCCESS');
     expect(await countOpen(scene.channel)).toEqual({ count: 1, isMore: false });
     expect(await countOpen(newId())).toEqual({ count: 0, isMore: false });
   });

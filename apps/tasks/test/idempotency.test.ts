@@ -28,7 +28,7 @@ afterAll(() => tasks.stop());
 test('a retry returns the same task, which is announced once', async () => {
   const request = await trade(scene);
   const first = await tasks.start(request);
-  await tasks.announcementOf(first.task.id);
+  await tasks.waitForAnnouncement(first.task.id);
   expect(await tasks.start(request)).toEqual({ task: first.task, replayed: true });
   // The token and the trace are not part of the request.
   const { idempotencyKey } = request;
@@ -37,8 +37,8 @@ test('a retry returns the same task, which is announced once', async () => {
   expect(await tasks.start(again)).toEqual({ task: first.task, replayed: true });
   expect(await tasks.count(request.idempotencyKey)).toBe(1);
   const next = await tasks.start(await trade(scene));
-  await tasks.announcementOf(next.task.id);
-  expect(tasks.announcements(first.task.id)).toBe(1);
+  await tasks.waitForAnnouncement(next.task.id);
+  expect(tasks.countAnnouncements(first.task.id)).toBe(1);
 });
 
 test('prices are compared as numbers: 1, 1.0 and 10e-1 are equal', async () => {
@@ -50,11 +50,11 @@ test('prices are compared as numbers: 1, 1.0 and 10e-1 are equal', async () => {
       replayed: true,
     });
   }
-  expect(await tasks.refused(await trade(scene, { assets: [asset(1, '1.000001')] }, { idempotencyKey }))).toMatchObject(
-    {
-      code: 'idempotency-key-reused',
-    },
-  );
+  expect(
+    await tasks.startRefused(await trade(scene, { assets: [asset(1, '1.000001')] }, { idempotencyKey })),
+  ).toMatchObject({
+    code: 'idempotency-key-reused',
+  });
 });
 
 test('a retirement can be retried after its embargo has ended', async () => {
@@ -64,7 +64,7 @@ test('a retirement can be retried after its embargo has ended', async () => {
   const first = await tasks.start(request);
   await eventually(() => Promise.resolve(Date.now() > until), 'the end of the embargo');
   expect(await tasks.start(request)).toMatchObject({ task: { id: first.task.id }, replayed: true });
-  expect(await tasks.refused(await retirement(scene, { statement }))).toMatchObject({
+  expect(await tasks.startRefused(await retirement(scene, { statement }))).toMatchObject({
     code: 'request-refused',
     violations: ['#/statement/beneficiaryHiddenUntil embargo-past'],
   });
@@ -87,7 +87,7 @@ test('another request with a used key is refused, without data of the first requ
     [{ assets, buyerId: 'nobody' }],
   ];
   for (const [terms, fields] of others) {
-    expect(await tasks.refused(await trade(scene, terms, { idempotencyKey, ...fields }))).toEqual({
+    expect(await tasks.startRefused(await trade(scene, terms, { idempotencyKey, ...fields }))).toEqual({
       code: 'idempotency-key-reused',
       detail: 'The Idempotency-Key was used for another request before.',
       violations: ['Idempotency-Key reused'],
@@ -96,7 +96,7 @@ test('another request with a used key is refused, without data of the first requ
   const retired = { idempotencyKey: newId() };
   await tasks.start(await retirement(scene, {}, retired));
   const changed = await retirement(scene, { beneficiaryName: 'Bob' }, retired);
-  expect(await tasks.refused(changed)).toMatchObject({ code: 'idempotency-key-reused' });
+  expect(await tasks.startRefused(changed)).toMatchObject({ code: 'idempotency-key-reused' });
 });
 
 test('the same key may be used for each type of transfer and in each channel', async () => {
@@ -121,7 +121,7 @@ test('a refused request does not use its key', async () => {
     await trade(scene, {}, { idempotencyKey, traderId: 'nobody' }),
     await trade(scene, { buyerId: 'nobody' }, { idempotencyKey }),
   ];
-  for (const request of refusals) await tasks.refused(request);
+  for (const request of refusals) await tasks.startRefused(request);
   expect(await tasks.count(idempotencyKey)).toBe(0);
   expect(await tasks.start(await trade(scene, {}, { idempotencyKey }))).toMatchObject({ replayed: false });
 });
@@ -145,7 +145,7 @@ test('a retry returns the current task, even if its selections are no longer pos
     },
     replayed: true,
   });
-  expect(await tasks.refused(await trade(scene, { assets: [asset(501, '1')] }))).toMatchObject({
+  expect(await tasks.startRefused(await trade(scene, { assets: [asset(501, '1')] }))).toMatchObject({
     code: 'request-refused',
   });
 });
@@ -167,8 +167,8 @@ test('50 concurrent equal requests create one task: each alone, in one call, and
     expect(fresh).toBe(1);
     expect(await tasks.count(request.idempotencyKey)).toBe(1);
     for (const id of ids) {
-      await tasks.announcementOf(id);
-      expect(tasks.announcements(id)).toBe(1);
+      await tasks.waitForAnnouncement(id);
+      expect(tasks.countAnnouncements(id)).toBe(1);
     }
   }
 });

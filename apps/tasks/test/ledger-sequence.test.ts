@@ -4,7 +4,7 @@ import { callAs, collect, eventually, catchFailure } from '@saleschannel/testing
 import { report, REPORTED, STATUS_CHANGED, statusChange } from './support/events.ts';
 import type { Scene } from './support/requests.ts';
 import { startTasks, type Tasks } from './support/tasks.ts';
-import { deadLetterOf, readTrade, startTrade, tradeBecomes } from './support/trades.ts';
+import { waitForDeadLetter, readTrade, startTrade, waitForTrade } from './support/trades.ts';
 
 let tasks: Tasks;
 let scene: Scene;
@@ -44,9 +44,9 @@ test('GetLedgerProgress returns the applied sequences, with gaps', async () => {
 test('a task that waits for approval gets a lost outcome when it is published again', async () => {
   const id = await startTrade(tasks, scene);
   await tasks.publisher.publish(REPORTED, [report(id, 'RESERVED', { transactionId: `transaction-of-${id}` })]);
-  await tradeBecomes(tasks, scene, id, ({ transactionId }) => transactionId !== undefined);
+  await waitForTrade(tasks, scene, id, ({ transactionId }) => transactionId !== undefined);
   await publish(change(1, id, 'REJECTED'));
-  expect(await tradeBecomes(tasks, scene, id, ({ status }) => status !== 'PENDING')).toMatchObject({
+  expect(await waitForTrade(tasks, scene, id, ({ status }) => status !== 'PENDING')).toMatchObject({
     status: 'REJECTED',
     transactionId: `transaction-of-${id}`,
   });
@@ -56,7 +56,7 @@ test('a task that waits for approval gets a lost outcome when it is published ag
 test('a repeated change, or one after the report of its outcome, is applied once and recorded', async () => {
   const id = await startTrade(tasks, scene);
   await tasks.publisher.publish(REPORTED, [report(id, 'SUCCESS', { transactionId: `transaction-of-${id}` })]);
-  const before = await tradeBecomes(tasks, scene, id, ({ status }) => status === 'SUCCESS');
+  const before = await waitForTrade(tasks, scene, id, ({ status }) => status === 'SUCCESS');
   const repeated = change(1, id);
   await publish(repeated, repeated);
   await publish(repeated);
@@ -72,11 +72,11 @@ test('a change of an unknown task is recorded as applied, because it can never b
 test('a change that contradicts a task becomes a dead letter and changes nothing', async () => {
   const [id, other] = [await startTrade(tasks, scene), await startTrade(tasks, scene)];
   await publish(change(1, id));
-  const before = await tradeBecomes(tasks, scene, id, ({ status }) => status === 'SUCCESS');
+  const before = await waitForTrade(tasks, scene, id, ({ status }) => status === 'SUCCESS');
   const contradicting = [change(1, other), change(2, id, 'REJECTED'), change(5, id)];
   for (const each of contradicting) {
     await publish(each);
-    const { reason } = await deadLetterOf(tasks, each.eventId);
+    const { reason } = await waitForDeadLetter(tasks, each.eventId);
     expect(reason).toContain(`sequence ${each.sequence} of channel ${scene.channel}`);
   }
   expect(await readTrade(tasks, scene, id)).toEqual(before);

@@ -7,7 +7,7 @@ import { createArchiveMonth, removeDroppedExceptions } from '../src/store/archiv
 import { report, REPORTED, STATUS_CHANGED, statusChange } from './support/events.ts';
 import { offramp, retirement, trade, type Scene } from './support/requests.ts';
 import { startTasks, type Tasks } from './support/tasks.ts';
-import { eventsHandled, startTrade, tradeBecomes } from './support/trades.ts';
+import { waitForEvents, startTrade, waitForTrade } from './support/trades.ts';
 
 type Listed = ReplyOf<'tasks.ListTasks'>['tasks'][number];
 type Query = Omit<SentTo<'tasks.ListTasks'>, 'page'>;
@@ -50,11 +50,11 @@ const change = (id: string, status: 'SUCCESS' | 'REJECTED' | 'FAILED') =>
   statusChange(scene, id, status, { sequence: String(++sequence), transactionId: `transaction-of-${id}` });
 const endAs = async (id: string, status: 'SUCCESS' | 'REJECTED' | 'FAILED'): Promise<void> => {
   await tasks.publisher.publish(STATUS_CHANGED, [change(id, status)]);
-  await tradeBecomes(tasks, scene, id, (task) => task.status === status);
+  await waitForTrade(tasks, scene, id, (task) => task.status === status);
 };
 const reserve = async (id: string): Promise<void> => {
   await tasks.publisher.publish(REPORTED, [report(id, 'RESERVED', { transactionId: `transaction-of-${id}` })]);
-  await tradeBecomes(tasks, scene, id, (task) => task.transactionId !== undefined);
+  await waitForTrade(tasks, scene, id, (task) => task.transactionId !== undefined);
 };
 const archive = () =>
   archiveTasks(tasks.database, { from: 'task', endedBefore: new Date(Date.now() + 60_000), after: '' });
@@ -108,7 +108,7 @@ describe('ListTasks', () => {
     await endAs(approved, 'SUCCESS');
     await endAs(rejected, 'REJECTED');
     await tasks.publisher.publish(REPORTED, [report(refused, 'REFUSED', { transactionId: null, reason: 'gone' })]);
-    await tradeBecomes(tasks, scene, refused, ({ status }) => status === 'FAILED');
+    await waitForTrade(tasks, scene, refused, ({ status }) => status === 'FAILED');
     await endAs(done, 'SUCCESS');
     const all = await listAll();
     const expectStatuses = async (): Promise<void> => {
@@ -205,7 +205,7 @@ describe('ListTasks', () => {
   test('list rows of a dropped month are removed', async () => {
     const id = await startTrade(tasks, scene);
     await endAs(id, 'FAILED');
-    await eventsHandled(tasks, scene);
+    await waitForEvents(tasks, scene);
     await createArchiveMonth(tasks.database.em(), '2020-01-01');
     await tasks.service.sql(`update exceptional_task set ended_at = '2020-01-31T23:59:59Z' where id = $1`, [id]);
     expect(toIds(await listAll({ filter: { status: 'FAILED' } }))).toContain(id);

@@ -23,20 +23,20 @@ const DECOMPOSED = COMPOSED.normalize('NFD');
 
 describe.each([' ', '\ufeff', '\u200b'])('a text of %j', (text) => {
   test.each(['beneficiaryName', 'beneficiaryLocation', 'retirementPurpose'])('is refused as %s', async (member) => {
-    expect(await tasks.refused(await retirement(scene, { [member]: text }))).toMatchObject({
+    expect(await tasks.startRefused(await retirement(scene, { [member]: text }))).toMatchObject({
       code: 'invalid-request',
       violations: [`#/${member} blank`],
     });
   });
 
   test('is refused as a reference, and kept in metadata', async () => {
-    expect(await tasks.refused(await trade(scene, {}, { externalReference: text }))).toMatchObject({
+    expect(await tasks.startRefused(await trade(scene, {}, { externalReference: text }))).toMatchObject({
       code: 'invalid-request',
       violations: ['#/externalReference blank'],
     });
     const metadata = { note: text, decomposed: ` ${DECOMPOSED}` };
     const { task } = await tasks.start(await trade(scene, {}, { metadata }));
-    expect(await tasks.announcementOf(task.id)).toMatchObject({ metadata });
+    expect(await tasks.waitForAnnouncement(task.id)).toMatchObject({ metadata });
   });
 });
 
@@ -48,7 +48,7 @@ test('the ledger receives trimmed and composed texts, and a request in another U
   const other = { idempotencyKey, externalReference: `${DECOMPOSED}\u200d ` };
   const again = await tasks.start(await retirement(scene, terms(` ${DECOMPOSED}\u200b`), other));
   expect(again).toMatchObject({ task: { id: first.task.id }, replayed: true });
-  expect(await tasks.announcementOf(first.task.id)).toMatchObject({
+  expect(await tasks.waitForAnnouncement(first.task.id)).toMatchObject({
     externalReference: COMPOSED,
     retirement: terms(COMPOSED),
   });
@@ -76,5 +76,5 @@ test('a normalized request has the fingerprint of releases without normalization
 
 test('the name of a beneficiary may be empty', async () => {
   const { task } = await tasks.start(await retirement(scene, { beneficiaryName: '' }));
-  expect(await tasks.announcementOf(task.id)).toMatchObject({ retirement: { beneficiaryName: '' } });
+  expect(await tasks.waitForAnnouncement(task.id)).toMatchObject({ retirement: { beneficiaryName: '' } });
 });

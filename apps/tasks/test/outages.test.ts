@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { eventually, withOwn } from '@saleschannel/testing';
 import { offramp, trade } from './support/requests.ts';
-import { refusalOf, startTasks, type Tasks } from './support/tasks.ts';
+import { toRefusal, startTasks, type Tasks } from './support/tasks.ts';
 
 /** While a service cannot be reached, transfers that need it are 'unavailable', store nothing and use no key. */
 
@@ -13,13 +13,13 @@ test.concurrent.each(['traders', 'inventory'] as const)(
   'while %s cannot be reached, transfers that are refused earlier get the error of their refusal',
   isolate(async (tasks, name: 'traders' | 'inventory') => {
     const scene = tasks.newScene();
-    await tasks.neighbours.take(name);
+    await tasks.neighbours.stopService(name);
     const results = await tasks.startAll([
       await trade(scene),
       await trade(scene, { assets: [] }),
       await trade(scene, {}, { roles: [] }),
     ]);
-    expect(results.map((result) => refusalOf(result).code)).toEqual(['unavailable', 'invalid-request', 'forbidden']);
+    expect(results.map((result) => toRefusal(result).code)).toEqual(['unavailable', 'invalid-request', 'forbidden']);
     expect(await tasks.count()).toBe(0);
   }),
 );
@@ -28,13 +28,13 @@ test.concurrent(
   'while registry-import cannot be reached, sellers without an account holder can trade',
   isolate(async (tasks) => {
     const scene = tasks.newScene();
-    await tasks.neighbours.take('registryImport');
+    await tasks.neighbours.stopService('registryImport');
     const results = await tasks.startAll([
       await offramp(scene),
       await trade(scene),
       await trade(scene, {}, { traderId: scene.onboarded }),
     ]);
-    expect(results.map((result) => result.task?.status ?? refusalOf(result).code)).toEqual([
+    expect(results.map((result) => result.task?.status ?? toRefusal(result).code)).toEqual([
       'unavailable',
       'PENDING',
       'unavailable',

@@ -7,7 +7,7 @@ import { recordOutcomes } from '../src/operations/record-outcomes.ts';
 import { report, REPORTED, STATUS_CHANGED, statusChange } from './support/events.ts';
 import type { Scene } from './support/requests.ts';
 import { startTasks, type Task, type Tasks } from './support/tasks.ts';
-import { eventsHandled, readTrade, startTrade, tradeBecomes } from './support/trades.ts';
+import { waitForEvents, readTrade, startTrade, waitForTrade } from './support/trades.ts';
 
 let tasks: Tasks;
 let scene: Scene;
@@ -20,7 +20,7 @@ beforeEach(() => {
 afterAll(() => tasks.stop());
 
 const startTask = (): Promise<string> => startTrade(tasks, scene);
-const waitForTask = (id: string, is: (task: Task) => boolean): Promise<Task> => tradeBecomes(tasks, scene, id, is);
+const waitForTask = (id: string, is: (task: Task) => boolean): Promise<Task> => waitForTrade(tasks, scene, id, is);
 
 describe('a report of the ledger ends the task:', () => {
   test.each([
@@ -93,7 +93,7 @@ describe('an ended task does not change', () => {
       statusChange(scene, three, 'SUCCESS'),
       statusChange(scene, one, 'SUCCESS'),
     ]);
-    await eventsHandled(tasks, scene);
+    await waitForEvents(tasks, scene);
     expect([
       await readTrade(tasks, scene, one),
       await readTrade(tasks, scene, two),
@@ -125,14 +125,14 @@ describe('an ended task does not change', () => {
 test('outcomes that agree with the tasks are written and committed in one round trip', async () => {
   const [known, unknown] = [await startTask(), newId()];
   const { prototype } = createConnection(tasks.service.databaseUrl).constructor as { prototype: PreparingClient };
-  const trips = jest.spyOn(prototype, 'together');
+  const trips = jest.spyOn(prototype, 'runTogether');
   const recordTrips = async (id: string, sequence: string): Promise<string[]> => {
     trips.mockClear();
     await recordOutcomes(tasks.database, [statusChange(scene, id, 'SUCCESS', { sequence })], {
       isFollowed: () => false,
-      written: () => undefined,
-      refuse: () => undefined,
-      unknown: () => undefined,
+      onWritten: () => undefined,
+      onConflicts: () => undefined,
+      onUnknown: () => undefined,
     });
     const texts = trips.mock.calls.map(([statements]) => statements.map(({ text }) => text.trim().split(/\s/, 1)[0]));
     return texts.map((words) => words.join(' ')).filter((words) => /begin with|commit|rollback/.test(words));

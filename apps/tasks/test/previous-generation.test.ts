@@ -28,13 +28,13 @@ const createOfframp = (certificates: Certificates, fields: RequestFields) =>
 
 test('the announcement has the issuances, and allows selections anywhere within a bundle', async () => {
   const { task } = await tasks.start(await createTrade(old, PREVIOUS));
-  expect(await tasks.announcementOf(task.id)).toMatchObject({
+  expect(await tasks.waitForAnnouncement(task.id)).toMatchObject({
     type: 'TRADE',
     selectsAnywhere: true,
     assets: [{ start: `${ISSUANCE}_4`, end: `${ISSUANCE}_6`, unitPrice: '12.5' }],
   });
   const current = await tasks.start(await createTrade(range, {}));
-  expect(await tasks.announcementOf(current.task.id)).not.toHaveProperty('selectsAnywhere');
+  expect(await tasks.waitForAnnouncement(current.task.id)).not.toHaveProperty('selectsAnywhere');
 });
 
 describe.each([
@@ -72,7 +72,8 @@ test('a used key with other certificates or terms is refused in both generations
       idempotencyKey,
     }),
   ];
-  for (const request of changed) expect(await tasks.refused(request)).toMatchObject({ code: 'idempotency-key-reused' });
+  for (const request of changed)
+    expect(await tasks.startRefused(request)).toMatchObject({ code: 'idempotency-key-reused' });
 });
 
 test('a retry returns its task after its certificates have moved', async () => {
@@ -85,7 +86,7 @@ test('a retry returns its task after its certificates have moved', async () => {
   expect(await tasks.start(request)).toEqual({ task, replayed: true });
   const { idempotencyKey } = request;
   expect(await tasks.start(await createTrade(range, { idempotencyKey }))).toEqual({ task, replayed: true });
-  expect(await tasks.refused(await createTrade(old, PREVIOUS))).toMatchObject({
+  expect(await tasks.startRefused(await createTrade(old, PREVIOUS))).toMatchObject({
     code: 'request-refused',
     violations: ['#/assets/0/start bundle'],
   });
@@ -112,12 +113,12 @@ test.each([
   ['more than 38 digits', '1'.repeat(39)],
 ])('a serial with %s is refused, with its location', async (_name, start) => {
   const assets = [{ range: { start, end: '6' }, unitPrice: '1' }];
-  expect(await tasks.refused(await trade(scene, { assets }, PREVIOUS))).toMatchObject({
+  expect(await tasks.startRefused(await trade(scene, { assets }, PREVIOUS))).toMatchObject({
     code: 'invalid-request',
     violations: ['#/assets/0/start pattern'],
   });
 });
 
 test('the current generation refuses serials without an issuance', async () => {
-  expect(await tasks.refused(await createTrade(old, {}))).toMatchObject({ code: 'invalid-request' });
+  expect(await tasks.startRefused(await createTrade(old, {}))).toMatchObject({ code: 'invalid-request' });
 });

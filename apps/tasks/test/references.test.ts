@@ -8,8 +8,8 @@ import { createArchiveMonth } from '../src/store/archive.ts';
 import { removeDroppedMetadata } from '../src/store/references.ts';
 import { REPORTED, report, STATUS_CHANGED, statusChange } from './support/events.ts';
 import { asset, ISSUANCE, offramp, retirement, trade, type Scene, type StartTransfer } from './support/requests.ts';
-import { refusalOf, startTasks, type Tasks } from './support/tasks.ts';
-import { tradeBecomes } from './support/trades.ts';
+import { toRefusal, startTasks, type Tasks } from './support/tasks.ts';
+import { waitForTrade } from './support/trades.ts';
 
 /** References and metadata of transfers. */
 
@@ -44,7 +44,7 @@ const used = {
 async function endTask(id: string, status: 'SUCCESS' | 'FAILED', sequence: number): Promise<void> {
   const fields = { sequence: String(sequence), transactionId: `transaction-of-${id}` };
   await tasks.publisher.publish(STATUS_CHANGED, [statusChange(scene, id, status, fields)]);
-  await tradeBecomes(tasks, scene, id, (task) => task.status === status);
+  await waitForTrade(tasks, scene, id, (task) => task.status === status);
 }
 
 const archive = () =>
@@ -54,9 +54,9 @@ describe('a reference', () => {
   test('is announced with the metadata, and both are absent if not given', async () => {
     const notes = { externalReference: 'PO 4711/“Ω” \\ "x"', metadata: { project: 'Fjörd, "2"', 'cost-centre': '' } };
     const { task } = await tasks.start(await trade(scene, {}, notes));
-    expect(await tasks.announcementOf(task.id)).toMatchObject(notes);
+    expect(await tasks.waitForAnnouncement(task.id)).toMatchObject(notes);
     const plain = await tasks.start(await retirement(scene, {}, { metadata: {} }));
-    const announced = await tasks.announcementOf(plain.task.id);
+    const announced = await tasks.waitForAnnouncement(plain.task.id);
     for (const name of Object.keys(notes)) expect(announced).not.toHaveProperty(name);
   });
 
@@ -68,12 +68,12 @@ describe('a reference', () => {
       await retirement(scene, {}, { externalReference, metadata: { a: 'b' } }),
       await offramp(scene, {}, { externalReference }),
     ];
-    for (const other of await others()) expect(await tasks.refused(other)).toEqual(used);
+    for (const other of await others()) expect(await tasks.startRefused(other)).toEqual(used);
     await tasks.publisher.publish(REPORTED, [report(task.id, 'REFUSED', { transactionId: null, reason: 'gone' })]);
-    await tradeBecomes(tasks, scene, task.id, ({ status }) => status === 'FAILED');
-    for (const other of await others()) expect(await tasks.refused(other)).toEqual(used);
+    await waitForTrade(tasks, scene, task.id, ({ status }) => status === 'FAILED');
+    for (const other of await others()) expect(await tasks.startRefused(other)).toEqual(used);
     await archive();
-    for (const other of await others()) expect(await tasks.refused(other)).toEqual(used);
+    for (const other of await others()) expect(await tasks.startRefused(other)).toEqual(used);
     const elsewhere = tasks.newScene();
     expect(await tasks.start(await trade(elsewhere, {}, { externalReference }))).toMatchObject({ replayed: false });
   });
@@ -82,7 +82,7 @@ describe('a reference', () => {
     for (const externalReference of ['PO-1å', 'po-1å', 'PO-1a', 'PO_1å', 'PO%1å'])
       await tasks.start(await trade(scene, {}, { externalReference }));
     for (const externalReference of ['PO-1å', ' PO-1å', 'PO-1å ', 'PO-\u200d1å', 'PO-1a\u030a'])
-      expect(await tasks.refused(await trade(scene, {}, { externalReference }))).toEqual(used);
+      expect(await tasks.startRefused(await trade(scene, {}, { externalReference }))).toEqual(used);
   });
 
   test('and metadata are part of the request of an idempotency key', async () => {
@@ -99,7 +99,7 @@ describe('a reference', () => {
       { ...first, metadata: { a: '1' } },
       { ...first, metadata: { a: '1', b: '3' } },
     ])
-      expect(await tasks.refused(await trade(scene, {}, other))).toMatchObject({ code: 'idempotency-key-reused' });
+      expect(await tasks.startRefused(await trade(scene, {}, other))).toMatchObject({ code: 'idempotency-key-reused' });
     // Refused requests used nothing.
     const free = await trade(scene, {}, { externalReference: newId() });
     expect(await tasks.start(free)).toMatchObject({ replayed: false });
@@ -112,7 +112,7 @@ describe('a reference', () => {
       metadata: { constructor: 'a', hasOwnProperty: 'b', toString: 'c', length: '', 10: 'd', 9: 'e', 'a.b:c-d_': 'f' },
     };
     const { task } = await tasks.start(await trade(scene, {}, notes));
-    expect(await tasks.announcementOf(task.id)).toMatchObject({ metadata: notes.metadata });
+    expect(await tasks.waitForAnnouncement(task.id)).toMatchObject({ metadata: notes.metadata });
     const metadata = Object.fromEntries(Object.entries(notes.metadata).toReversed()) as Record<string, string>;
     expect(await tasks.start(await trade(scene, {}, { ...notes, metadata }))).toEqual({ task, replayed: true });
     for (const [name, value] of Object.entries(metadata))
@@ -127,12 +127,12 @@ describe('a reference', () => {
       await trade(scene, {}, { externalReference, roles: [] }),
       await trade(scene, {}, { externalReference, metadata: { 'a b': '' } }),
     ];
-    for (const refusal of refusals) await tasks.refused(refusal);
+    for (const refusal of refusals) await tasks.startRefused(refusal);
     const idempotencyKey = newId();
     await tasks.start(await trade(scene, {}, { idempotencyKey }));
     // The reference is claimed before the key.
     const reused = await trade(scene, {}, { idempotencyKey, externalReference });
-    expect(await tasks.refused(reused)).toMatchObject({ code: 'idempotency-key-reused' });
+    expect(await tasks.startRefused(reused)).toMatchObject({ code: 'idempotency-key-reused' });
     expect(await tasks.start(await trade(scene, {}, { externalReference }))).toMatchObject({ replayed: false });
   });
 
@@ -141,7 +141,7 @@ describe('a reference', () => {
     await tasks.start(await trade(scene, {}, { externalReference }));
     tasks.neighbours.faults.set(`${ISSUANCE}_901`, { code: 'bundle-start', detail: 'gone' });
     const gone = await trade(scene, { assets: [asset(901, '1')] }, { externalReference });
-    expect((await tasks.refused(gone)).violations).toContain('#/assets/0/start bundle-start');
+    expect((await tasks.startRefused(gone)).violations).toContain('#/assets/0/start bundle-start');
   });
 });
 
@@ -154,10 +154,10 @@ describe('in one call', () => {
       await trade(scene),
       await retirement(scene, {}, { externalReference: newId(), metadata: { a: 'b' } }),
     ]);
-    expect(refusalOf(second)).toEqual(used);
+    expect(toRefusal(second)).toEqual(used);
     for (const started of [first, third, fourth]) expect(started).toMatchObject({ replayed: false });
-    await tasks.announcementOf(String(fourth?.task?.id));
-    expect(tasks.announcements(String(first?.task?.id))).toBe(1);
+    await tasks.waitForAnnouncement(String(fourth?.task?.id));
+    expect(tasks.countAnnouncements(String(first?.task?.id))).toBe(1);
   });
 
   test('the next transfer uses a reference if the key of the first one is used', async () => {
@@ -168,9 +168,9 @@ describe('in one call', () => {
       await trade(scene, {}, { externalReference }),
       await trade(scene, {}, { externalReference }),
     ]);
-    expect(refusalOf(first)).toMatchObject({ code: 'idempotency-key-reused' });
+    expect(toRefusal(first)).toMatchObject({ code: 'idempotency-key-reused' });
     expect(second).toMatchObject({ replayed: false });
-    expect(refusalOf(third)).toEqual(used);
+    expect(toRefusal(third)).toEqual(used);
     expect(await findIds({ externalReference })).toEqual([second?.task?.id]);
   });
 });
@@ -181,7 +181,7 @@ const startCalls = async (calls: readonly StartTransfer[][]) => {
   return {
     started: results.filter(({ task, replayed }) => task && !replayed),
     replayed: results.filter(({ replayed }) => replayed),
-    refused: results.filter(({ problem }) => problem).map(refusalOf),
+    refused: results.filter(({ problem }) => problem).map(toRefusal),
   };
 };
 
@@ -197,7 +197,7 @@ test.each([1, 5, 40])('one of 40 concurrent requests with one reference succeeds
   expect(started).toHaveLength(1);
   expect(refused).toEqual(Array.from({ length: 39 }, () => used));
   const [{ task } = {}] = started;
-  await tasks.announcementOf(String(task?.id));
+  await tasks.waitForAnnouncement(String(task?.id));
   const stored = await tasks.service.sql('select id from task where sales_channel_id = $1', [scene.channel]);
   expect(stored).toEqual([{ id: task?.id }]);
   const waiting = await tasks.service.sql('select task_id from waiting_task where sales_channel_id = $1', [
@@ -247,7 +247,7 @@ describe('lists', () => {
 
   test('find current and archived tasks of every status by metadata, in both orders and in pages', async () => {
     const metadata = { project: 'Fjord', 'a=b': 'c' };
-    expect(refusalOf((await tasks.startAll([await trade(scene, {}, { metadata })]))[0])).toMatchObject({
+    expect(toRefusal((await tasks.startAll([await trade(scene, {}, { metadata })]))[0])).toMatchObject({
       code: 'invalid-request',
     });
     const notes = { metadata: { project: 'Fjord', owner: 'Åse' } };
@@ -258,7 +258,7 @@ describe('lists', () => {
     await tasks.start(await trade(scene));
     const [waiting, reserved, failed, archived, ...done] = ids as [string, string, string, string, ...string[]];
     await tasks.publisher.publish(REPORTED, [report(reserved, 'RESERVED', { transactionId: 'transaction' })]);
-    await tradeBecomes(tasks, scene, reserved, (task) => task.transactionId !== undefined);
+    await waitForTrade(tasks, scene, reserved, (task) => task.transactionId !== undefined);
     await endTask(failed, 'FAILED', 1);
     await endTask(archived, 'SUCCESS', 2);
     await archive();
@@ -310,7 +310,7 @@ test.each([
   [{ metadata: { a: 'b\u0007' } }, '#/metadata/a pattern'],
   [{ metadata: Object.fromEntries(Array.from({ length: 21 }, (_, index) => [`k${index}`, ''])) }, '#/metadata maxProp'],
 ])('%j is refused', async (notes, violation) => {
-  const { code, violations } = await tasks.refused(await trade(scene, {}, notes));
+  const { code, violations } = await tasks.startRefused(await trade(scene, {}, notes));
   expect(code).toBe('invalid-request');
   expect(violations).toEqual([expect.stringContaining(violation)]);
 });
@@ -320,7 +320,7 @@ test('the largest reference and metadata are stored and found', async () => {
   const names = Array.from({ length: 20 }, (_, index) => `k${'.'.repeat(37)}${String(index).padStart(2, '0')}`);
   const metadata = Object.fromEntries(names.map((name) => [name, '🌲'.repeat(500)]));
   const { task } = await tasks.start(await trade(scene, {}, { externalReference, metadata }));
-  expect(await tasks.announcementOf(task.id)).toMatchObject({ externalReference, metadata });
+  expect(await tasks.waitForAnnouncement(task.id)).toMatchObject({ externalReference, metadata });
   const last = { metadata: { [names.at(-1) ?? 'none']: '🌲'.repeat(500) } };
   expect(await findIds({ externalReference, ...last })).toEqual([task.id]);
   expect(await findIds(last)).toEqual([task.id]);
@@ -357,6 +357,6 @@ describe('the database', () => {
     await tasks.service.sql('delete from dropped_archive');
     expect(await findIds({ metadata: notes.metadata })).toEqual([kept.task.id]);
     const again = await trade(scene, {}, { externalReference: notes.externalReference });
-    expect(await tasks.refused(again)).toEqual(used);
+    expect(await tasks.startRefused(again)).toEqual(used);
   });
 });

@@ -25,30 +25,30 @@ afterAll(() => tasks.stop());
 
 describe('refused with', () => {
   test('unauthenticated: an invalid principal token', async () => {
-    expect(await tasks.refused({ ...(await trade(scene)), principalToken: 'x' })).toMatchObject({
+    expect(await tasks.startRefused({ ...(await trade(scene)), principalToken: 'x' })).toMatchObject({
       code: 'unauthenticated',
     });
-    expect(await tasks.refused({ ...(await trade(scene)), principalToken: '' })).toMatchObject({
+    expect(await tasks.startRefused({ ...(await trade(scene)), principalToken: '' })).toMatchObject({
       code: 'unauthenticated',
     });
   });
 
   test('forbidden: another role, no binding, a registry key', async () => {
     expect(
-      await tasks.refused(
+      await tasks.startRefused(
         await trade(scene, {}, { roles: ['ASSET_OFFRAMPER', 'ASSET_VIEWER', 'TRADER_ADMINISTRATOR'] }),
       ),
     ).toMatchObject({ code: 'forbidden' });
-    expect(await tasks.refused(await retirement(scene, {}, { roles: ['ASSET_OFFRAMPER'] }))).toMatchObject({
+    expect(await tasks.startRefused(await retirement(scene, {}, { roles: ['ASSET_OFFRAMPER'] }))).toMatchObject({
       code: 'forbidden',
     });
-    expect(await tasks.refused(await offramp(scene, {}, { roles: ['TRANSACTION_ADMINISTRATOR'] }))).toMatchObject({
+    expect(await tasks.startRefused(await offramp(scene, {}, { roles: ['TRANSACTION_ADMINISTRATOR'] }))).toMatchObject({
       code: 'forbidden',
     });
-    expect(await tasks.refused(await trade(scene, {}, { isUnbound: true }))).toMatchObject({
+    expect(await tasks.startRefused(await trade(scene, {}, { isUnbound: true }))).toMatchObject({
       code: 'forbidden',
     });
-    expect(await tasks.refused({ ...(await trade(scene)), ...(await asRegistry()) })).toMatchObject({
+    expect(await tasks.startRefused({ ...(await trade(scene)), ...(await asRegistry()) })).toMatchObject({
       code: 'forbidden',
     });
   });
@@ -56,9 +56,9 @@ describe('refused with', () => {
   test('sales-channel-suspended: every transfer of a user with the role', async () => {
     const fields = { isSuspended: true };
     for (const request of [trade(scene, {}, fields), retirement(scene, {}, fields), offramp(scene, {}, fields)])
-      expect(await tasks.refused(await request)).toMatchObject({ code: 'sales-channel-suspended' });
+      expect(await tasks.startRefused(await request)).toMatchObject({ code: 'sales-channel-suspended' });
     const withoutRole = { ...fields, roles: ['ASSET_VIEWER'] as const };
-    expect(await tasks.refused(await trade(scene, {}, withoutRole))).toMatchObject({ code: 'forbidden' });
+    expect(await tasks.startRefused(await trade(scene, {}, withoutRole))).toMatchObject({ code: 'forbidden' });
   });
 
   test('account-holder-suspended: transfers from and to its trader', async () => {
@@ -70,8 +70,8 @@ describe('refused with', () => {
       retirement(scene, {}, { traderId }),
       offramp(scene),
     ])
-      expect(await tasks.refused(await request)).toMatchObject(refusal);
-    expect(await tasks.refused(await trade(scene, { buyerId: traderId }))).toMatchObject({
+      expect(await tasks.startRefused(await request)).toMatchObject(refusal);
+    expect(await tasks.startRefused(await trade(scene, { buyerId: traderId }))).toMatchObject({
       code: 'request-refused',
       violations: ['#/buyerId account-holder-suspended'],
     });
@@ -162,29 +162,29 @@ describe('refused with', () => {
       ['#/consumptionPeriod/end format'],
     ],
   ])('invalid-request: %s', async (_name, request, violations) => {
-    expect(await tasks.refused(await request())).toMatchObject({ code: 'invalid-request', violations });
+    expect(await tasks.startRefused(await request())).toMatchObject({ code: 'invalid-request', violations });
   });
 
   test('invalid-request: no terms, before the token is verified', async () => {
     const { trade: _terms, ...request } = await trade(scene);
-    expect(await tasks.refused(request)).toMatchObject({ code: 'invalid-request', violations: [] });
-    expect(await tasks.refused({ ...request, principalToken: 'x' })).toMatchObject({ code: 'invalid-request' });
+    expect(await tasks.startRefused(request)).toMatchObject({ code: 'invalid-request', violations: [] });
+    expect(await tasks.startRefused({ ...request, principalToken: 'x' })).toMatchObject({ code: 'invalid-request' });
   });
 
   test.each<[string, () => Promise<StartTransfer>]>([
     ['a trade with a purpose', async () => ({ ...(await trade(scene)), ...(await retirement(scene)) })],
     ['an offramp with a buyer', async () => ({ ...(await trade(scene)), ...(await offramp(scene)) })],
   ])('invalid-request: the terms of two types, %s', async (_name, request) => {
-    expect(await tasks.refused(await request())).toMatchObject({ code: 'invalid-request', violations: [] });
+    expect(await tasks.startRefused(await request())).toMatchObject({ code: 'invalid-request', violations: [] });
   });
 
   test('not-found: an unknown trader, and a trader of another channel, with the same reply', async () => {
     const other = tasks.newScene();
     const answers = [
-      await tasks.refused(await trade(scene, {}, { traderId: 'nobody' })),
-      await tasks.refused(await trade(scene, {}, { traderId: other.seller })),
-      await tasks.refused(await trade(scene, {}, { traderId: '' })),
-      await tasks.refused(await trade(scene, {}, { traderId: 'a\0b' })),
+      await tasks.startRefused(await trade(scene, {}, { traderId: 'nobody' })),
+      await tasks.startRefused(await trade(scene, {}, { traderId: other.seller })),
+      await tasks.startRefused(await trade(scene, {}, { traderId: '' })),
+      await tasks.startRefused(await trade(scene, {}, { traderId: 'a\0b' })),
     ];
     expect(answers[0]).toMatchObject({ code: 'not-found', violations: [] });
     for (const answer of answers) expect(answer).toEqual(answers[0]);
@@ -193,7 +193,7 @@ describe('refused with', () => {
       await trade(scene, { buyerId: 'nobody' }, { traderId: 'nobody' }),
       await retirement(scene, { currency: 'EUR' }, { traderId: 'nobody' }),
     ];
-    for (const request of meaningless) expect(await tasks.refused(request)).toEqual(answers[0]);
+    for (const request of meaningless) expect(await tasks.startRefused(request)).toEqual(answers[0]);
   });
 
   test.each<[string, () => Promise<StartTransfer>, string[]]>([
@@ -237,7 +237,7 @@ describe('refused with', () => {
       ['traderId not-onboarded'],
     ],
   ])('request-refused: %s', async (_name, request, violations) => {
-    expect(await tasks.refused(await request())).toMatchObject({ code: 'request-refused', violations });
+    expect(await tasks.startRefused(await request())).toMatchObject({ code: 'request-refused', violations });
   });
 
   test('request-refused: faults that the ledger finds in the selections, with their locations', async () => {
@@ -249,7 +249,7 @@ describe('refused with', () => {
       .set(`${ISSUANCE}_77001`, fault)
       .set(`${ISSUANCE}_77002`, { code: 'bundle-end', detail: 'The bundle ends earlier.' });
     const assets = [...priced('1'), { range: range(77_001, 77_002), unitPrice: '1' }];
-    expect(await tasks.refused(await trade(scene, { assets }))).toEqual({
+    expect(await tasks.startRefused(await trade(scene, { assets }))).toEqual({
       code: 'request-refused',
       detail: 'The selections cannot be carried out.',
       violations: ['#/assets/1/start bundle-start', '#/assets/1/end bundle-end'],

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { keyHolders } from '@saleschannel/auth';
 import { callAs, catchFailure } from '@saleschannel/testing';
 import { ISSUANCE, offramp, priced, range, RETIREMENT, retirement, trade, type Scene } from './support/requests.ts';
-import { refusalOf, startTasks, type Tasks } from './support/tasks.ts';
+import { toRefusal, startTasks, type Tasks } from './support/tasks.ts';
 
 let tasks: Tasks;
 let scene: Scene;
@@ -23,7 +23,7 @@ describe('an accepted transfer becomes a task and is announced to the ledger:', 
     const { task, replayed } = await tasks.start(request);
     expect(replayed).toBe(false);
     expect(task).toEqual({ ...PENDING, id: expect.any(String), idempotencyKey: request.idempotencyKey });
-    expect(await tasks.announcementOf(task.id)).toEqual({
+    expect(await tasks.waitForAnnouncement(task.id)).toEqual({
       idempotencyKey: expect.any(String),
       taskId: task.id,
       salesChannelId: scene.channel,
@@ -44,7 +44,7 @@ describe('an accepted transfer becomes a task and is announced to the ledger:', 
   test('a retirement, with prices and without', async () => {
     const { consumptionPeriod, ...details } = RETIREMENT;
     const plain = await tasks.start(await retirement(scene));
-    expect(await tasks.announcementOf(plain.task.id)).toEqual({
+    expect(await tasks.waitForAnnouncement(plain.task.id)).toEqual({
       idempotencyKey: expect.any(String),
       taskId: plain.task.id,
       salesChannelId: scene.channel,
@@ -62,12 +62,12 @@ describe('an accepted transfer becomes a task and is announced to the ledger:', 
       traceparent: '',
     });
     const inCurrency = await tasks.start(await retirement(scene, { currency: 'EUR' }));
-    expect(await tasks.announcementOf(inCurrency.task.id)).toMatchObject({
+    expect(await tasks.waitForAnnouncement(inCurrency.task.id)).toMatchObject({
       currency: 'EUR',
       assets: [{ unitPrice: null }],
     });
     const withPrices = await tasks.start(await retirement(scene, { assets: priced('1', '2.000001'), currency: 'USD' }));
-    expect(await tasks.announcementOf(withPrices.task.id)).toMatchObject({
+    expect(await tasks.waitForAnnouncement(withPrices.task.id)).toMatchObject({
       currency: 'USD',
       assets: [{ unitPrice: '1' }, { unitPrice: '2.000001' }],
     });
@@ -75,7 +75,7 @@ describe('an accepted transfer becomes a task and is announced to the ledger:', 
 
   test('an offramp', async () => {
     const { task } = await tasks.start(await offramp(scene));
-    expect(await tasks.announcementOf(task.id)).toEqual({
+    expect(await tasks.waitForAnnouncement(task.id)).toEqual({
       idempotencyKey: expect.any(String),
       taskId: task.id,
       salesChannelId: scene.channel,
@@ -91,12 +91,12 @@ describe('an accepted transfer becomes a task and is announced to the ledger:', 
   });
 
   test('a trade of a seller that must approve, or whose account holder is unknown', async () => {
-    tasks.neighbours.asking.add(scene.holder);
+    tasks.neighbours.approving.add(scene.holder);
     const { task } = await tasks.start(await trade(scene, {}, { traderId: scene.onboarded }));
-    expect(await tasks.announcementOf(task.id)).toMatchObject({ autoApproval: false });
+    expect(await tasks.waitForAnnouncement(task.id)).toMatchObject({ autoApproval: false });
     tasks.neighbours.traders.set(scene.onboarded, 'gone');
     const unknown = await tasks.start(await trade(scene, {}, { traderId: scene.onboarded }));
-    expect(await tasks.announcementOf(unknown.task.id)).toMatchObject({ autoApproval: false });
+    expect(await tasks.waitForAnnouncement(unknown.task.id)).toMatchObject({ autoApproval: false });
   });
 });
 
@@ -122,7 +122,7 @@ test('transfers of one call are independent, and results are in their order', as
     await trade(other, { assets: priced(...Array<string>(1_000).fill('1')) }),
   ];
   const results = await tasks.startAll(transfers);
-  expect(results.map((result) => result.task?.idempotencyKey ?? refusalOf(result).code)).toEqual([
+  expect(results.map((result) => result.task?.idempotencyKey ?? toRefusal(result).code)).toEqual([
     transfers[0]?.idempotencyKey,
     'unauthenticated',
     transfers[2]?.idempotencyKey,
@@ -134,7 +134,7 @@ test('transfers of one call are independent, and results are in their order', as
     'forbidden',
     transfers[9]?.idempotencyKey,
   ]);
-  for (const { task } of results) if (task) expect((await tasks.announcementOf(task.id)).taskId).toBe(task.id);
+  for (const { task } of results) if (task) expect((await tasks.waitForAnnouncement(task.id)).taskId).toBe(task.id);
 });
 
 /** The sandbox starts transfers on behalf of users. */

@@ -36,9 +36,9 @@ afterAll(() => tasks.stop());
 const timeoutMs = 10_000;
 const noReports = {
   isFollowed: () => false,
-  written: () => undefined,
-  refuse: () => undefined,
-  unknown: () => undefined,
+  onWritten: () => undefined,
+  onConflicts: () => undefined,
+  onUnknown: () => undefined,
 };
 
 async function createWait(taskId: string, { channel, seller }: Scene = scene): Promise<Wait> {

@@ -9,7 +9,7 @@ import { createClient, createServiceIdentity, createServiceServer } from '@sales
 import { createKeyCleanup } from '@saleschannel/idempotency';
 import { composeApp, type ServiceDefinition } from '@saleschannel/runtime';
 import { environment } from './environment.ts';
-import { registrations } from './rpc/index.ts';
+import { createRegistrations } from './rpc/index.ts';
 import { schema } from './store/schema.ts';
 
 const NAME = 'traders';
@@ -26,7 +26,13 @@ export const service: ServiceDefinition<typeof environment> = {
     const lists = await openListSource(values, schema, database, logger);
     const reads = createReads(lists, database.poolMax);
     const totals = createTotalsJob({ database: work, logger });
-    const server = createServiceServer(values, identity, registrations({ database, reads, rbac }), logger, database);
+    const server = createServiceServer(
+      values,
+      identity,
+      createRegistrations({ database, reads, rbac }),
+      logger,
+      database,
+    );
     const keys = createKeyCleanup(work, logger);
     return composeApp([database, work, lists, totals, keys], server, [rbac]);
   },

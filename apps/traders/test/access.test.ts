@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { access, keyHolders, roles, type AccessRule, type KeyHolder, type Role } from '@saleschannel/auth';
+import { accessRules, keyHolders, roles, type AccessRule, type KeyHolder, type Role } from '@saleschannel/auth';
 import type { CallOptions } from '@saleschannel/grpc';
 import { newId } from '@saleschannel/primitives';
 import { asRegistry, asUser, callAs, catchFailure } from '@saleschannel/testing';
@@ -14,13 +14,13 @@ afterAll(() => traders.stop());
 type Send = (caller: KeyHolder, options: CallOptions) => Promise<unknown>;
 
 const rpcsOfTraders: Record<string, { rule: AccessRule; request: object }> = {
-  CreateTrader: { rule: access.createTrader, request: { idempotencyKey: 'k', ...entity } },
-  UpdateTrader: { rule: access.updateTrader, request: { traderId: 'c1', mergePatchJson: '{}' } },
-  GetTrader: { rule: access.getTrader, request: { traderId: 'c1' } },
-  ListTraders: { rule: access.listTraders, request: {} },
-  ListProposals: { rule: access.listProposals, request: {} },
-  AcceptProposal: { rule: access.acceptProposal, request: { proposalId: 'c1' } },
-  RejectProposal: { rule: access.rejectProposal, request: { proposalId: 'c1' } },
+  CreateTrader: { rule: accessRules.createTrader, request: { idempotencyKey: 'k', ...entity } },
+  UpdateTrader: { rule: accessRules.updateTrader, request: { traderId: 'c1', mergePatchJson: '{}' } },
+  GetTrader: { rule: accessRules.getTrader, request: { traderId: 'c1' } },
+  ListTraders: { rule: accessRules.listTraders, request: {} },
+  ListProposals: { rule: accessRules.listProposals, request: {} },
+  AcceptProposal: { rule: accessRules.acceptProposal, request: { proposalId: 'c1' } },
+  RejectProposal: { rule: accessRules.rejectProposal, request: { proposalId: 'c1' } },
 };
 
 const sender =

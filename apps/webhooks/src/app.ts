@@ -18,7 +18,7 @@ import { createOwnHostsJob } from './jobs/look-up-own-hosts.ts';
 import { createResealingJob } from './jobs/reseal-secrets.ts';
 import { createEventLog } from './neighbours/event-log.ts';
 import { createKeyOpener } from './operations/secrets.ts';
-import { registrations } from './rpc/index.ts';
+import { createRegistrations } from './rpc/index.ts';
 import { countDisabled } from './store/endpoints.ts';
 import { schema } from './store/schema.ts';
 
@@ -69,7 +69,7 @@ export const createService = (givenClock?: Clock, givenResolve?: Resolve): Servi
     const endpointsPerChannel = values.WEBHOOK_ENDPOINTS_PER_CHANNEL;
     const isSandbox = values.SANDBOX;
     const context = { database, reads, log, sealer, clock, logger, targetRules, endpointsPerChannel, isSandbox };
-    const server = createServiceServer(values, own, registrations(context), logger, database);
+    const server = createServiceServer(values, own, createRegistrations(context), logger, database);
     const deletion = createDeletionJob(
       { database: deliveries, clock, keptDays: values.WEBHOOK_DELIVERY_KEPT_DAYS },
       logger,

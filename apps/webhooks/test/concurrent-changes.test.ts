@@ -59,8 +59,8 @@ test.each([
       await webhooks.gateway.RetryDelivery({ endpointId, deliveryId: delivery.id }, await webhooks.as(channel));
     else for (const next of ['DISABLED', 'ENABLED']) await webhooks.update(channel, { endpointId, status: next });
     end(500);
-    await webhooks.caughtUp(channel, endpointId);
-    const { delivery: after, attempts } = await webhooks.detail(channel, endpointId, delivery.id);
+    await webhooks.waitUntilCaughtUp(channel, endpointId);
+    const { delivery: after, attempts } = await webhooks.getDelivery(channel, endpointId, delivery.id);
     expect(after).toMatchObject({ status: 'SUCCESS', attemptCount: 3 });
     expect(attempts.map(({ statusCode }) => statusCode)).toEqual([500, 500, 200]);
   },
@@ -76,7 +76,7 @@ test.each([{ ordered: false }, { ordered: true }])(
     const url = `${receiver.url}/new`;
     await webhooks.update(channel, { endpointId: endpoint.id, url });
     end(410);
-    const after = await webhooks.caughtUp(channel, endpoint.id);
+    const after = await webhooks.waitUntilCaughtUp(channel, endpoint.id);
     expect(after).toMatchObject({ status: 'ENABLED', url });
     expect(receiver.received.map(({ id: messageId, path }) => [messageId, path])).toEqual([
       [id, '/hook'],

@@ -34,7 +34,7 @@ describe.each([{ ordered: false }, { ordered: true }])('an endpoint (ordered: $o
     const [before] = webhooks.log.append(channel, 1);
     const { endpoint, secret } = await webhooks.create(channel, { url: receiver.url, ordered });
     const ids = webhooks.log.append(channel, 250);
-    await webhooks.caughtUp(channel, endpoint.id);
+    await webhooks.waitUntilCaughtUp(channel, endpoint.id);
     expect(sorted(idsOf(receiver.received))).toEqual(sorted(ids));
     if (ordered) expect(idsOf(receiver.received)).toEqual(ids);
     const events = webhooks.log.events(channel);
@@ -76,7 +76,7 @@ describe.each([{ ordered: false }, { ordered: true }])('an endpoint (ordered: $o
     receiver.answer(status(204));
     const tried = receiver.received.length;
     webhooks.clock.advance(27 * HOUR_MS);
-    const after = await webhooks.caughtUp(channel, endpoint.id);
+    const after = await webhooks.waitUntilCaughtUp(channel, endpoint.id);
     expect(after).toMatchObject({ status: 'ENABLED' });
     expect(after).not.toHaveProperty('failingSince');
     const got = idsOf(receiver.received.slice(tried));
@@ -95,7 +95,7 @@ describe.each([{ ordered: false }, { ordered: true }])('an endpoint (ordered: $o
     const enabled = await webhooks.update(channel, { endpointId: endpoint.id, status: 'ENABLED' });
     expect(enabled).toMatchObject({ status: 'ENABLED' });
     expect(enabled).not.toHaveProperty('disabledReason');
-    await webhooks.caughtUp(channel, endpoint.id);
+    await webhooks.waitUntilCaughtUp(channel, endpoint.id);
     expect(sorted(idsOf(receiver.received.slice(1)))).toEqual(sorted([String(first), ...later]));
   });
 });
@@ -109,7 +109,7 @@ test('an ordered endpoint sends no later event before a failed one is delivered'
   expect((await webhooks.get(channel, endpoint.id)).position?.eventId).toBe(ids[2]);
   receiver.answer(status(200));
   webhooks.clock.advance(6_000);
-  await webhooks.caughtUp(channel, endpoint.id);
+  await webhooks.waitUntilCaughtUp(channel, endpoint.id);
   expect(idsOf(receiver.received)).toEqual([...ids.slice(0, 3), ...ids.slice(2)]);
 });
 
@@ -195,22 +195,22 @@ test('a rotation loses no message at a receiver that knows the old secret, then 
     response.writeHead(isKnown ? 200 : 401).end();
   });
   const ids = webhooks.log.append(channel, 3);
-  await webhooks.caughtUp(channel, endpoint.id);
+  await webhooks.waitUntilCaughtUp(channel, endpoint.id);
   const rotated = await webhooks.gateway.RotateSecret(
     { endpointId: endpoint.id, overlapHours: 24 },
     await webhooks.as(channel),
   );
   ids.push(...webhooks.log.append(channel, 3));
-  await webhooks.caughtUp(channel, endpoint.id);
+  await webhooks.waitUntilCaughtUp(channel, endpoint.id);
   known = [old, rotated.secret];
   ids.push(...webhooks.log.append(channel, 3));
-  await webhooks.caughtUp(channel, endpoint.id);
+  await webhooks.waitUntilCaughtUp(channel, endpoint.id);
   known = [rotated.secret];
   ids.push(...webhooks.log.append(channel, 3));
-  await webhooks.caughtUp(channel, endpoint.id);
+  await webhooks.waitUntilCaughtUp(channel, endpoint.id);
   webhooks.clock.advance(25 * HOUR_MS);
   ids.push(...webhooks.log.append(channel, 3));
-  await webhooks.caughtUp(channel, endpoint.id);
+  await webhooks.waitUntilCaughtUp(channel, endpoint.id);
   expect(verified).toEqual(ids);
   expect(String(receiver.received.at(-1)?.headers['webhook-signature']).split(' ')).toHaveLength(1);
   expect((await webhooks.get(channel, endpoint.id)).secrets).toHaveLength(1);
@@ -221,7 +221,7 @@ test('without an overlap, old secrets sign no more messages', async () => {
   const target = { endpointId: endpoint.id, overlapHours: 0 };
   const { secret } = await webhooks.gateway.RotateSecret(target, await webhooks.as(channel));
   webhooks.log.append(channel, 1);
-  await webhooks.caughtUp(channel, endpoint.id);
+  await webhooks.waitUntilCaughtUp(channel, endpoint.id);
   const message = receiver.received[0] as Received;
   verify(secret, message);
   expect(() => verify(old, message)).toThrow('wrong');
@@ -234,7 +234,7 @@ test('a test is sent once, even to a disabled endpoint, and changes nothing', as
   const sent = await webhooks.gateway.TestEndpoint({ endpointId: endpoint.id }, await webhooks.as(channel));
   expect(sent).toMatchObject({ type: 'TEST', status: 'PENDING', attemptCount: 0 });
   const ended = await eventually(async () => {
-    const { delivery } = await webhooks.detail(channel, endpoint.id, sent.id);
+    const { delivery } = await webhooks.getDelivery(channel, endpoint.id, sent.id);
     return delivery?.status === 'FAILED' && delivery;
   });
   expect(ended).toMatchObject({ attemptCount: 1, lastAttempt: { statusCode: 500 } });
@@ -257,11 +257,11 @@ test('a requested retry sends the same body, but not to a disabled endpoint', as
   const target = { endpointId: endpoint.id, deliveryId: failed.id };
   receiver.answer(status(200));
   expect(await webhooks.gateway.RetryDelivery(target, await webhooks.as(channel))).toMatchObject({ status: 'PENDING' });
-  await webhooks.caughtUp(channel, endpoint.id);
+  await webhooks.waitUntilCaughtUp(channel, endpoint.id);
   // A successful delivery can be retried too.
   await webhooks.gateway.RetryDelivery(target, await webhooks.as(channel));
   const again = await eventually(async () => {
-    const detail = await webhooks.detail(channel, endpoint.id, failed.id);
+    const detail = await webhooks.getDelivery(channel, endpoint.id, failed.id);
     return detail.delivery?.attemptCount === 3 && detail;
   });
   expect(again.delivery?.status).toBe('SUCCESS');

@@ -11,7 +11,7 @@ let receiver: Receiver;
 let channel: string;
 beforeAll(async () => {
   webhooks = await startWebhooks();
-  await webhooks.replica();
+  await webhooks.startReplica();
 });
 afterAll(() => webhooks.stop());
 beforeEach(async () => {
@@ -48,7 +48,7 @@ test('a replica whose row others deleted registers again before it claims endpoi
   expect(before).not.toContain(holder);
   expect(await workers()).toContain(holder);
   webhooks.log.append(channel, 1);
-  await webhooks.caughtUp(channel, endpoint.id);
+  await webhooks.waitUntilCaughtUp(channel, endpoint.id);
 });
 
 test('replicas whose clocks run ahead do not expire each other', async () => {
@@ -60,7 +60,7 @@ test('replicas whose clocks run ahead do not expire each other', async () => {
   webhooks.clock.advance(3_600_000);
   // Each checks the others before it claims or releases the endpoint.
   webhooks.log.append(channel, 1);
-  await webhooks.caughtUp(channel, endpoint.id);
+  await webhooks.waitUntilCaughtUp(channel, endpoint.id);
   const leases = await webhooks.service.sql('select from worker where until > clock_timestamp()');
   expect(leases).toHaveLength(2);
   expect((await workers()).toSorted()).toEqual(before.toSorted());
@@ -80,13 +80,13 @@ test('an endpoint leased in the database only, as after a lost answer, is releas
   );
   webhooks.log.append(channel, 1);
   webhooks.clock.advance(10_000);
-  await webhooks.caughtUp(channel, endpoint.id);
+  await webhooks.waitUntilCaughtUp(channel, endpoint.id);
 });
 
 test('a replay continues after the log was briefly unreadable', async () => {
   const { endpoint } = await webhooks.create(channel, { url: receiver.url, ordered: true });
   webhooks.log.append(channel, 150);
-  await webhooks.caughtUp(channel, endpoint.id);
+  await webhooks.waitUntilCaughtUp(channel, endpoint.id);
   receiver.received.length = 0;
   receiver.answer((_message, response) => {
     // During the first page, so that the second cannot be read.
@@ -99,6 +99,6 @@ test('a replay continues after the log was briefly unreadable', async () => {
   // The client makes four attempts per call.
   await eventually(() => Promise.resolve(webhooks.log.refused() > 4), 'reading the second page failed');
   webhooks.log.setDown(false);
-  await webhooks.caughtUp(channel, endpoint.id);
+  await webhooks.waitUntilCaughtUp(channel, endpoint.id);
   expect(receiver.received).toHaveLength(150);
 });

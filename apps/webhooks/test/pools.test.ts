@@ -67,7 +67,7 @@ test('calls are answered while deliveries occupy all of their connections', asyn
     }
     await waitUntilBlocked(1);
   });
-  for (const [index, { id }] of endpoints.entries()) await webhooks.caughtUp(String(channels[index]), id);
+  for (const [index, { id }] of endpoints.entries()) await webhooks.waitUntilCaughtUp(String(channels[index]), id);
   // At least once each: results could not be recorded while the lock was held.
   expect(new Set(idsOf(receiver.received)).size).toBe(EVENTS * channels.length);
 });
@@ -75,7 +75,7 @@ test('calls are answered while deliveries occupy all of their connections', asyn
 test('deliveries continue while calls occupy all of their connections', async () => {
   const { endpoint } = await webhooks.create(channel, { url: receiver.url });
   webhooks.log.append(channel, 1);
-  await webhooks.caughtUp(channel, endpoint.id);
+  await webhooks.waitUntilCaughtUp(channel, endpoint.id);
   await proveOwnConnections({
     service: webhooks.service,
     table: 'endpoint',

@@ -27,11 +27,11 @@ test.each([{ ordered: false }, { ordered: true }])(
   async ({ ordered }) => {
     const { endpoint } = await webhooks.create(channel, { url: receiver.url, ordered });
     const ids = webhooks.log.append(channel, 250);
-    await webhooks.caughtUp(channel, endpoint.id);
+    await webhooks.waitUntilCaughtUp(channel, endpoint.id);
     const bodies = new Map(receiver.received.map(({ id, body }) => [id, body]));
     receiver.received.length = 0;
     await replay(endpoint.id, at(20), { to: at(230) });
-    await webhooks.caughtUp(channel, endpoint.id);
+    await webhooks.waitUntilCaughtUp(channel, endpoint.id);
     const expected = ids.slice(20, 230);
     if (ordered) expect(idsOf(receiver.received)).toEqual(expected);
     else expect(sorted(idsOf(receiver.received))).toEqual(sorted(expected));
@@ -46,7 +46,7 @@ test('events older than the endpoint can be replayed, and each message names the
   const before = webhooks.log.append(channel, 5);
   const { endpoint } = await webhooks.create(channel, { url: receiver.url, ordered: true });
   await replay(endpoint.id, at(1), { to: at(4) });
-  await webhooks.caughtUp(channel, endpoint.id);
+  await webhooks.waitUntilCaughtUp(channel, endpoint.id);
   expect(idsOf(receiver.received)).toEqual(before.slice(1, 4));
   const named = receiver.received.map(({ body }) => (JSON.parse(body) as { previousEventId: string }).previousEventId);
   expect(named).toEqual(before.slice(0, 3));
@@ -58,7 +58,7 @@ test.each(['0001-01-01T00:00:00Z', '1969-12-31T23:59:59.999Z', '2026-01-01T00:00
     const ids = webhooks.log.append(channel, 2);
     const { endpoint } = await webhooks.create(channel, { url: receiver.url, ordered: true });
     await replay(endpoint.id, from);
-    await webhooks.caughtUp(channel, endpoint.id);
+    await webhooks.waitUntilCaughtUp(channel, endpoint.id);
     expect(idsOf(receiver.received)).toEqual(ids);
   },
 );
@@ -66,7 +66,7 @@ test.each(['0001-01-01T00:00:00Z', '1969-12-31T23:59:59.999Z', '2026-01-01T00:00
 test('a replay may be limited to failed deliveries', async () => {
   const { endpoint } = await webhooks.create(channel, { url: receiver.url });
   const ids = webhooks.log.append(channel, 10);
-  await webhooks.caughtUp(channel, endpoint.id);
+  await webhooks.waitUntilCaughtUp(channel, endpoint.id);
   const failed = ids.slice(3, 5);
   await webhooks.service.sql(`update delivery set status = 'FAILED' where endpoint_id = $1 and message_id = any($2)`, [
     endpoint.id,
@@ -74,7 +74,7 @@ test('a replay may be limited to failed deliveries', async () => {
   ]);
   receiver.received.length = 0;
   await replay(endpoint.id, at(0), { failedOnly: true });
-  await webhooks.caughtUp(channel, endpoint.id);
+  await webhooks.waitUntilCaughtUp(channel, endpoint.id);
   expect(sorted(idsOf(receiver.received))).toEqual(sorted(failed));
   expect(await webhooks.deliveries(channel, endpoint.id, { status: 'FAILED' })).toEqual([]);
 });
@@ -82,13 +82,13 @@ test('a replay may be limited to failed deliveries', async () => {
 test('a replay continues at its position after its worker dies, while new events arrive', async () => {
   const { endpoint } = await webhooks.create(channel, { url: receiver.url, ordered: true });
   const ids = webhooks.log.append(channel, 300);
-  await webhooks.caughtUp(channel, endpoint.id);
+  await webhooks.waitUntilCaughtUp(channel, endpoint.id);
   receiver.received.length = 0;
   await replay(endpoint.id, at(0));
   await eventually(() => Promise.resolve(receiver.received.length > 120));
   const live = webhooks.log.append(channel, 5);
   await webhooks.service.sql('with dead as (delete from worker) update endpoint set lease_holder = null');
-  await webhooks.caughtUp(channel, endpoint.id);
+  await webhooks.waitUntilCaughtUp(channel, endpoint.id);
   const got = new Set(idsOf(receiver.received));
   expect([...ids, ...live].filter((id) => !got.has(id))).toEqual([]);
 });
@@ -96,7 +96,7 @@ test('a replay continues at its position after its worker dies, while new events
 test('an endpoint has one replay at a time, and none while disabled', async () => {
   const { endpoint } = await webhooks.create(channel, { url: receiver.url, ordered: true });
   webhooks.log.append(channel, 3);
-  await webhooks.caughtUp(channel, endpoint.id);
+  await webhooks.waitUntilCaughtUp(channel, endpoint.id);
   receiver.answer(status(500));
   await replay(endpoint.id, at(0));
   expect(await catchFailure(replay(endpoint.id, at(0)))).toMatchObject({ code: 'request-refused' });
@@ -117,7 +117,7 @@ test('one of several concurrent requests begins a replay', async () => {
 test('lists of deliveries are filtered and paged', async () => {
   const { endpoint } = await webhooks.create(channel, { url: receiver.url });
   const ids = webhooks.log.append(channel, 30);
-  await webhooks.caughtUp(channel, endpoint.id);
+  await webhooks.waitUntilCaughtUp(channel, endpoint.id);
   const [one] = await webhooks.deliveries(channel, endpoint.id, { eventId: String(ids[7]) });
   expect(one).toMatchObject({
     messageId: ids[7],

@@ -23,7 +23,7 @@ async function withReceivers(
   const webhooks = await startWebhooks({ WEBHOOK_DELIVERY_KEPT_DAYS: '30' });
   const receivers = await Promise.all(Array.from({ length: count }, startReceiver));
   try {
-    await webhooks.replica();
+    await webhooks.startReplica();
     await work(receivers, webhooks);
   } finally {
     await Promise.all(receivers.map((receiver) => receiver.stop()));
@@ -55,7 +55,7 @@ test.concurrent('two replicas share the endpoints, and each event arrives once, 
       ids.push(...webhooks.log.append(channel, 10));
       await eventually(() => Promise.resolve(receivers.some(({ received }) => received.length >= ids.length - 5)));
     }
-    for (const { endpoint } of created) await webhooks.caughtUp(channel, endpoint.id);
+    for (const { endpoint } of created) await webhooks.waitUntilCaughtUp(channel, endpoint.id);
     for (const [index, { received }] of receivers.entries()) {
       if (index % 2 === 0) expect(idsOf(received)).toEqual(ids);
       else expect(sorted(idsOf(received))).toEqual(sorted(ids));
@@ -78,7 +78,7 @@ test.concurrent('workers that die in the middle of pages lose nothing and keep t
       await eventually(() => Promise.resolve(ordered.received.length > before + 3));
       await killWorkers(webhooks);
     }
-    for (const { endpoint } of created) await webhooks.caughtUp(channel, endpoint.id);
+    for (const { endpoint } of created) await webhooks.waitUntilCaughtUp(channel, endpoint.id);
     // A set keeps the order of first insertion.
     expect([...new Set(idsOf(ordered.received))]).toEqual(ids);
     expect(sorted([...new Set(idsOf(unordered.received))])).toEqual(sorted(ids));
@@ -94,12 +94,12 @@ test.concurrent('other replicas continue when one stops', () =>
   withReceivers(6, async (receivers, webhooks) => {
     const channel = newId();
     const created = await Promise.all(receivers.map(({ url }) => webhooks.create(channel, { url })));
-    const third = await webhooks.replica();
+    const third = await webhooks.startReplica();
     await eventually(async () => (await countByHolder(webhooks)).length === 3, 'the third has endpoints');
     const ids = webhooks.log.append(channel, 50);
     await third.stop();
     ids.push(...webhooks.log.append(channel, 50));
-    for (const { endpoint } of created) await webhooks.caughtUp(channel, endpoint.id);
+    for (const { endpoint } of created) await webhooks.waitUntilCaughtUp(channel, endpoint.id);
     for (const { received } of receivers) expect(sorted([...new Set(idsOf(received))])).toEqual(sorted(ids));
   }),
 );
@@ -118,11 +118,11 @@ test.concurrent(
       for (const channel of channels) webhooks.log.append(channel, 8);
       await eventually(() => Promise.resolve(frozen.load.max >= 64), 'the receivers are frozen');
       const ids = webhooks.log.append(working, 200);
-      await webhooks.caughtUp(working, endpoint.id);
+      await webhooks.waitUntilCaughtUp(working, endpoint.id);
       // They now count as failing, and have a queue of their own.
       await eventually(async () => (await countFailing(webhooks)) >= 90, 'all have failed');
       ids.push(...webhooks.log.append(working, 200));
-      await webhooks.caughtUp(working, endpoint.id);
+      await webhooks.waitUntilCaughtUp(working, endpoint.id);
       expect(await countFailing(webhooks)).toBeGreaterThanOrEqual(90);
       expect(idsOf(healthy.received)).toEqual(ids);
       await webhooks.service.sql(`update endpoint set status = 'DELETED' where url = $1`, [frozen.url]);
@@ -141,7 +141,7 @@ test.concurrent('endless responses time out, and long ones are truncated', () =>
       response.once('close', () => clearInterval(timer));
     });
     webhooks.log.append(channel, 1);
-    await webhooks.caughtUp(channel, endpoint.id);
+    await webhooks.waitUntilCaughtUp(channel, endpoint.id);
     const [delivery] = await webhooks.deliveries(channel, endpoint.id);
     expect(delivery?.lastAttempt?.answer).toBe('x'.repeat(1_024));
     receiver.answer((_message, response) => {
@@ -177,7 +177,7 @@ test.concurrent('a dead endpoint has at most 1,000 pending deliveries, and the l
     expect((await webhooks.get(channel, endpoint.id)).position?.eventId).toBe(ids[1]);
     receiver.answer(status(200));
     webhooks.clock.advance(2 * 3_600 * SECOND_MS);
-    await webhooks.caughtUp(channel, endpoint.id);
+    await webhooks.waitUntilCaughtUp(channel, endpoint.id);
     const got = new Set(idsOf(receiver.received));
     expect(ids.filter((id) => !got.has(id))).toEqual([]);
   }),
@@ -189,7 +189,7 @@ test.concurrent('deliveries that ended 30 days ago, and deliveries of deleted en
     const channel = newId();
     const { endpoint } = await webhooks.create(channel, { url: receiver.url });
     webhooks.log.append(channel, 3);
-    await webhooks.caughtUp(channel, endpoint.id);
+    await webhooks.waitUntilCaughtUp(channel, endpoint.id);
     const url = webhooks.service.databaseUrl;
     const database = await openTestDatabase({ url, poolMax: 2, ...schema });
     const at = (ms: number) => ({ database, keptDays: 30, clock: { now: () => new Date(ms) } });
@@ -200,7 +200,7 @@ test.concurrent('deliveries that ended 30 days ago, and deliveries of deleted en
       await deleteExpired(at(now + 31 * DAY_MS));
       expect(await webhooks.deliveries(channel, endpoint.id)).toEqual([]);
       webhooks.log.append(channel, 3);
-      await webhooks.caughtUp(channel, endpoint.id);
+      await webhooks.waitUntilCaughtUp(channel, endpoint.id);
       await webhooks.gateway.DeleteEndpoint({ endpointId: endpoint.id }, await webhooks.as(channel));
       await deleteExpired(at(now));
       const left = await webhooks.service.sql(

@@ -33,7 +33,7 @@ const leave = async (salesChannelId: string, dryRun = false) =>
   webhooks.sandbox.LeaveEndpoints({ dryRun }, await webhooks.as(salesChannelId));
 const ids = (): string[] => receiver.received.map(({ id }) => id);
 const statusCodes = async (endpointId: string, { id }: Delivery): Promise<unknown[]> =>
-  (await webhooks.detail(channel, endpointId, id)).attempts.map(({ statusCode }) => statusCode);
+  (await webhooks.getDelivery(channel, endpointId, id)).attempts.map(({ statusCode }) => statusCode);
 
 /** Waits until `count` deliveries were tried at least `attempts` times. */
 const waitForAttempts = (endpointId: string, count: number, attempts = 1): Promise<Delivery[]> =>
@@ -53,7 +53,7 @@ describe.each([{ ordered: false }, { ordered: true }])('an endpoint (ordered: $o
     const [first] = await waitForAttempts(endpoint.id, 1);
     webhooks.clock.advance(6 * SECOND_MS);
     await waitForAttempts(endpoint.id, 1, 2);
-    const detail = await webhooks.detail(channel, endpoint.id, String(first?.id));
+    const detail = await webhooks.getDelivery(channel, endpoint.id, String(first?.id));
     expect(detail).toMatchObject({
       delivery: { status: 'PENDING', nextAttemptAt: expect.any(String) },
       attempts: [
@@ -67,7 +67,7 @@ describe.each([{ ordered: false }, { ordered: true }])('an endpoint (ordered: $o
     });
     expect(receiver.received).toEqual([]);
     webhooks.clock.advance(2 * HOUR_MS);
-    const after = await webhooks.caughtUp(channel, endpoint.id);
+    const after = await webhooks.waitUntilCaughtUp(channel, endpoint.id);
     expect(after).not.toHaveProperty('failingSince');
     if (ordered) expect(ids()).toEqual(sent);
     else expect(ids().toSorted()).toEqual(sent.toSorted());
@@ -87,7 +87,7 @@ describe.each([{ ordered: false }, { ordered: true }])('an endpoint (ordered: $o
     if (ordered) expect(receiver.received).toEqual([]);
     else await eventually(() => Promise.resolve(receiver.received.length === others.length));
     webhooks.clock.advance(21 * MINUTE_MS);
-    await webhooks.caughtUp(channel, endpoint.id);
+    await webhooks.waitUntilCaughtUp(channel, endpoint.id);
     expect(ids().toSorted()).toEqual(sent.toSorted());
     expect(ids()).toEqual(ordered ? sent : [...ids().slice(0, -1), late.messageId]);
     expect(await statusCodes(endpoint.id, late)).toEqual([503, 200]);
@@ -104,8 +104,8 @@ test('a fault applies to the named endpoint only', async () => {
   expect(await catchFailure(breakAll('DOWN', 10, 'none'))).toMatchObject({ code: 'not-found' });
   webhooks.log.append(channel, 1);
   webhooks.log.append(other, 1);
-  await webhooks.caughtUp(channel, sound.id);
-  await webhooks.caughtUp(other, foreign.id);
+  await webhooks.waitUntilCaughtUp(channel, sound.id);
+  await webhooks.waitUntilCaughtUp(other, foreign.id);
   await waitForAttempts(broken.id, 1);
   expect(receiver.received.map(({ path }) => path).toSorted()).toEqual(['/hook/foreign', '/hook/sound']);
 });
@@ -118,7 +118,7 @@ test('the latest fault replaces an earlier one, and its end takes effect at once
   await eventually(() => Promise.resolve(receiver.received.length === 1));
   expect([first, second]).toContain(ids()[0]);
   webhooks.clock.advance(20 * SECOND_MS);
-  await webhooks.caughtUp(channel, endpoint.id);
+  await webhooks.waitUntilCaughtUp(channel, endpoint.id);
   expect(receiver.received).toHaveLength(2);
 });
 
@@ -127,7 +127,7 @@ test('a test fails while its endpoint is down, and does not use up LATE', async 
   const tried = async (): Promise<Delivery> => {
     const { id } = await webhooks.gateway.TestEndpoint({ endpointId: endpoint.id }, await webhooks.as(channel));
     return eventually(async () => {
-      const { delivery } = await webhooks.detail(channel, endpoint.id, id);
+      const { delivery } = await webhooks.getDelivery(channel, endpoint.id, id);
       return delivery?.status === 'PENDING' ? false : (delivery ?? undefined);
     });
   };
@@ -172,7 +172,7 @@ test('a reset deletes the endpoints of the channel and their pending deliveries 
   webhooks.log.append(channel, 1);
   const [last] = webhooks.log.append(other, 1);
   webhooks.clock.advance(HOUR_MS);
-  await webhooks.caughtUp(other, foreign.id);
+  await webhooks.waitUntilCaughtUp(other, foreign.id);
   expect(ids()).toEqual([last]);
   expect(await catchFailure(webhooks.get(channel, endpoint.id))).toMatchObject({ code: 'not-found' });
   const acts = await webhooks.service.sql<{ action: string }>(

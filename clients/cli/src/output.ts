@@ -46,7 +46,7 @@ export class Printer {
   }
 
   /** One record with its members. */
-  one(record: object): void {
+  printRecord(record: object): void {
     if (this.#form === 'json') return void this.#output.write(`${toJson(record, 2)}\n`);
     if (this.#form === 'lines') return this.#line(record);
     const rows = Object.entries(record).map(([name, value]) => [name, formatCell(value)]);
@@ -54,12 +54,12 @@ export class Printer {
   }
 
   /** Text from the service, such as CSV. */
-  text(written: string): void {
+  printText(written: string): void {
     this.#output.write(this.#form === 'table' ? escapeControls(written.replaceAll('\r\n', '\n')) : written);
   }
 
   /** A list, written as it arrives. */
-  async list<T extends object>(
+  async printList<T extends object>(
     records: AsyncIterable<T> | Iterable<T>,
     columns: Readonly<Record<string, (record: T) => unknown>>,
   ): Promise<void> {
@@ -80,7 +80,7 @@ export class Printer {
   }
 
   /** One record of an endless stream, written at once. */
-  event<T extends object>(record: T, columns: Readonly<Record<string, (record: T) => unknown>>): void {
+  printEvent<T extends object>(record: T, columns: Readonly<Record<string, (record: T) => unknown>>): void {
     if (this.#form !== 'table') return this.#line(record);
     const cells = Object.values(columns).map((column) => formatCell(column(record)));
     this.#output.write(`${cells.join('  ')}\n`);

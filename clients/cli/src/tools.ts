@@ -20,7 +20,7 @@ export interface Tools {
   client(): SalesChannel;
   printer(): Printer;
   /** Prints a message that is not a result. */
-  say(text: string): void;
+  printMessage(text: string): void;
 }
 
 export function createTools(program: Command, io: CommandLineIo): Tools {
@@ -33,6 +33,6 @@ export function createTools(program: Command, io: CommandLineIo): Tools {
     session,
     client: () => createClient(session()),
     printer: () => new Printer(io.output, options().json === true),
-    say: (text) => void io.errors.write(`${escapeControls(text)}\n`),
+    printMessage: (text) => void io.errors.write(`${escapeControls(text)}\n`),
   };
 }

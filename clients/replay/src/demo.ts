@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { Key } from './api/client.ts';
 import type { Listing } from './plan/plan.ts';
 import type { Parties } from './plan/requests.ts';
-import { codeOf, messageOf } from './text.ts';
+import { readErrorCode, readErrorMessage } from './text.ts';
 
 /** Parts of the demo data of `npm start` used here. */
 export interface Demo {
@@ -99,9 +99,9 @@ async function readText(path: string): Promise<string> {
     return await readFile(path, 'utf8');
   } catch (error) {
     const reason =
-      codeOf(error) === 'ENOENT'
+      readErrorCode(error) === 'ENOENT'
         ? 'does not exist: start the stack with "npm start", which writes it'
-        : `cannot be read: ${messageOf(error)}`;
+        : `cannot be read: ${readErrorMessage(error)}`;
     throw new DemoFileError(`${path} ${reason}`, { cause: error });
   }
 }

@@ -1,5 +1,5 @@
 import { rangeVolume } from '@saleschannel/primitives';
-import { fileVolumes, type LedgerTotals } from './api/totals.ts';
+import { sumFileVolumes, type LedgerTotals } from './api/totals.ts';
 import type { RowProblem } from './file/bad-row.ts';
 import { sumVolumes } from './file/ranges.ts';
 import type { Kind } from './file/row.ts';
@@ -91,7 +91,7 @@ function findReasons({ plan, bad, ledger, stopped }: ReplayResult, read: number,
 }
 
 function sumCertificates({ issuances }: Plan): Report['certificates'] {
-  const volumes = issuances.map(fileVolumes);
+  const volumes = issuances.map(sumFileVolumes);
   const sum = (name: 'issued' | 'retired' | 'offramped'): string =>
     sumVolumes(volumes.map((volume) => volume[name])).toString();
   const trades = issuances.flatMap(({ steps }) => steps.filter(({ kind }) => kind === 'trade'));

@@ -3,10 +3,11 @@ import { types } from 'node:util';
 // `types.isNativeError` instead of `instanceof`: Jest has its own `Error`.
 
 /** Message of a thrown value. */
-export const messageOf = (error: unknown): string => (types.isNativeError(error) ? error.message : String(error));
+export const readErrorMessage = (error: unknown): string =>
+  types.isNativeError(error) ? error.message : String(error);
 
 /** Code of a system or library error, such as ENOENT. */
-export const codeOf = (error: unknown): string | undefined =>
+export const readErrorCode = (error: unknown): string | undefined =>
   types.isNativeError(error) && 'code' in error ? String(error.code) : undefined;
 
 /** Maximum length of a cell in messages. */

@@ -21,7 +21,7 @@ export {
 } from './errors.ts';
 export type { Events, IterateOptions, PositionedEvent } from './events.ts';
 export { sandboxKinds } from './gen/sandbox-kinds.ts';
-export { decimalOf } from './json.ts';
+export { formatDecimal as decimalOf } from './json.ts';
 export { TaskFailedError, type TaskHandle, type TransferKind, type WaitOptions } from './tasks.ts';
 export { NoPlanError, type OldestRequest } from './transfers.ts';
 export type * from './types.ts';

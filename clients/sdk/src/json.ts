@@ -56,7 +56,7 @@ export function readJson(text: string): unknown {
 }
 
 /** Exact decimal digits of a price in a response, without exponent. */
-export function decimalOf(price: number | string): string {
+export function formatDecimal(price: number | string): string {
   const text = String(price);
   const [, sign = '', whole = '', fraction = '', exponent] =
     /^(-?)([0-9]+)(?:\.([0-9]+))?(?:e([+-][0-9]+))?$/.exec(text) ?? [];

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import { decimalOf, readJson, writeJson } from '../src/json.ts';
+import { formatDecimal, readJson, writeJson } from '../src/json.ts';
 
 const prices = fc
   .tuple(fc.bigInt({ min: 0n, max: 999_999_999n }), fc.integer({ min: 0, max: 999_999 }))
@@ -12,7 +12,7 @@ test('every price of the contract keeps its digits', () => {
     fc.property(prices, (price) => {
       const { unitPrice } = readJson(`{"unitPrice":${price}}`) as { unitPrice: number };
       expect(typeof unitPrice).toBe('number');
-      expect(decimalOf(unitPrice)).toBe(price);
+      expect(formatDecimal(unitPrice)).toBe(price);
       expect(writeJson({ unitPrice: price })).toBe(`{"unitPrice":${price}}`);
     }),
   );
@@ -59,4 +59,4 @@ test.each([
   [1.5e21, '1500000000000000000000'],
   ['9007199254740993', '9007199254740993'],
   [0.000001, '0.000001'],
-])('the digits of %p are exact', (price, text) => expect(decimalOf(price)).toBe(text));
+])('the digits of %p are exact', (price, text) => expect(formatDecimal(price)).toBe(text));

@@ -2,7 +2,7 @@ import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from 'n
 import { basename, join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { afterAll, expect, test } from '@jest/globals';
-import { ownerOf } from '@saleschannel/auth';
+import { readOwner } from '@saleschannel/auth';
 import { brokerPrograms, databaseServices, programsWithKey } from '@saleschannel/installation';
 import { compose, readSettings } from './support/compose.ts';
 import { folderWithSecrets, generateSecrets, readSecret, secretFile } from './support/secrets.ts';
@@ -34,10 +34,14 @@ test('each holder has its own key, and settings contain only public halves', () 
   const { keys } = JSON.parse(readSettings(folder)['SERVICE_PUBLIC_KEYS'] ?? '{"keys":[]}') as {
     keys: { kid: string; x: string; d?: string }[];
   };
-  expect(keys.map(({ kid }) => ownerOf(kid)).toSorted()).toEqual(programsWithKey.toSorted());
+  expect(keys.map(({ kid }) => readOwner(kid)).toSorted()).toEqual(programsWithKey.toSorted());
   for (const { kid, x, d } of keys) {
     expect(d).toBeUndefined();
-    expect(JSON.parse(read(`${ownerOf(kid)}-service-key`))).toMatchObject({ kid, x, d: expect.any(String) as unknown });
+    expect(JSON.parse(read(`${readOwner(kid)}-service-key`))).toMatchObject({
+      kid,
+      x,
+      d: expect.any(String) as unknown,
+    });
   }
 });
 

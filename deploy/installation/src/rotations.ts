@@ -19,22 +19,23 @@ const versionOf = (pepper: string): number => Number(pepper.split(':')[0]);
 /** Versions of the pepper, the current one first. One without a number is version 1. */
 const peppersOf = (text: string): string[] => (text.includes(':') ? text.split(',') : [`1:${text}`]);
 
-const refused = (why: string): Error => new Error(`The pepper cannot be rotated with this step: ${why}`);
+const rotationError = (why: string): Error => new Error(`The pepper cannot be rotated with this step: ${why}`);
 
 /** New keys are hashed with the first pepper. Older keys move to it at their next use, and need theirs until then. */
 const pepperRotation: Record<RotationStep, (peppers: readonly string[]) => string[]> = {
   prepare([current = '', ...others]) {
-    if (others.length > 0) throw refused('there are already two peppers, so "switch" or "finish" is next.');
+    if (others.length > 0) throw rotationError('there are already two peppers, so "switch" or "finish" is next.');
     return [current, `${versionOf(current) + 1}:${randomPepper()}`];
   },
   switch([current = '', next]) {
-    if (next === undefined) throw refused('no new one is prepared, and "prepare" comes first.');
-    if (versionOf(next) < versionOf(current)) throw refused('the new one is already in use, so "finish" is next.');
+    if (next === undefined) throw rotationError('no new one is prepared, and "prepare" comes first.');
+    if (versionOf(next) < versionOf(current))
+      throw rotationError('the new one is already in use, so "finish" is next.');
     return [next, current];
   },
   finish([current = '', other]) {
     if (other !== undefined && versionOf(other) > versionOf(current))
-      throw refused('the new one is not yet in use, so "switch" is next.');
+      throw rotationError('the new one is not yet in use, so "switch" is next.');
     return [current];
   },
 };

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { generateServiceKeys, ownerOf } from '@saleschannel/auth';
+import { generateServiceKeys, readOwner } from '@saleschannel/auth';
 import { permissionsOf, queues } from '@saleschannel/messaging';
 import {
   ADMIN,
@@ -28,7 +28,7 @@ const secrets = await completeSecrets({});
 test('each holder has a key pair, and the public keys contain no private part', () => {
   const { privateKeys, publicKeys } = secrets.serviceKeys;
   expect(Object.keys(privateKeys).toSorted()).toEqual(programsWithKey.toSorted());
-  expect(publicKeys.keys.map(({ kid = '' }) => ownerOf(kid)).toSorted()).toEqual(programsWithKey.toSorted());
+  expect(publicKeys.keys.map(({ kid = '' }) => readOwner(kid)).toSorted()).toEqual(programsWithKey.toSorted());
   expect(publicKeys.keys.filter((key) => 'd' in key)).toEqual([]);
 });
 

@@ -26,7 +26,7 @@ interface System {
 }
 
 /** Credentials of a program in a running system: its token, and its certificate if TLS is on. */
-export const connectionOf = (program: KeyHolder, { place }: System): Promise<Credentials> =>
+export const createProgramCredentials = (program: KeyHolder, { place }: System): Promise<Credentials> =>
   createCredentials(
     program,
     {
@@ -42,7 +42,7 @@ const connectionTo = async (system: System) => ({
     rbac: addressOf('rbac', system.place),
     registryImport: addressOf('registry-import', system.place),
   },
-  tokens: await connectionOf(ADMIN, system),
+  tokens: await createProgramCredentials(ADMIN, system),
 });
 
 /** Administration of a running system, as in the admin command. */
@@ -55,7 +55,10 @@ export const connectPowers = async (system: System): Promise<OperatorClients> =>
 
 /** Reconciliation of a running system. */
 export const connectReconciliation = async (system: System): Promise<Reconciliation> =>
-  createReconciliation({ address: addressOf('inventory', system.place), tokens: await connectionOf(ADMIN, system) });
+  createReconciliation({
+    address: addressOf('inventory', system.place),
+    tokens: await createProgramCredentials(ADMIN, system),
+  });
 
 /** Writes the variables with which a command reaches the system. It cannot reach a broker inside a process. */
 function writeEnvironment(program: typeof ADMIN | typeof AUDITOR, place: LocalInstallation, file: string): void {

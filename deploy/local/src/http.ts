@@ -1,6 +1,6 @@
 import { request } from 'undici';
 
-export interface Answer<T> {
+export interface HttpResponse<T> {
   status: number;
   headers: Record<string, string | string[] | undefined>;
   body: T;
@@ -18,7 +18,7 @@ export interface HttpClient {
     method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
     path: string,
     options?: { body?: unknown; headers?: Record<string, string> },
-  ): Promise<Answer<T>>;
+  ): Promise<HttpResponse<T>>;
   /** Returns the body of a successful response. @throws ResponseError for any other */
   ok<T>(
     method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',

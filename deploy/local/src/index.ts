@@ -1,10 +1,22 @@
-export { connectAdministration, connectionOf, connectPowers, connectReconciliation } from './administration.ts';
+export {
+  connectAdministration,
+  createProgramCredentials,
+  connectPowers,
+  connectReconciliation,
+} from './administration.ts';
 export type { Demo, DemoChannel, DemoKey, DemoTrader, DemoUser } from './demo-file.ts';
 export { addDemo, createDemo, type DemoTarget } from './demo.ts';
-export { fetchToken, httpClient, ResponseError, type Answer, type Authorization, type HttpClient } from './http.ts';
+export {
+  fetchToken,
+  httpClient,
+  ResponseError,
+  type HttpResponse,
+  type Authorization,
+  type HttpClient,
+} from './http.ts';
 export { projectRoot } from './paths.ts';
 export { ensurePeople } from './people.ts';
-export { clientsFileOf, docsSettings, issuerOf, prepareLocalInstallation, writeTlsFiles } from './place.ts';
+export { toClientsFile, docsSettings, issuerOf, prepareLocalInstallation, writeTlsFiles } from './place.ts';
 export { Running } from './running.ts';
 export { openBroker, openDatabases } from './servers.ts';
 export { startStack, type Stack, type StackOptions } from './stack.ts';

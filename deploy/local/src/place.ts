@@ -97,7 +97,7 @@ export function writeTlsFiles({
 }
 
 /** File with the development identity provider's clients, which it reads again after a change. */
-export const clientsFileOf = (folder: string): string => join(folder, 'idp-clients.json');
+export const toClientsFile = (folder: string): string => join(folder, 'idp-clients.json');
 
 export const issuerOf = (idpPort: number): string => `http://${HOST}:${idpPort}`;
 
@@ -160,7 +160,7 @@ const defaultsOfIdentityProvider = ({ folder }: LocalInstallationOptions): Recor
 /** Settings of the stack's own identity provider, which override the environment. */
 function identityProvider(options: LocalInstallationOptions): Record<string, string | undefined> {
   const { folder, idpPort } = options;
-  const clientsFile = clientsFileOf(folder);
+  const clientsFile = toClientsFile(folder);
   // Keeps script clients. The portal's address may have changed.
   const scripts = existsSync(clientsFile) ? scriptsOf(readFileSync(clientsFile, 'utf8')) : [];
   writePrivateJson(clientsFile, [...listWebClients(options), ...scripts]);

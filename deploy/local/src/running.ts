@@ -13,14 +13,14 @@ export class Running {
   readonly #stops: (() => Promise<void>)[] = [];
   readonly #log: (line: string) => void;
   #isStopped = false;
-  giveUp: () => void = () => undefined;
-  readonly givenUp = new Promise<never>((_resolve, reject) => {
-    this.giveUp = () => reject(new StartAborted('stopped while starting'));
+  abortStart: () => void = () => undefined;
+  readonly startAborted = new Promise<never>((_resolve, reject) => {
+    this.abortStart = () => reject(new StartAborted('stopped while starting'));
   });
 
   constructor(log: (line: string) => void) {
     this.#log = log;
-    this.givenUp.catch(() => undefined);
+    this.startAborted.catch(() => undefined);
   }
 
   add(stop: () => Promise<void>): void {
@@ -32,7 +32,7 @@ export class Running {
    * Starts a server, and restarts it on the same port after a crash.
    * @returns the server after its first start
    */
-  async keep<S extends Server>(name: string, start: (port?: number) => Promise<S>): Promise<S> {
+  async startWithRestarts<S extends Server>(name: string, start: (port?: number) => Promise<S>): Promise<S> {
     const first = await start();
     let current = first;
     this.add(() => current.stop());

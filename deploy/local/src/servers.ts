@@ -61,7 +61,7 @@ async function openEach(servers: ServerByService, { secrets }: ServerOptions): P
 function startPrivatePostgres({ folder, running, log }: ServerOptions): ReturnType<typeof startPostgres> {
   log('PostgreSQL: a private one');
   const dataDirectory = join(folder, 'postgres');
-  return running.keep('PostgreSQL', (port) =>
+  return running.startWithRestarts('PostgreSQL', (port) =>
     startPostgres({ dataDirectory, log, ...(port === undefined ? {} : { port }) }),
   );
 }
@@ -96,7 +96,7 @@ export async function openBroker(
   log('RabbitMQ: a private node');
   const options = { dataDirectory: join(folder, 'rabbitmq'), users: brokerUsers(secrets), vhost: VHOST, log };
   const chosen = Promise.withResolvers<number>();
-  const started = running.keep('RabbitMQ', (port) =>
+  const started = running.startWithRestarts('RabbitMQ', (port) =>
     startRabbitMq({ ...options, onPort: chosen.resolve, ...(port === undefined ? {} : { port }) }),
   );
   // A node that fails to start may not have chosen its port.

@@ -14,7 +14,7 @@ import {
   type ServiceName,
 } from '@saleschannel/installation';
 import { printLine, type LogFormat } from './log.ts';
-import { clientsFileOf, HOST, issuerOf, prepareLocalInstallation, listWebClients } from './place.ts';
+import { toClientsFile, HOST, issuerOf, prepareLocalInstallation, listWebClients } from './place.ts';
 import { writePrivateJson } from './private-file.ts';
 import { Running } from './running.ts';
 import { findServicesToMigrate } from './outdated.ts';
@@ -79,9 +79,9 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   const secrets = await keepSecrets(join(options.folder, 'secrets.json'));
   const log = (line: string): void => (options.quiet ? undefined : printLine(options.format, line));
   const running = new Running(log);
-  options.signal?.addEventListener('abort', () => running.giveUp());
+  options.signal?.addEventListener('abort', () => running.abortStart());
   try {
-    return await Promise.race([running.givenUp, startParts(options, secrets, running, log)]);
+    return await Promise.race([running.startAborted, startParts(options, secrets, running, log)]);
   } catch (error) {
     await running.stop();
     throw error;
@@ -137,7 +137,7 @@ async function startParts(
     issuer: issuerOf(idpPort),
     webClients: listWebClients({ portalPort, consolePort, secrets }),
     audience: AUDIENCE,
-    clientsFile: clientsFileOf(folder),
+    clientsFile: toClientsFile(folder),
     place,
     databaseAdminUrl: database.adminUrl,
     databaseUrls: database.urls,

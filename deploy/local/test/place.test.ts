@@ -13,7 +13,7 @@ import {
   type LocalInstallation,
 } from '@saleschannel/installation';
 import { readEnvironment } from '@saleschannel/runtime';
-import { clientsFileOf, prepareLocalInstallation } from '../src/place.ts';
+import { toClientsFile, prepareLocalInstallation } from '../src/place.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'saleschannel-place-'));
 const secrets = await completeSecrets({});
@@ -50,9 +50,9 @@ test.each(programNames)('%s gets every variable that it requires', async (progra
 
 test('the identity provider has the current address of the portal and keeps script clients', async () => {
   const script = { clientId: 'importer', clientSecret: 's3cret', kind: 'script' };
-  writeFileSync(clientsFileOf(folder), JSON.stringify([{ ...script, kind: 'web' }, script]));
+  writeFileSync(toClientsFile(folder), JSON.stringify([{ ...script, kind: 'web' }, script]));
   await placeWith();
-  expect(JSON.parse(readFileSync(clientsFileOf(folder), 'utf8'))).toEqual([
+  expect(JSON.parse(readFileSync(toClientsFile(folder), 'utf8'))).toEqual([
     {
       clientId: 'portal',
       clientSecret: secrets.portalClientSecret,

@@ -60,7 +60,7 @@ test('each caller finds announced replicas at its own addresses, until they are 
 
 test('one side of one replica is cut alone', async () => {
   network.announce('tasks', 1);
-  for (const { proxy } of network.listLinks('gateway-1', 'tasks')) proxy.swallow();
+  for (const { proxy } of network.listLinks('gateway-1', 'tasks')) proxy.blackhole();
   const [own] = await find(gateway);
   const [others] = await find(other);
   let hasAnswered = false;

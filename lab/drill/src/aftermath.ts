@@ -14,9 +14,9 @@ export interface Aftermath {
   /** Acknowledged, but unknown after the restore: their tasks answer 404. */
   readonly lost: readonly SentTrade[];
   /** Lost trades whose success the client had already read. */
-  readonly lostThoughDone: number;
+  readonly lostKnownDone: number;
   /** Lost trades that a retry with the same Idempotency-Key created again. */
-  readonly madeAgain: number;
+  readonly createdAgain: number;
   /** Trades that never got an answer, also sent again. */
   readonly unanswered: number;
   readonly eventsGone: number;
@@ -89,8 +89,8 @@ export async function checkAftermath(
   return {
     acknowledged: trades.filter(({ acknowledged }) => acknowledged).length,
     lost,
-    lostThoughDone: lost.filter(({ isKnownDone }) => isKnownDone).length,
-    madeAgain: again.sentAgain.length,
+    lostKnownDone: lost.filter(({ isKnownDone }) => isKnownDone).length,
+    createdAgain: again.sentAgain.length,
     unanswered: again.unanswered,
     eventsGone,
   };

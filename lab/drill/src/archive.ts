@@ -14,7 +14,7 @@ export interface Archive {
   /** Takes a base backup of the running server and archives its log from then on. */
   begin(server: RunningPostgres, directory: string): Promise<void>;
   /** Resolves when the archive has everything that the server has committed so far. */
-  caughtUp(server: RunningPostgres): Promise<void>;
+  waitUntilCaughtUp(server: RunningPostgres): Promise<void>;
   /** Data folder of the base backup. */
   backup(): string;
   /** Folder of the archived log. */
@@ -42,7 +42,7 @@ function commandArchive(folder: string, timeoutSeconds: number): Archive {
       archive_command: `mkdir -p ${log} && test ! -f ${log}/%f && cp %p ${log}/%f.copy && mv ${log}/%f.copy ${log}/%f`,
     },
     begin: (server, directory) => takeBaseBackup({ url: server.url, directory, to: backup }),
-    caughtUp: (server) => untilArchived(server, log),
+    waitUntilCaughtUp: (server) => untilArchived(server, log),
     backup: () => join(backup, 'data'),
     kill: () => Promise.resolve(),
   };
@@ -87,7 +87,7 @@ function jobArchive(folder: string): Archive {
         if (Date.now() > end) throw new Error('The backup job made no backup.');
       }
     },
-    caughtUp: untilReceived,
+    waitUntilCaughtUp: untilReceived,
     backup: () => join(bases, finished().toSorted().at(-1) ?? 'none'),
     async kill() {
       const running = job;

@@ -80,16 +80,16 @@ async function runUntilDisaster(options: DrillOptions, safe: string, say: (line:
       const lanes = await findLanes(await createStackDemo(installation));
       const traffic = startTraffic(stack.baseUrl, lanes);
       say(`trading on ${lanes.length} lanes while the base backup is taken`);
-      await traffic.acknowledged(Math.ceil(count / 4));
+      await traffic.waitForAcknowledged(Math.ceil(count / 4));
       await archive.begin(database, dataDirectory);
-      await traffic.acknowledged(Math.ceil(count / 2));
+      await traffic.waitForAcknowledged(Math.ceil(count / 2));
       // Clocks have milliseconds, so no transaction may commit in this one.
       const point = new Date();
       await delay(GAP_MS);
-      await traffic.acknowledged(traffic.trades.length + 1);
+      await traffic.waitForAcknowledged(traffic.trades.length + 1);
       // A server does not start if its archive ends before the requested point.
-      await archive.caughtUp(database);
-      await traffic.acknowledged(count);
+      await archive.waitUntilCaughtUp(database);
+      await traffic.waitForAcknowledged(count);
       const logs: KnownState['logs'] = new Map(
         await Promise.all(
           [...new Map(lanes.map(({ channel }) => [channel.salesChannelId, channel])).values()].map(

@@ -11,7 +11,7 @@ import { findLanes, startTraffic } from './traffic.ts';
 export interface FailoverOutcome {
   readonly acknowledged: number;
   /** 503 responses, after which the client retried the same request. */
-  readonly turnedAway: number;
+  readonly throttled: number;
   /** Other error responses and broken connections. */
   readonly failed: number;
   /** Time from the kill until the standby accepted statements. */
@@ -50,23 +50,23 @@ export async function failover(count: number, say: (line: string) => void): Prom
     const { stack } = installation;
     const lanes = await findLanes(await createStackDemo(installation));
     const traffic = startTraffic(stack.baseUrl, lanes, { sendsAgain: true });
-    await traffic.acknowledged(Math.ceil(count / 2));
+    await traffic.waitForAcknowledged(Math.ceil(count / 2));
     say('primary killed, promoting its standby');
     const killedAt = Date.now();
     await primary.kill();
     await execute(standby.url, 'select pg_promote(true, 60)');
     const promotedAt = Date.now();
     relay.redirect(standby.port);
-    await traffic.acknowledged(traffic.trades.length + 1);
+    await traffic.waitForAcknowledged(traffic.trades.length + 1);
     const back = Math.min(...traffic.trades.flatMap(({ acknowledged }) => later(acknowledged?.at, promotedAt)));
-    await traffic.acknowledged(count);
+    await traffic.waitForAcknowledged(count);
     await traffic.end();
     await reconcile(stack);
     const memory = { trades: traffic.trades, logs: new Map<string, never>() };
     await checkAftermath(stack, memory, new Date());
     return {
       acknowledged: traffic.trades.length,
-      turnedAway: traffic.refusals.filter((status) => status === 503).length,
+      throttled: traffic.refusals.filter((status) => status === 503).length,
       failed: traffic.refusals.filter((status) => status !== 503).length,
       promotionSeconds: (promotedAt - killedAt) / 1_000,
       outageSeconds: (back - killedAt) / 1_000,

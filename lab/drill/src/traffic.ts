@@ -56,7 +56,7 @@ export interface Traffic {
   /** Statuses of the answers that caused a retry, 0 for no answer. */
   readonly refusals: readonly number[];
   /** Resolves when `count` trades were acknowledged. @throws Error if that is no longer possible */
-  acknowledged(count: number): Promise<void>;
+  waitForAcknowledged(count: number): Promise<void>;
   /** Expects failures from now on. Resolves when no request is pending. */
   end(): Promise<void>;
 }
@@ -118,7 +118,7 @@ export function startTraffic(baseUrl: string, lanes: readonly Lane[], { sendsAga
   return {
     trades,
     refusals,
-    async acknowledged(count) {
+    async waitForAcknowledged(count) {
       while (trades.filter((trade) => trade.acknowledged).length < count) {
         if (failure) throw failure;
         await delay(POLL_MS);

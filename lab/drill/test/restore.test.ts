@@ -14,7 +14,7 @@ test(
     );
     // Half of the trades were acknowledged after the point. Clients send all of those again.
     expect(outcome?.aftermath.lost.length).toBeGreaterThanOrEqual(1);
-    expect(outcome?.aftermath.madeAgain).toBe(outcome?.aftermath.lost.length);
+    expect(outcome?.aftermath.createdAgain).toBe(outcome?.aftermath.lost.length);
     expect(outcome?.auditedChecks).toBeGreaterThan(0);
   },
   LIMIT_MS,

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { access, roles as allRoles, type AccessRule, type OperationId, type Role } from '@saleschannel/auth';
+import { accessRules, roles as allRoles, type AccessRule, type OperationId, type Role } from '@saleschannel/auth';
 import type { DemoChannel, DemoUser } from '@saleschannel/local';
 import type { Client, Method } from '../src/client.ts';
 import { getOperation, operations } from '../src/contract.ts';
@@ -221,11 +221,11 @@ const refusals = { unauthenticated: 401, forbidden: 403 } as const;
 /** Operations on objects of the whole installation, or of the caller. */
 const shared = new Set<OperationId>(['getProductionFacility', 'getSupplier', 'getOwnBinding']);
 
-const ids = Object.keys(access) as OperationId[];
-const userOperations = ids.filter((id) => access[id].principal === 'user');
+const ids = Object.keys(accessRules) as OperationId[];
+const userOperations = ids.filter((id) => accessRules[id].principal === 'user');
 
 describe.each(userOperations)('%s', (id) => {
-  const rule: AccessRule = access[id];
+  const rule: AccessRule = accessRules[id];
   const hasPathIds = getOperation(id).path.includes('{');
 
   async function table(request: Request, admitted: (actor: Actor) => number | number[]): Promise<void> {
@@ -255,7 +255,7 @@ describe.each(userOperations)('%s', (id) => {
 });
 
 describe('the registry API', () => {
-  const registryOperations = ids.filter((id) => access[id].principal === 'registry');
+  const registryOperations = ids.filter((id) => accessRules[id].principal === 'registry');
 
   test.each(registryOperations)('%s is for registry keys only', async (id) => {
     for (const request of [harmless(id, own(id)), garbage(id)]) {

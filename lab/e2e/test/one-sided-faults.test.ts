@@ -217,7 +217,7 @@ async function expectTraded(stage: TestSystem, service: DatabaseName, side: Side
     const issues = await issueEverywhere(stage);
     await runTransfer(client, seller(channel).id, 'trade', createTrade(stage, await issue(system, channel)));
     await follower?.opened();
-    proxy.swallow();
+    proxy.blackhole();
     const startedMs = performance.now();
     await expectReported(stage, await tradeAll(stage, issues), startedMs, follower?.transactionIds);
   } finally {
@@ -280,7 +280,7 @@ async function expectImported(stage: TestSystem, side: Side): Promise<void> {
   const { importId, release } = await startHeldImport(stage);
   const healthy = await system.startReplica('registry-import', {});
   try {
-    proxy.swallow();
+    proxy.blackhole();
     await release();
     const applied = `select count(*) from import where id = '${importId}' and lines_applied = 2`;
     await eventually(async () => (await count(stage, 'registry-import', applied)) === 1, 'the end of the import', {

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { access, type AccessRule } from '@saleschannel/auth';
+import { accessRules, type AccessRule } from '@saleschannel/auth';
 import { eventually } from '@saleschannel/testing';
 import { operations } from '../src/contract.ts';
 import { ConsoleBrowser, pageHeaders } from './support/console.ts';
@@ -47,7 +47,7 @@ const age = (subject: string): Promise<object[]> =>
     [subject],
   );
 
-const rules: Readonly<Record<string, AccessRule>> = access;
+const rules: Readonly<Record<string, AccessRule>> = accessRules;
 const isFresh = (rule: AccessRule | undefined): boolean => rule?.principal === 'user' && rule.fresh !== undefined;
 const isOfHolders = (rule: AccessRule | undefined): boolean => rule?.principal === 'user' && rule.holder === true;
 

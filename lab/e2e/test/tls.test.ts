@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { databaseNames, type DatabaseName } from '@saleschannel/auditor';
 import { createClient, createHealthProbe } from '@saleschannel/grpc';
 import { addressOf } from '@saleschannel/installation';
-import { connectionOf } from '@saleschannel/local';
+import { createProgramCredentials } from '@saleschannel/local';
 import { createAuthority, issueCertificate, type TlsCertificate } from '@saleschannel/auth/pki';
 import { catchFailure } from '@saleschannel/testing';
 import type { System } from '../src/system.ts';
@@ -73,7 +73,7 @@ describe.each(databaseNames)('%s', (service) => {
   });
 
   test('is accepted under its own name only', async () => {
-    const { tls: own } = await connectionOf('gateway', system);
+    const { tls: own } = await createProgramCredentials('gateway', system);
     if (!own) throw new Error('The gateway has no certificate.');
     const isServingAs = async (receiver: string, timeoutMs: number): Promise<boolean> => {
       const probe = createHealthProbe(addressIn(service), { tls: { own, receiver } });
@@ -86,9 +86,15 @@ describe.each(databaseNames)('%s', (service) => {
 
 test("a token is accepted only with its own program's certificate", async () => {
   const address = addressIn('rbac');
-  const [admin, gateway] = [await connectionOf('admin', system), await connectionOf('gateway', system)];
+  const [admin, gateway] = [
+    await createProgramCredentials('admin', system),
+    await createProgramCredentials('gateway', system),
+  ];
   const list = async (tls: typeof admin.tls): Promise<unknown> => {
-    const client = createClient('rbacAdministration', { address, tokens: { for: (name) => admin.for(name), tls } });
+    const client = createClient('rbacAdministration', {
+      address,
+      tokens: { getToken: (name) => admin.getToken(name), tls },
+    });
     return client.ListSalesChannels({}).finally(() => client.close());
   };
   expect(await list(admin.tls)).toHaveProperty('salesChannels');
@@ -97,7 +103,7 @@ test("a token is accepted only with its own program's certificate", async () => 
 });
 
 test("no service accepts another program at a service's address", async () => {
-  const tokens = await connectionOf('gateway', system);
+  const tokens = await createProgramCredentials('gateway', system);
   const client = createClient('ledger', { address: addressIn('rbac'), tokens, timeoutMs: 500 });
   expect(await catchFailure(client.GetIssuance({ issuanceId: 'x' }))).toMatchObject({ code: 'unavailable' });
   client.close();

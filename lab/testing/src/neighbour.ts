@@ -1,4 +1,10 @@
-import { createTokenVerifier, keyHolders, serviceOnly, type KeyHolder, type TokenVerifier } from '@saleschannel/auth';
+import {
+  createTokenVerifier,
+  keyHolders,
+  serviceOnlyRule,
+  type KeyHolder,
+  type TokenVerifier,
+} from '@saleschannel/auth';
 import { services } from '@saleschannel/contracts';
 import {
   createGrpcServer,
@@ -24,7 +30,7 @@ export function neighbour<K extends ServiceKey>(
   const given = handlers as Readonly<Record<string, unknown>>;
   const rpcs = names.map((name) => [
     name,
-    { access: serviceOnly, callers: given[name] ? callers : [], handler: given[name] },
+    { access: serviceOnlyRule, callers: given[name] ? callers : [], handler: given[name] },
   ]);
   return { contract: services[key], rpcs: Object.fromEntries(rpcs) as Registration['rpcs'] };
 }
@@ -51,8 +57,8 @@ function getVerifier(registrations: readonly Registration[]): TokenVerifier {
     throw refusal?.reason;
   };
   return {
-    principal: (token) => byAny((verifier) => verifier.principal(token)),
-    service: (token) => byAny((verifier) => verifier.service(token)),
+    verifyPrincipal: (token) => byAny((verifier) => verifier.verifyPrincipal(token)),
+    verifyService: (token) => byAny((verifier) => verifier.verifyService(token)),
   };
 }
 

@@ -22,7 +22,7 @@ export interface Proxy {
    * simulates a switch or firewall that separates a process from a host.
    * @param direction the blocked direction, both by default
    */
-  swallow(direction?: Direction): void;
+  blackhole(direction?: Direction): void;
   /** Makes existing and new connections slow in both directions. */
   slow(slowness: Slowness): void;
   stop(): Promise<void>;
@@ -126,7 +126,7 @@ export async function startProxy(target: string, options: ProxyOptions = {}): Pr
         if (client.destroyed || upstream.destroyed) for (const socket of [client, upstream]) socket.resetAndDestroy();
       applyAll();
     },
-    swallow(direction) {
+    blackhole(direction) {
       for (const each of direction === undefined ? (['requests', 'answers'] as const) : [direction]) holes.add(each);
       applyAll();
     },

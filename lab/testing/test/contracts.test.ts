@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import {
   among,
-  begins,
+  startsWith,
   bytes,
   count,
   toExample,
@@ -12,7 +12,7 @@ import {
   jsonOf,
   oneOf,
   pieces,
-  ruled,
+  matching,
   text,
   tokenLike,
   whole,
@@ -63,7 +63,7 @@ test.each([
 });
 
 const chunk = (data: string) => ({ data: Buffer.from(data) });
-const even = ruled(2, (value) => (Number(value) % 2 === 0 ? [] : ['odd']));
+const even = matching(2, (value) => (Number(value) % 2 === 0 ? [] : ['odd']));
 const claims = (roles: string[], aud: string[]) =>
   `x.${Buffer.from(JSON.stringify({ principal: { roles }, aud })).toString('base64url')}.x`;
 
@@ -78,8 +78,8 @@ test.each<[string, unknown, unknown, string[]]>([
     [{ ...chunk('{"id":"b"}'), next: 'n' }],
     ['the answer[0].next is "n" and not undefined', 'the answer.data.id is "b" and not "a"'],
   ],
-  ['a beginning', begins({ id: 'a' }), [{ id: 'a' }], []],
-  ['another beginning', begins({ id: 'a' }), [{ id: 'b' }], ['the answer[0].id is "b" and not "a"']],
+  ['a beginning', startsWith({ id: 'a' }), [{ id: 'a' }], []],
+  ['another beginning', startsWith({ id: 'a' }), [{ id: 'b' }], ['the answer[0].id is "b" and not "a"']],
   ['bytes', bytes('a'), Buffer.from('b'), []],
   ['no bytes', bytes('a'), Buffer.alloc(0), ['the answer: no bytes']],
   ['a value that another rule accepts', { count: even }, { count: 4 }, []],

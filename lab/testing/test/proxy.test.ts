@@ -37,7 +37,7 @@ const next = async (socket: Socket): Promise<string> => String((await once(socke
 
 test('a hole in one direction lets the other through, and later delivers what it held', async () => {
   const [client, other] = await open();
-  proxy.swallow('requests');
+  proxy.blackhole('requests');
   client.write('lost');
   const answered = next(client);
   other.write('answer');

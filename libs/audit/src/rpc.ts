@@ -1,4 +1,4 @@
-import { access, serviceOnly } from '@saleschannel/auth';
+import { accessRules, serviceOnlyRule } from '@saleschannel/auth';
 import type { Database } from '@saleschannel/database';
 import { implement, salesChannelOf, type Registration, type RequestOf, type ResponseOf } from '@saleschannel/grpc';
 import { date, id, parameters, parse, text } from '@saleschannel/primitives/validation';
@@ -41,7 +41,7 @@ interface AuditContext {
 async function list({ database }: AuditContext, scope: string, range: AuditRange): Promise<ListResponse> {
   const { from, to, ...page } = parse(rangeSchema, range ?? {}, 'There is no such part of the audit trail.', location);
   const filter = { ...page, from: from?.toISOString(), to: to?.toISOString() };
-  return { ...(await listAuditEvents(database.em(), scope, filter)), isAsAsked: true };
+  return { ...(await listAuditEvents(database.em(), scope, filter)), isFilteredAsRequested: true };
 }
 
 type Ends = ResponseOf<'auditLog.GetTrailEnds'>;
@@ -58,7 +58,7 @@ export const auditLog = (context: AuditContext): Registration =>
   implement('auditLog', context, {
     ListChannelAuditEvents: {
       callers: ['gateway'],
-      access: access.listAuditEvents,
+      access: accessRules.listAuditEvents,
       handler:
         (context) =>
         ({ range }, call) =>
@@ -66,7 +66,7 @@ export const auditLog = (context: AuditContext): Registration =>
     },
     ListRegistryAuditEvents: {
       callers: ['gateway'],
-      access: access.listRegistryAuditEvents,
+      access: accessRules.listRegistryAuditEvents,
       handler:
         (context) =>
         ({ range }) =>
@@ -74,12 +74,12 @@ export const auditLog = (context: AuditContext): Registration =>
     },
     GetTrailEnds: {
       callers: ['gateway'],
-      access: serviceOnly,
+      access: serviceOnlyRule,
       handler: (context) => (request) => listEnds(context, request),
     },
     ListAuditEvents: {
       callers: ['admin'],
-      access: serviceOnly,
+      access: serviceOnlyRule,
       handler:
         (context) =>
         ({ scope, range }) =>

@@ -37,7 +37,7 @@ const toChange = (...roles: Role[]): AccessRule => ({ principal: 'user', roles, 
  * them as `x-access`, and the authorization tests are generated from them. A role …_ADMINISTRATOR includes the …_VIEWER
  * of the same entity.
  */
-export const access = {
+export const accessRules = {
   listOwnApiKeys: anyUser,
   createApiKey: fresh(anyUser),
   deleteApiKey: fresh(anyUser),
@@ -151,10 +151,10 @@ export const access = {
   exportRegistryAuditEvents: registry,
 } as const satisfies Record<string, AccessRule>;
 
-export type OperationId = keyof typeof access;
+export type OperationId = keyof typeof accessRules;
 
 /** Rule of RPCs between services. */
-export const serviceOnly: AccessRule = { principal: 'none' };
+export const serviceOnlyRule: AccessRule = { principal: 'none' };
 
 /**
  * Returns whether the roles of the principal satisfy the rule.

@@ -1,8 +1,8 @@
-export { access, isAllowed, requireAccess, serviceOnly, type AccessRule, type OperationId } from './access.ts';
+export { accessRules, isAllowed, requireAccess, serviceOnlyRule, type AccessRule, type OperationId } from './access.ts';
 export {
   generateServiceKeys,
   keyHolders,
-  ownerOf,
+  readOwner,
   privateKeySchema,
   publicKeysSchema,
   serviceKeyRotation,

@@ -30,7 +30,7 @@ export interface ServiceKeys {
 const KEY_NAME_LENGTH = 8;
 
 /** Name of the service in a `kid`, which is `<name>` or `<name>.<key>`. */
-export const ownerOf = (kid: string): string => kid.split('.', 1)[0] ?? kid;
+export const readOwner = (kid: string): string => kid.split('.', 1)[0] ?? kid;
 
 /** Generates the Ed25519 key pairs by which services identify each other. */
 export async function generateServiceKeys(names: readonly string[]): Promise<ServiceKeys> {

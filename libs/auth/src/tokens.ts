@@ -1,5 +1,5 @@
 import { importJWK, SignJWT, type JWK, type JWTPayload } from 'jose';
-import { ownerOf, type KeyHolder } from './keys.ts';
+import { readOwner, type KeyHolder } from './keys.ts';
 import { createBatchSigner } from './principal-batches.ts';
 import type { Principal } from './principal.ts';
 
@@ -26,8 +26,8 @@ type SigningKey = Awaited<ReturnType<typeof importJWK>>;
  */
 async function importSigningKey(name: string, privateKey: JWK): Promise<{ key: SigningKey; kid: string }> {
   const kid = privateKey.kid ?? name;
-  if (ownerOf(kid) !== name)
-    throw new Error(`SERVICE_PRIVATE_KEY must be the key of "${name}", not of "${ownerOf(kid)}"`);
+  if (readOwner(kid) !== name)
+    throw new Error(`SERVICE_PRIVATE_KEY must be the key of "${name}", not of "${readOwner(kid)}"`);
   return { key: await importJWK(privateKey, ALGORITHM), kid };
 }
 
@@ -80,7 +80,7 @@ export async function createPrincipalSigner(
 /** Tokens of a service for the services that it calls. One per receiver, for many calls. */
 export interface ServiceTokens {
   /** @param receiver called service. Others reject the token */
-  for(receiver: string): Promise<string>;
+  getToken(receiver: string): Promise<string>;
 }
 
 interface CachedToken {
@@ -109,7 +109,7 @@ export async function createServiceTokens(
   };
 
   return {
-    for(receiver) {
+    getToken(receiver) {
       const nowMs = now();
       const known = cache.get(receiver);
       // Receivers reject a token that was issued before a fast clock was corrected: it comes from the future.

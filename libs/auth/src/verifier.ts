@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import { DomainError } from '@saleschannel/errors';
 import { countCacheUse, type CacheUse } from '@saleschannel/runtime';
-import { ownerOf, type KeyHolder } from './keys.ts';
+import { readOwner, type KeyHolder } from './keys.ts';
 import { createBatchVerifier, isBatchToken } from './principal-batches.ts';
 import { readPrincipal, type Principal } from './principal.ts';
 import { ALGORITHM, ISSUER_OF_PRINCIPALS, PRINCIPAL_TYPE, SERVICE_TYPE } from './tokens.ts';
@@ -18,9 +18,9 @@ type TokenType = keyof typeof LIFETIMES_AT_MOST_SECONDS;
 
 export interface TokenVerifier {
   /** Verifies a principal token. @throws DomainError 'unavailable' if it expired in transit, else 'unauthenticated' */
-  principal(token: string | undefined): Promise<Principal>;
+  verifyPrincipal(token: string | undefined): Promise<Principal>;
   /** Returns the name of the calling service. @throws DomainError 'unauthenticated' */
-  service(token: string | undefined): Promise<string>;
+  verifyService(token: string | undefined): Promise<string>;
 }
 
 interface Verified<T> {
@@ -41,7 +41,7 @@ interface Checked {
 
 function checkClaims(claims: Claims, kid: string | undefined, typ: TokenType): Checked {
   const { iss, iat, exp } = claims;
-  if (kid === undefined || ownerOf(kid) !== iss) throw new Error('The key does not belong to the issuer.');
+  if (kid === undefined || readOwner(kid) !== iss) throw new Error('The key does not belong to the issuer.');
   if (iat > Date.now() / 1000 + CLOCK_TOLERANCE_SECONDS) throw new Error('The token was issued in the future.');
   if (exp - iat > LIFETIMES_AT_MOST_SECONDS[typ]) throw new Error('The token is valid for too long.');
   return { issuer: iss, claims, expiresAtMs: (exp + CLOCK_TOLERANCE_SECONDS) * 1000 };
@@ -89,7 +89,7 @@ export function createTokenVerifier(publicKeys: JSONWebKeySet, receiver: KeyHold
   ): Promise<T> {
     if (token === undefined) throw new DomainError('unauthenticated', 'The internal token is missing.');
     const known = cache.get(token);
-    const hit = use.found(known && known.expiresAtMs > Date.now() ? known : undefined);
+    const hit = use.count(known && known.expiresAtMs > Date.now() ? known : undefined);
     if (hit) return hit.value;
     try {
       const verified = await check(token);
@@ -103,7 +103,7 @@ export function createTokenVerifier(publicKeys: JSONWebKeySet, receiver: KeyHold
   }
 
   return {
-    principal: (token) =>
+    verifyPrincipal: (token) =>
       verifyCached(principals, useOfPrincipals, token, async (known) => {
         const { issuer, claims, expiresAtMs } = isBatchToken(known)
           ? verifyBatched(known)
@@ -111,7 +111,7 @@ export function createTokenVerifier(publicKeys: JSONWebKeySet, receiver: KeyHold
         if (issuer !== ISSUER_OF_PRINCIPALS) throw new Error('The issuer may not issue principals.');
         return { value: readPrincipal(claims['principal']), expiresAtMs };
       }),
-    service: (token) =>
+    verifyService: (token) =>
       verifyCached(callers, useOfCallers, token, async (known) => {
         const { issuer, claims, expiresAtMs } = await verify(known, SERVICE_TYPE);
         // A receiver could use a token for several services to call the others in the name of the issuer.

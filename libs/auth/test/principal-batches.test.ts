@@ -29,7 +29,7 @@ describe('principal tokens that share a signature', () => {
   test.each([2, 3, 4, 5, 7, 8, 31, 100, 1_500])('are each valid on their own, out of %i', async (count) => {
     const tokens = await signTokens(count);
     const verifier = createVerifier();
-    const principals = await Promise.all(tokens.map((token) => verifier.principal(token)));
+    const principals = await Promise.all(tokens.map((token) => verifier.verifyPrincipal(token)));
     expect(principals).toEqual(tokens.map((_, index) => principalAt(index)));
     expect(tokens.every((token) => token.split('.').length === 4)).toBe(true);
   });
@@ -37,12 +37,12 @@ describe('principal tokens that share a signature', () => {
   test('a single token is an ordinary JWT', async () => {
     const [token = ''] = await signTokens(1);
     expect(token.split('.')).toHaveLength(3);
-    expect(await createVerifier().principal(token)).toEqual(principalAt(0));
+    expect(await createVerifier().verifyPrincipal(token)).toEqual(principalAt(0));
   });
 
   test('are accepted by their receivers only', async () => {
     for (const token of await signTokens(2))
-      await expect(createVerifier('events').principal(token)).rejects.toThrow(refusal);
+      await expect(createVerifier('events').verifyPrincipal(token)).rejects.toThrow(refusal);
   });
 
   test('expire with their credentials', async () => {
@@ -52,14 +52,15 @@ describe('principal tokens that share a signature', () => {
       signer.sign(principalAt(0), ['tasks'], past),
       signer.sign(principalAt(1), ['tasks']),
     ]);
-    await expect(createVerifier().principal(ended)).rejects.toMatchObject({ code: 'unavailable' });
-    expect(await createVerifier().principal(open)).toEqual(principalAt(1));
+    await expect(createVerifier().verifyPrincipal(ended)).rejects.toMatchObject({ code: 'unavailable' });
+    expect(await createVerifier().verifyPrincipal(open)).toEqual(principalAt(1));
   });
 
   test('are rejected if they are valid for too long, or start in the future', async () => {
     const long = await signTokens(2, await createSigner(keys, { lifetimeMs: 2 * PRINCIPAL_LIFETIME_MS }));
     const early = await signTokens(2, await createSigner(keys, { now: () => new Date(Date.now() + 60_000) }));
-    for (const token of [...long, ...early]) await expect(createVerifier().principal(token)).rejects.toThrow(refusal);
+    for (const token of [...long, ...early])
+      await expect(createVerifier().verifyPrincipal(token)).rejects.toThrow(refusal);
   });
 
   test('are rejected if another service signed them, under any key name', async () => {
@@ -70,7 +71,7 @@ describe('principal tokens that share a signature', () => {
     const byUnknownKey = await signTokens(2, await createSigner(others));
     const byOtherService = await signTokens(2, await createSigner({ ...others, privateKeys }));
     for (const token of [...byUnknownKey, ...byOtherService])
-      await expect(createVerifier().principal(token)).rejects.toThrow(refusal);
+      await expect(createVerifier().verifyPrincipal(token)).rejects.toThrow(refusal);
   });
 
   test('cannot be recombined', async () => {
@@ -95,8 +96,8 @@ describe('principal tokens that share a signature', () => {
       ['', '', '', ''],
     ];
     const verifier = createVerifier();
-    expect(await verifier.principal(one)).toEqual(principalAt(0));
-    for (const parts of forged) await expect(verifier.principal(parts.join('.'))).rejects.toThrow(refusal);
+    expect(await verifier.verifyPrincipal(one)).toEqual(principalAt(0));
+    for (const parts of forged) await expect(verifier.verifyPrincipal(parts.join('.'))).rejects.toThrow(refusal);
   });
 
   test('an inner hash of the tree does not pass for claims', async () => {
@@ -104,6 +105,6 @@ describe('principal tokens that share a signature', () => {
     const [one = ''] = await signTokens(2);
     const [header = '', , signature = '', path = ''] = one.split('.');
     const inner = Buffer.from(path, 'base64url').subarray(1).toString('base64url');
-    await expect(createVerifier().principal([header, inner, signature, ''].join('.'))).rejects.toThrow(refusal);
+    await expect(createVerifier().verifyPrincipal([header, inner, signature, ''].join('.'))).rejects.toThrow(refusal);
   });
 });

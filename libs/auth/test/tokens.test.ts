@@ -37,23 +37,23 @@ async function signed(typ: string, claims: JWTPayload, name = 'gateway'): Promis
 describe('a service token', () => {
   test('is for one receiver, and cached for each', async () => {
     const tokens = await createServiceTokens('gateway', keyOf('gateway'));
-    const forRbac = await tokens.for('rbac');
-    expect(await tokens.for('rbac')).toBe(forRbac);
-    expect(await tokens.for('traders')).not.toBe(forRbac);
-    expect(await createVerifier('rbac').service(forRbac)).toBe('gateway');
-    await expect(createVerifier('traders').service(forRbac)).rejects.toThrow(refusal);
+    const forRbac = await tokens.getToken('rbac');
+    expect(await tokens.getToken('rbac')).toBe(forRbac);
+    expect(await tokens.getToken('traders')).not.toBe(forRbac);
+    expect(await createVerifier('rbac').verifyService(forRbac)).toBe('gateway');
+    await expect(createVerifier('traders').verifyService(forRbac)).rejects.toThrow(refusal);
   });
 
   test('is replaced once a fast clock is corrected', async () => {
     let fastByMs = 3_600_000;
     const tokens = await createServiceTokens('gateway', keyOf('gateway'), { now: () => Date.now() + fastByMs });
-    await expect(createVerifier('rbac').service(await tokens.for('rbac'))).rejects.toThrow(refusal);
+    await expect(createVerifier('rbac').verifyService(await tokens.getToken('rbac'))).rejects.toThrow(refusal);
     fastByMs = 0;
-    expect(await createVerifier('rbac').service(await tokens.for('rbac'))).toBe('gateway');
+    expect(await createVerifier('rbac').verifyService(await tokens.getToken('rbac'))).toBe('gateway');
   });
 
   test('is accepted if it is correct', async () => {
-    expect(await createVerifier('rbac').service(await signed('service+jwt', {}))).toBe('gateway');
+    expect(await createVerifier('rbac').verifyService(await signed('service+jwt', {}))).toBe('gateway');
   });
 
   test.each<[string, JWTPayload]>([
@@ -69,14 +69,14 @@ describe('a service token', () => {
     ['with the name of another service', { iss: 'identity' }],
     ['without an issuer', { iss: undefined }],
   ])('%s is refused', async (_what, claims) => {
-    await expect(createVerifier('rbac').service(await signed('service+jwt', claims))).rejects.toThrow(refusal);
+    await expect(createVerifier('rbac').verifyService(await signed('service+jwt', claims))).rejects.toThrow(refusal);
   });
 
   test('is not accepted as a principal token, nor the reverse', async () => {
     const asPrincipal = await signed('principal+jwt', { principal }, 'identity');
-    await expect(createVerifier('rbac').service(asPrincipal)).rejects.toThrow(refusal);
+    await expect(createVerifier('rbac').verifyService(asPrincipal)).rejects.toThrow(refusal);
     await expect(
-      createVerifier('rbac').principal(await signed('service+jwt', { principal }, 'identity')),
+      createVerifier('rbac').verifyPrincipal(await signed('service+jwt', { principal }, 'identity')),
     ).rejects.toThrow(refusal);
   });
 
@@ -89,10 +89,10 @@ describe('a principal token', () => {
   test('is accepted by its receivers only', async () => {
     const signer = await createPrincipalSigner(keyOf('identity'));
     const token = await signer.sign(principal, ['gateway', 'events']);
-    expect(await createVerifier('events').principal(token)).toEqual(principal);
-    expect(await createVerifier('gateway').principal(token)).toEqual(principal);
+    expect(await createVerifier('events').verifyPrincipal(token)).toEqual(principal);
+    expect(await createVerifier('gateway').verifyPrincipal(token)).toEqual(principal);
     for (const other of ['identity', 'rbac', 'tasks'] as const)
-      await expect(createVerifier(other).principal(token)).rejects.toThrow(refusal);
+      await expect(createVerifier(other).verifyPrincipal(token)).rejects.toThrow(refusal);
   });
 
   test.each<[string, JWTPayload]>([
@@ -104,12 +104,12 @@ describe('a principal token', () => {
     ['issued in the future', { iat: nowSeconds() + 60, exp: nowSeconds() + 65 }],
   ])('%s is refused', async (_what, claims) => {
     const token = await signed('principal+jwt', { principal, ...claims }, 'identity');
-    await expect(createVerifier('rbac').principal(token)).rejects.toThrow(refusal);
+    await expect(createVerifier('rbac').verifyPrincipal(token)).rejects.toThrow(refusal);
   });
 
   test('is rejected unless identity signed it', async () => {
     const token = await signed('principal+jwt', { principal });
-    await expect(createVerifier('rbac').principal(token)).rejects.toThrow(refusal);
+    await expect(createVerifier('rbac').verifyPrincipal(token)).rejects.toThrow(refusal);
   });
 
   test('that expired in transit is reported as unavailable', async () => {
@@ -117,7 +117,7 @@ describe('a principal token', () => {
       now: () => new Date(Date.now() - 2 * PRINCIPAL_LIFETIME_MS),
     });
     const token = await signer.sign(principal, ['rbac']);
-    await expect(createVerifier('rbac').principal(token)).rejects.toMatchObject({ code: 'unavailable' });
+    await expect(createVerifier('rbac').verifyPrincipal(token)).rejects.toMatchObject({ code: 'unavailable' });
   });
 });
 
@@ -126,8 +126,8 @@ describe('the rotation of keys', () => {
     const tokens = await createServiceTokens('gateway', keyOf('gateway', signing));
     const signer = await createPrincipalSigner(keyOf('identity', signing));
     const verifier = createVerifier('rbac', checking);
-    const [service, user] = [await tokens.for('rbac'), await signer.sign(principal, ['rbac'])];
-    const results = await Promise.allSettled([verifier.service(service), verifier.principal(user)]);
+    const [service, user] = [await tokens.getToken('rbac'), await signer.sign(principal, ['rbac'])];
+    const results = await Promise.allSettled([verifier.verifyService(service), verifier.verifyPrincipal(user)]);
     return results.every(({ status }) => status === 'fulfilled');
   };
 

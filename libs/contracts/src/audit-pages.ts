@@ -97,7 +97,7 @@ interface PartEvent {
 interface AuditPart {
   readonly events: readonly PartEvent[];
   readonly total: string;
-  readonly isAsAsked: boolean;
+  readonly isFilteredAsRequested: boolean;
 }
 
 export interface AuditPageRequest extends AuditFilter {
@@ -139,10 +139,10 @@ export const toAuditRange = (
  * @throws DomainError 'unavailable'
  */
 export function rejectUnfilteredAnswer(
-  { isAsAsked }: Pick<AuditPart, 'isAsAsked'>,
+  { isFilteredAsRequested }: Pick<AuditPart, 'isFilteredAsRequested'>,
   { order, action, actor }: Pick<AuditPageRequest, 'order' | 'action' | 'actor'>,
 ): void {
-  if (isAsAsked || (order === 'asc' && action === undefined && actor === undefined)) return;
+  if (isFilteredAsRequested || (order === 'asc' && action === undefined && actor === undefined)) return;
   throw new DomainError(
     'unavailable',
     'The audit trail cannot be ordered or filtered during the upgrade. Retry afterwards.',

@@ -26,7 +26,7 @@ const createService = (chains: Chains) => (name: string, range: Parameters<Param
     ({ sequence }) => Number(sequence) > Number(afterSequence) && Number(sequence) < before,
   );
   const events = (descending ? matching.toReversed() : matching).slice(0, limit);
-  return Promise.resolve({ events, total: String(chain.length), isAsAsked: true });
+  return Promise.resolve({ events, total: String(chain.length), isFilteredAsRequested: true });
 };
 
 async function walk(chains: Chains, order: AuditOrder, limit: number, between?: () => void): Promise<string[]> {
@@ -100,7 +100,7 @@ test('an ascending list contains events added meanwhile once', async () => {
 test.each([{ order: 'desc' }, { order: 'asc', action: 'rbac.role.granted' }, { order: 'asc', actor: 'u1' }] as const)(
   'the answer of a replica that ignores the filter is rejected: %j',
   async (matching) => {
-    const old = () => Promise.resolve({ events: [], total: '0', isAsAsked: false });
+    const old = () => Promise.resolve({ events: [], total: '0', isFilteredAsRequested: false });
     await expect(readAuditPage(['rbac'], old, { ...matching, limit: 1 })).rejects.toMatchObject({
       code: 'unavailable',
     });

@@ -62,7 +62,7 @@ export interface Database extends Part {
   /** The server's clock, by the last probe of a started database, for decisions that replicas must agree on. */
   readonly clock: { now(): Date };
   /** Converts a transient error to 'unavailable'. Returns others unchanged. */
-  asDomainError(error: unknown): unknown;
+  toDomainError(error: unknown): unknown;
   /** Applies pending migrations. */
   migrate(): Promise<void>;
 }
@@ -134,7 +134,7 @@ export async function openPool(options: DatabaseOptions, watch: DatabaseWatch): 
     availability: watch.availability,
     poolMax: options.poolMax,
     clock: watch.clock,
-    asDomainError: toUnavailable,
+    toDomainError: toUnavailable,
     async migrate() {
       await retryUntilReachable(waiting, () => expectSupportedServer(em()));
       await retryUntilReachable(waiting, async () =>

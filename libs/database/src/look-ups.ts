@@ -1,5 +1,5 @@
 import { unavailable } from '@saleschannel/errors';
-import { Gatherer, type ItemOptions, type Gathered } from '@saleschannel/runtime';
+import { Batcher, type ItemOptions, type BatchItem } from '@saleschannel/runtime';
 import type { Database } from './database.ts';
 import type { EntityManager } from './entity-manager.ts';
 
@@ -21,10 +21,10 @@ export function createLookUp<Key extends object, Row extends object>(
   database: Pick<Database, 'em'>,
   find: (em: EntityManager, keys: readonly Indexed<Key>[]) => Promise<readonly Indexed<Row>[]>,
 ): LookUp<Key, Row> {
-  const gatherer = new Gatherer<Key, Row | undefined>({
+  const gatherer = new Batcher<Key, Row | undefined>({
     refusal: (why) =>
       unavailable(new Error(why === 'late' ? 'a lookup waited too long' : 'too many lookups are waiting')),
-    async send(batch: readonly Gathered<Key, Row | undefined>[]) {
+    async send(batch: readonly BatchItem<Key, Row | undefined>[]) {
       const rows = await find(
         database.em(),
         batch.map(({ item }, index) => ({ ...item, index })),

@@ -42,7 +42,7 @@ export class PreparingClient extends Client {
    * Runs statements in order, in one round trip. Statements after a failed one are skipped.
    * @returns the results up to the first error, and that error
    */
-  together(statements: readonly Statement[]): Promise<GroupResult> {
+  runTogether(statements: readonly Statement[]): Promise<GroupResult> {
     const group = new StatementGroup(
       // Not spread: statements of the `sql` tag have getters.
       statements.map(({ text, values }) => ({ text, values, prepared: this.#prepare(text) })),
@@ -62,7 +62,7 @@ export class PreparingClient extends Client {
 
   /** Returns the rows of one statement. */
   async run<Row extends object>(statement: Statement): Promise<Row[]> {
-    const { results, fault } = await this.together([statement]);
+    const { results, fault } = await this.runTogether([statement]);
     if (fault) throw fault;
     return (results[0]?.rows ?? []) as Row[];
   }

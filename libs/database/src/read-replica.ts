@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { DomainError } from '@saleschannel/errors';
-import { env, Gatherer, meter, type Environment, type Logger, type Part, type Values } from '@saleschannel/runtime';
+import { env, Batcher, meter, type Environment, type Logger, type Part, type Values } from '@saleschannel/runtime';
 import { z } from 'zod';
 import { openDatabase, type Database, type Schema } from './database.ts';
 import type { EntityManager } from './entity-manager.ts';
@@ -88,7 +88,7 @@ class Replica implements ListSource {
   readonly #primary: Pick<Database, 'em'>;
   readonly #standby: Pick<Database, 'transaction' | 'stop'>;
   readonly #logger: Logger;
-  readonly #positions: Gatherer<undefined, Position>;
+  readonly #positions: Batcher<undefined, Position>;
   readonly #pages = meter().createCounter('saleschannel.list_pages', { description: 'Pages of lists, by server' });
   #isInUse = true;
   /** When the unused standby is tried again, on the `performance.now()` clock. */
@@ -98,7 +98,7 @@ class Replica implements ListSource {
     this.#primary = primary;
     this.#standby = standby;
     this.#logger = logger;
-    this.#positions = new Gatherer({
+    this.#positions = new Batcher({
       async send(batch) {
         const position = await readPosition(primary.em());
         for (const { resolve } of batch) resolve(position);

@@ -111,7 +111,7 @@ export class Transaction implements Executor {
     if (!this.#hasBegun && this.#limit) this.#remainingMs = this.#limit.deadline - Date.now();
     const beginning = this.#hasBegun ? [] : this.#beginning;
     this.#hasBegun = true;
-    const { results, fault } = await this.#client.together([
+    const { results, fault } = await this.#client.runTogether([
       ...beginning,
       ...waiting.map(({ statement }) => statement),
     ]);

@@ -2,20 +2,20 @@ import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { DomainError } from '@saleschannel/errors';
 import { parseJson, type JsonLimits } from './json.ts';
-import { refuse } from './violations.ts';
+import { throwRefusal } from './violations.ts';
 
 export interface ByteLimits {
-  readonly bytes: number;
+  readonly maxBytes: number;
   /** Deadline for the last byte, counted from the start of reading. */
   readonly timeoutMs: number;
   /** Queue for large bodies. Without it they are read at once. */
-  readonly large?: LargeBodyQueue;
+  readonly largeBodies?: LargeBodyQueue;
 }
 
 /** Lets large bodies wait unread, so that they use no memory here. */
 export interface LargeBodyQueue {
   /** A body with more bytes waits before the rest of it is read. */
-  readonly bytes: number;
+  readonly thresholdBytes: number;
   /** Resolves when the body may be read. Rejects if the queue is full, or if the body waited too long. */
   wait(): Promise<void>;
 }
@@ -92,7 +92,7 @@ export async function refuseBody(
   { timeoutMs }: Pick<ByteLimits, 'timeoutMs'>,
 ): Promise<void> {
   if (!hasBody(request)) return;
-  const text = await readBytes(request, { bytes: NO_BODY_BYTES_AT_MOST, timeoutMs }).then(
+  const text = await readBytes(request, { maxBytes: NO_BODY_BYTES_AT_MOST, timeoutMs }).then(
     (bytes) => bytes.toString('latin1').trim(),
     (error: unknown) => {
       if (error instanceof DomainError && error.code === 'payload-too-large') return 'too large';
@@ -100,7 +100,7 @@ export async function refuseBody(
     },
   );
   if (text !== '' && !/^\{\s*\}$/.test(text)) {
-    refuse({ pointer: '#', detail: 'must be absent, because the operation takes no body', code: 'no-body' });
+    throwRefusal({ pointer: '#', detail: 'must be absent, because the operation takes no body', code: 'no-body' });
   }
 }
 
@@ -118,14 +118,11 @@ function toText(bytes: Uint8Array): string {
  * Reads a body as it is. Check its media type first.
  * @throws DomainError 'payload-too-large', 'malformed-body'
  */
-export function readBytes(
-  request: IncomingMessage,
-  { bytes: bytesAtMost, timeoutMs, large }: ByteLimits,
-): Promise<Buffer> {
+export function readBytes(request: IncomingMessage, { maxBytes, timeoutMs, largeBodies }: ByteLimits): Promise<Buffer> {
   const tooLarge = (): DomainError =>
-    new DomainError('payload-too-large', `The body must have at most ${bytesAtMost} bytes.`);
+    new DomainError('payload-too-large', `The body must have at most ${maxBytes} bytes.`);
   const declared = Number(request.headers['content-length'] ?? 0);
-  if (declared > bytesAtMost) return Promise.reject(tooLarge());
+  if (declared > maxBytes) return Promise.reject(tooLarge());
   return new Promise((resolve, reject) => {
     const pieces: Buffer[] = [];
     let size = 0;
@@ -137,15 +134,15 @@ export function readBytes(
     };
     let hasWaited = false;
     const waitIfLarge = (known: number): void => {
-      if (!large || hasWaited || known <= large.bytes) return;
+      if (!largeBodies || hasWaited || known <= largeBodies.thresholdBytes) return;
       hasWaited = true;
       request.pause();
-      large.wait().then(() => request.resume(), end);
+      largeBodies.wait().then(() => request.resume(), end);
     };
     const onData = (piece: Buffer): void => {
       size += piece.length;
       pieces.push(piece);
-      if (size > bytesAtMost) end(tooLarge());
+      if (size > maxBytes) end(tooLarge());
       else waitIfLarge(size);
     };
     const onEnd = (): void => end(undefined);

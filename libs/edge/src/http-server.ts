@@ -18,7 +18,7 @@ const KEEP_ALIVE_TIMEOUT_MS = 75_000;
 
 export interface GuardedServerOptions {
   readonly maxConnections: number;
-  readonly headerBytesAtMost: number;
+  readonly maxHeaderBytes: number;
   readonly headersTimeoutMs: number;
   /** A connection closes after this time without traffic, while it is the client's turn to send or to read. */
   readonly stalledTimeoutMs: number;
@@ -55,7 +55,7 @@ export function createGuardedServer(options: GuardedServerOptions): GuardedServe
     options.onRequest(request, response);
   };
   const limits = {
-    maxHeaderSize: options.headerBytesAtMost,
+    maxHeaderSize: options.maxHeaderBytes,
     headersTimeout: options.headersTimeoutMs,
     requestTimeout: REQUEST_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
@@ -83,7 +83,7 @@ function refuseMalformed(
   error: NodeJS.ErrnoException,
   socket: Socket,
   exchange: Exchange | undefined,
-  { headerBytesAtMost, problemHeaders, securityLog }: GuardedServerOptions,
+  { maxHeaderBytes, problemHeaders, securityLog }: GuardedServerOptions,
 ): void {
   // The client would take this answer for that of its earlier request, which may still be executed.
   const owesAnswer = exchange !== undefined && (exchange.request.complete || exchange.response.headersSent);
@@ -91,7 +91,7 @@ function refuseMalformed(
     socket.destroy();
     return;
   }
-  const fault = parserFault(error, headerBytesAtMost);
+  const fault = parserFault(error, maxHeaderBytes);
   const { remoteAddress: address } = socket;
   const requestId = sendRawProblem(socket, fault, problemHeaders);
   securityLog.record({ event: 'input_validation_fail', reason: fault.code, address, requestId });
@@ -103,10 +103,10 @@ const statusLines: Partial<Record<ErrorCode, string>> = {
   'headers-too-large': '431 Request Header Fields Too Large',
 };
 
-function parserFault({ code }: NodeJS.ErrnoException, headerBytesAtMost: number): DomainError {
+function parserFault({ code }: NodeJS.ErrnoException, maxHeaderBytes: number): DomainError {
   switch (code) {
     case 'HPE_HEADER_OVERFLOW':
-      return new DomainError('headers-too-large', `All headers together must have at most ${headerBytesAtMost} bytes.`);
+      return new DomainError('headers-too-large', `All headers together must have at most ${maxHeaderBytes} bytes.`);
     case 'ERR_HTTP_REQUEST_TIMEOUT':
       return new DomainError('request-timeout', 'The request did not arrive in time: send it again.');
     default:

@@ -13,6 +13,6 @@ export function createRefusal(violations: readonly Violation[]): DomainError {
 }
 
 /** @throws DomainError 'invalid-request' with this violation */
-export function refuse(violation: Violation): never {
+export function throwRefusal(violation: Violation): never {
   throw createRefusal([violation]);
 }

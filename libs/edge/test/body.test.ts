@@ -14,7 +14,7 @@ import {
   type BodyLimits,
 } from '../src/index.ts';
 
-const limits: BodyLimits = { bytes: 100, timeoutMs: 20_000, json: defaultJsonLimits };
+const limits: BodyLimits = { maxBytes: 100, timeoutMs: 20_000, json: defaultJsonLimits };
 const readers: Readonly<Record<string, (request: IncomingMessage) => Promise<unknown> | unknown>> = {
   '/type': (request) => matchMediaType(request, new Map([['application/json', 1]])),
   '/json': (request) => readJson(request, limits),

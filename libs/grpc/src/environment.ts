@@ -60,7 +60,7 @@ export async function createCredentials(
   logger: Logger,
 ): Promise<Credentials> {
   const tokens = await createServiceTokens(program, values.SERVICE_PRIVATE_KEY);
-  return { for: (receiver) => tokens.for(receiver), tls: readTls(values, logger) };
+  return { getToken: (receiver) => tokens.getToken(receiver), tls: readTls(values, logger) };
 }
 
 /**

@@ -2,8 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { status, type MethodDefinition, type ServiceError } from '@grpc/grpc-js';
 import { services } from '@saleschannel/contracts';
 import { DomainError, unavailable } from '@saleschannel/errors';
-import { currentTraceparent, Gatherer, type Gathered } from '@saleschannel/runtime';
-import { computeDeadline, toOrigin, createOwnMetadata, type Target } from './outgoing.ts';
+import { currentTraceparent, Batcher, type BatchItem } from '@saleschannel/runtime';
+import { computeDeadline, toCallOrigin, createOwnMetadata, type Target } from './outgoing.ts';
 import { decodeError, toError } from './problems.ts';
 import type { RenewedChannel } from './renewed-channel.ts';
 import { MAX_ATTEMPTS, retryPauseMs } from './retries.ts';
@@ -39,11 +39,11 @@ type CallSingly = (request: unknown, options: CallOptions) => Promise<unknown>;
 /** Gathers concurrent calls of one connection. Only repeatable RPCs are gathered. */
 export class GatheredCalls {
   readonly #target: Target;
-  readonly #gatherer: Gatherer<OpenCall, Buffer>;
+  readonly #gatherer: Batcher<OpenCall, Buffer>;
 
   constructor(channel: RenewedChannel, target: Target) {
     this.#target = target;
-    this.#gatherer = new Gatherer({
+    this.#gatherer = new Batcher({
       send: (batch) => callTogether(channel, target, batch),
       refusal: (why) => (why === 'late' ? unavailable(new Error('no result arrived in time')) : tooMany()),
     });
@@ -53,7 +53,7 @@ export class GatheredCalls {
   async call(method: Method, request: unknown, options: CallOptions, callSingly: CallSingly): Promise<unknown> {
     const bytes = method.requestSerialize(request);
     if (bytes.length > MAX_REQUEST_BYTES) return callSingly(request, options);
-    const { principalToken, requestId, clientAddress, operator } = toOrigin(options);
+    const { principalToken, requestId, clientAddress, operator } = toCallOrigin(options);
     const traceparent = currentTraceparent();
     const message: CallMessage = { path: method.path, request: bytes };
     if (principalToken) message.principalToken = principalToken;
@@ -88,7 +88,7 @@ const tooMany = (): DomainError =>
 async function callTogether(
   channel: RenewedChannel,
   target: Target,
-  batch: readonly Gathered<OpenCall, Buffer>[],
+  batch: readonly BatchItem<OpenCall, Buffer>[],
 ): Promise<void> {
   const { path, requestSerialize, responseDeserialize } = services.gatheredCalls.definition['CarryOut'] as Method;
   const metadata = await createOwnMetadata(target);

@@ -1,8 +1,8 @@
 import type { MethodDefinition, ServerWritableStream } from '@grpc/grpc-js';
 import { DomainError, internal, invalidRequest } from '@saleschannel/errors';
-import { readArrival, type Verification } from './incoming.ts';
+import { readIncomingCall, type Verification } from './incoming.ts';
 import { encodeError, toProblem } from './problems.ts';
-import type { Arrival, RegisteredRpc, Serving } from './serving.ts';
+import type { IncomingCall, RegisteredRpc, Serving } from './serving.ts';
 import type { Call, RequestOf, ResponseOf } from './types.ts';
 
 type CallMessage = RequestOf<'gatheredCalls.CarryOut'>['calls'][number];
@@ -39,7 +39,7 @@ async function serveAll(
   rpcs: ReadonlyMap<string, GatheredRpc>,
   verification: Verification,
 ): Promise<void> {
-  const envelope = await readArrival(stream, verification);
+  const envelope = await readIncomingCall(stream, verification);
   const { calls } = stream.request;
   if (calls.length > MAX_CALLS) throw invalidRequest(`At most ${MAX_CALLS} calls may be sent together.`);
   const results = new Results(stream);
@@ -51,7 +51,7 @@ type Result = { readonly response: Buffer } | { readonly problem: ReturnType<typ
 
 async function serveOne(
   message: CallMessage,
-  envelope: Arrival,
+  envelope: IncomingCall,
   rpcs: ReadonlyMap<string, GatheredRpc>,
 ): Promise<Result> {
   try {
@@ -71,7 +71,7 @@ async function serveOne(
   }
 }
 
-const toArrival = (message: CallMessage, { caller, ending }: Arrival): Arrival => ({
+const toArrival = (message: CallMessage, { caller, ending }: IncomingCall): IncomingCall => ({
   caller,
   ending,
   principalToken: message.principalToken,

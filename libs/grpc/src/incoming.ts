@@ -3,7 +3,7 @@ import type { TokenVerifier } from '@saleschannel/auth';
 import { DomainError } from '@saleschannel/errors';
 import { isFromThisProcess } from './in-process-exchange.ts';
 import { metadataKeys, REPLAYED } from './outgoing.ts';
-import type { Arrival } from './serving.ts';
+import type { IncomingCall } from './serving.ts';
 import { readCertificateNames, type Tls } from './tls.ts';
 
 /** Created only once, because a DOMException with its stack is a measurable part of a call's cost. */
@@ -40,9 +40,9 @@ function assertOwnToken(incoming: Incoming, caller: string): void {
  * Reads the calling program and the metadata of a call.
  * @throws DomainError 'unauthenticated'
  */
-export async function readArrival(incoming: Incoming, { tokens, tls }: Verification): Promise<Arrival> {
+export async function readIncomingCall(incoming: Incoming, { tokens, tls }: Verification): Promise<IncomingCall> {
   const text = (key: string): string | undefined => incoming.metadata.get(key)[0]?.toString();
-  const caller = await tokens.service(text(metadataKeys.serviceToken));
+  const caller = await tokens.verifyService(text(metadataKeys.serviceToken));
   // Calls inside a process have no certificate, and its code could read all keys anyway.
   if (tls && !isFromThisProcess(incoming.getAuthContext())) assertOwnToken(incoming, caller);
   const deadline = Number(incoming.getDeadline());
@@ -70,7 +70,7 @@ function sendReplayed(incoming: Incoming): void {
 const decodeText = (encoded: string | undefined): string | undefined =>
   encoded === undefined ? undefined : Buffer.from(encoded, 'base64url').toString();
 
-function watchEnd(incoming: Incoming): Arrival['ending'] {
+function watchEnd(incoming: Incoming): IncomingCall['ending'] {
   // Created on demand. Otherwise every call would create one and abort it at its end.
   let ended: AbortController | undefined;
   incoming.on('cancelled', () => ended?.abort(CANCELLED));

@@ -57,7 +57,7 @@ export function computeDeadline(
 }
 
 /** The request and the principal for which a call is made. */
-export interface Origin {
+export interface CallOrigin {
   readonly principalToken: string | undefined;
   readonly requestId: string | undefined;
   readonly clientAddress: string | undefined;
@@ -65,7 +65,7 @@ export interface Origin {
   readonly idempotencyKey: string | undefined;
 }
 
-export function toOrigin({ within, ...options }: CallOptions): Origin {
+export function toCallOrigin({ within, ...options }: CallOptions): CallOrigin {
   const inherited = options.forPrincipal ? within?.principalToken : undefined;
   return {
     principalToken: options.principalToken ?? inherited,
@@ -81,12 +81,12 @@ export function toOrigin({ within, ...options }: CallOptions): Origin {
 export async function createOwnMetadata({ tokens, receiver }: Target): Promise<Metadata> {
   // Waits for a connection up to the deadline, instead of failing at once: services restart in any order.
   const metadata = new Metadata({ waitForReady: true });
-  metadata.set(metadataKeys.serviceToken, await tokens.for(receiver));
+  metadata.set(metadataKeys.serviceToken, await tokens.getToken(receiver));
   return metadata;
 }
 
 export async function createMetadata(options: CallOptions, target: Target): Promise<Metadata> {
-  const { principalToken, requestId, clientAddress, operator, idempotencyKey } = toOrigin(options);
+  const { principalToken, requestId, clientAddress, operator, idempotencyKey } = toCallOrigin(options);
   const metadata = await createOwnMetadata(target);
   if (principalToken) metadata.set(metadataKeys.principalToken, principalToken);
   if (requestId) metadata.set(metadataKeys.requestId, requestId);

@@ -14,7 +14,7 @@ import type { Logger, Part, Values } from '@saleschannel/runtime';
 import type { grpcEnvironment, ServiceIdentity } from './environment.ts';
 import { serveGatheredCalls, type GatheredRpc } from './gathered-server.ts';
 import { createHealth } from './health.ts';
-import { readArrival } from './incoming.ts';
+import { readIncomingCall } from './incoming.ts';
 import { MAX_MESSAGE_BYTES } from './in-process-exchange.ts';
 import { createListeners, listen } from './listening.ts';
 import { encodeError } from './problems.ts';
@@ -178,7 +178,7 @@ function adapt(
     return (stream: ServerWritableStream<unknown, unknown>) => {
       serving
         .serve(
-          () => readArrival(stream, options),
+          () => readIncomingCall(stream, options),
           (call) => sendAll(handler(stream.request, call), stream, call.signal),
         )
         .catch((error: unknown) => stream.emit('error', encodeError(error)));
@@ -189,7 +189,7 @@ function adapt(
     return (stream: ServerReadableStream<unknown, unknown>, callback: sendUnaryData<unknown>) => {
       serving
         .serve(
-          () => readArrival(stream, options),
+          () => readIncomingCall(stream, options),
           (call) => handler(stream, call),
         )
         .then(
@@ -202,7 +202,7 @@ function adapt(
   return (unary: ServerUnaryCall<unknown, unknown>, callback: sendUnaryData<unknown>) => {
     serving
       .serve(
-        () => readArrival(unary, options),
+        () => readIncomingCall(unary, options),
         (call) => handler(unary.request, call),
       )
       .then(

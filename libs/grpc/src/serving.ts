@@ -16,7 +16,7 @@ export interface Foundation {
   /** Whether calls can be served now. Never throws. */
   isUsable(): Promise<boolean>;
   /** Converts a transient error to 'unavailable'. Returns others unchanged. */
-  asDomainError(error: unknown): unknown;
+  toDomainError(error: unknown): unknown;
 }
 
 export interface ServingOptions {
@@ -26,7 +26,7 @@ export interface ServingOptions {
 }
 
 /** An incoming call, alone or gathered with others. */
-export interface Arrival {
+export interface IncomingCall {
   /** The calling program, whose token was checked. */
   readonly caller: string;
   readonly principalToken: string | undefined;
@@ -50,7 +50,7 @@ export interface Serving {
    * Checks a call and its principal, runs `work`, and records the outcome.
    * @throws the error for the caller
    */
-  serve<T>(arrive: () => Arrival | Promise<Arrival>, work: (call: Call) => Promise<T>): Promise<T>;
+  serve<T>(arrive: () => IncomingCall | Promise<IncomingCall>, work: (call: Call) => Promise<T>): Promise<T>;
 }
 
 /** @param fullName such as `tasks.v1.TasksService/GetTask` */
@@ -62,7 +62,7 @@ export function createServing(fullName: string, rpc: RegisteredRpc, options: Ser
     async serve(arrive, work) {
       const started = performance.now();
       let outcome = succeeded;
-      let arrival: Arrival | undefined;
+      let arrival: IncomingCall | undefined;
       let call: Call | undefined;
       let span: Span | undefined;
       try {
@@ -77,7 +77,7 @@ export function createServing(fullName: string, rpc: RegisteredRpc, options: Ser
           return runWithin(limit, () => work(opened));
         });
       } catch (thrown) {
-        const error = options.foundation?.asDomainError(thrown) ?? thrown;
+        const error = options.foundation?.toDomainError(thrown) ?? thrown;
         const code = error instanceof DomainError ? error.code : 'internal';
         outcome = { ...attributes, 'rpc.status_code': toStatusName(code), 'error.type': code };
         if (code === 'internal') {
@@ -93,17 +93,17 @@ export function createServing(fullName: string, rpc: RegisteredRpc, options: Ser
 }
 
 /** Fields of a log line about a call. */
-const describe = (arrival: Arrival | undefined, call: Call | undefined) => ({
+const describe = (arrival: IncomingCall | undefined, call: Call | undefined) => ({
   requestId: arrival?.requestId,
   caller: arrival?.caller,
   salesChannelId: call?.principal?.kind === 'user' ? call.principal.salesChannelId : undefined,
 });
 
-async function openCall(arrival: Arrival, rpc: RegisteredRpc, tokens: TokenVerifier): Promise<Call> {
+async function openCall(arrival: IncomingCall, rpc: RegisteredRpc, tokens: TokenVerifier): Promise<Call> {
   const { caller, principalToken, requestId, clientAddress, operator, deadline, ending, idempotencyKey, markReplayed } =
     arrival;
   if (!rpc.callers.includes(caller)) throw forbidden();
-  const principal = rpc.access.principal === 'none' ? undefined : await tokens.principal(principalToken);
+  const principal = rpc.access.principal === 'none' ? undefined : await tokens.verifyPrincipal(principalToken);
   if (principal) requireAccess(rpc.access, principal);
   return {
     caller,

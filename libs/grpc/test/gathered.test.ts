@@ -1,6 +1,6 @@
 import { Server, ServerCredentials, type ServiceDefinition, type UntypedServiceImplementation } from '@grpc/grpc-js';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { access, createTokenVerifier, serviceOnly, type Role } from '@saleschannel/auth';
+import { accessRules, createTokenVerifier, serviceOnlyRule, type Role } from '@saleschannel/auth';
 import { services } from '@saleschannel/contracts';
 import { DomainError, notFound } from '@saleschannel/errors';
 import { silentLogger } from '@saleschannel/runtime';
@@ -35,8 +35,8 @@ async function startTasks(getTask: Handler): Promise<GrpcServer> {
     names.map((name) => [
       name,
       name === 'GetTask'
-        ? { callers: ['gateway'], access: access.getTradeTask, handler: getTask }
-        : { callers: ['gateway'], access: serviceOnly, handler: () => Promise.reject(new Error('not called')) },
+        ? { callers: ['gateway'], access: accessRules.getTradeTask, handler: getTask }
+        : { callers: ['gateway'], access: serviceOnlyRule, handler: () => Promise.reject(new Error('not called')) },
     ]),
   );
   const server = createGrpcServer({

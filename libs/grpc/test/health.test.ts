@@ -25,7 +25,7 @@ describe.each(transports)('%s', (_transport, hostOf) => {
       logger: silentLogger,
       foundation: {
         isUsable: () => Promise.resolve(isUsable),
-        asDomainError: (error) => (error === lost ? unavailable(error) : error),
+        toDomainError: (error) => (error === lost ? unavailable(error) : error),
       },
       healthIntervalMs: 5,
     });

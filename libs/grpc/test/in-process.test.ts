@@ -36,7 +36,7 @@ function createRbac(host: string, tls?: Tls): GrpcServer {
 
 async function call(address: string, tls?: Tls, program: 'traders' | 'webhooks' = 'traders', receiver = 'rbac') {
   const own = await createCredentials(program, tls);
-  const client = rbacClient(address, { ...own, for: () => own.for(receiver) });
+  const client = rbacClient(address, { ...own, getToken: () => own.getToken(receiver) });
   closing.push(() => client.close());
   return client.GetSalesChannel({ salesChannelId: 'c1' }, { timeoutMs: REFUSED_WITHIN_MS });
 }

@@ -65,8 +65,8 @@ describe.each(transports)('%s', (_transport, hostOf) => {
     const rbac = await startRbac();
     const tokens = await createServiceTokens('traders', readValues('traders').SERVICE_PRIVATE_KEY);
     expect(await call(rbac, tokens)).toMatchObject({ id: 'c1' });
-    const stolen = await tokens.for('inventory');
-    expect(await catchFailure(call(rbac, { for: async () => stolen }))).toMatchObject({ code: 'unauthenticated' });
+    const stolen = await tokens.getToken('inventory');
+    expect(await catchFailure(call(rbac, { getToken: async () => stolen }))).toMatchObject({ code: 'unauthenticated' });
   });
 
   test('a nested call carries the principal only on request', async () => {

@@ -24,7 +24,7 @@ interface Storage<Answer> {
   readonly toBytes: (answer: Answer) => Promise<Buffer> | Buffer;
   readonly fromBytes: (em: EntityManager, bytes: Buffer) => Promise<Answer> | Answer;
   /** If undefined, the answer is kept as long as the record that the request created. */
-  readonly keptHours?: number;
+  readonly retentionHours?: number;
 }
 
 interface KeyedCall {
@@ -116,14 +116,14 @@ async function carryOutOnce<Result, Answer>(
   { database, keyed, markReplayed }: Execution,
   operation: Operation<Result>,
   toAnswer: (result: Result) => Answer,
-  { toBytes, fromBytes, keptHours }: Storage<Answer>,
+  { toBytes, fromBytes, retentionHours }: Storage<Answer>,
 ): Promise<Answer> {
   let outcome: { readonly result: unknown; readonly answer: Answer } | undefined;
   const transaction: Database['transaction'] = (work, options) => {
     if (outcome)
       throw new Error(`${keyed.operation} has two transactions, and the second one would not be repeatable.`);
     return database.transaction(async (em) => {
-      if (!(await insertRecord(em, keyed, keptHours))) throw new Replayed(await knownAnswer(em, keyed, fromBytes));
+      if (!(await insertRecord(em, keyed, retentionHours))) throw new Replayed(await knownAnswer(em, keyed, fromBytes));
       const result = await work(em);
       const answer = toAnswer(result as unknown as Result);
       storeAnswer(em, keyed, await toBytes(answer));
@@ -161,7 +161,7 @@ function createStorage<Path extends RpcPath>(path: Path): Storage<ResponseOf<Pat
   const method = contract?.definition[name] as MethodDefinition<object, object> | undefined;
   if (!method) throw new Error(`There is no RPC ${path}.`);
   return {
-    keptHours: RETENTION_HOURS,
+    retentionHours: RETENTION_HOURS,
     toBytes: (answer) => method.responseSerialize(answer as object),
     fromBytes: (_em, bytes) => method.responseDeserialize(bytes) as ResponseOf<Path>,
   };

@@ -14,7 +14,7 @@ export interface ConsumerMetrics {
   readonly deferred: Counter;
   /** Alias of `deferred` for one release. */
   readonly putOff: Counter;
-  readonly givenBack: Counter;
+  readonly returned: Counter;
   readonly durations: ReturnType<typeof durationHistogram>;
   readonly depth: ObservableGauge;
 }
@@ -30,7 +30,7 @@ export const createConsumerMetrics = (): ConsumerMetrics => ({
   putOff: meter().createCounter('saleschannel.messages.put_off', {
     description: 'Deprecated name of saleschannel_messages_deferred_total',
   }),
-  givenBack: meter().createCounter('saleschannel.messages.given_back', {
+  returned: meter().createCounter('saleschannel.messages.given_back', {
     description: 'Messages returned to their queue because the database was unavailable',
   }),
   durations: durationHistogram('messaging.process.duration', 'Time to handle a batch of entries'),

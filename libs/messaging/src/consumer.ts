@@ -158,7 +158,7 @@ export class Consumer<Q extends QueueName> implements Part {
     const count = this.#open.size;
     this.#logger.error({ queue: this.#queue, count }, 'the database is unavailable; returning messages to their queue');
     if (!channel) return;
-    this.#metrics.givenBack.add(count, { queue: this.#queue });
+    this.#metrics.returned.add(count, { queue: this.#queue });
     void this.#pumping?.finally(() => (this.#returnedAt = undefined));
     if (this.#pumping) this.#returnedAt = performance.now();
     await Promise.race([this.#leave(channel), delay(MAX_LEAVE_MS, undefined, { ref: false })]);
@@ -247,7 +247,7 @@ export class Consumer<Q extends QueueName> implements Part {
   async #handleNext(): Promise<boolean> {
     const channel = this.#channel;
     if (!channel || this.#isEnding) return false;
-    const due = this.#work.deferred.due();
+    const due = this.#work.deferred.findDue();
     if (this.#arrivals.isEmpty && !due) return false;
     const suspect = this.#arrivals.takeSuspect();
     if (suspect) await this.#work.handleAlone(channel, suspect);

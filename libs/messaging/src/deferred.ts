@@ -46,7 +46,7 @@ export class DeferredEntries {
   }
 
   /** Returns the entry to retry next, which stays until it is removed. */
-  due(): Item | undefined {
+  findDue(): Item | undefined {
     const now = this.#now();
     return this.#first().find(({ dueAtMs }) => dueAtMs <= now)?.item;
   }

@@ -3,7 +3,7 @@ import type { OutboxFloor } from './outbox-floor.ts';
 import { MESSAGES_PER_ROUND, type OutboxRow } from './outbox-rows.ts';
 
 /** Rows that this process has committed and not published yet, as many as one round publishes. */
-export class HandedOverRows {
+export class CommittedRows {
   #rows: OutboxRow[] = [];
   #bytes = 0;
   #isFull = false;

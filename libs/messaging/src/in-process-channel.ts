@@ -173,7 +173,7 @@ export class InProcessChannel extends EventEmitter implements Pick<ConfirmChanne
     const delivered = this.#delivered.get(fields.deliveryTag);
     if (!delivered) return;
     this.#forget(fields.deliveryTag, delivered);
-    delivered.queue.giveBack([delivered.message]);
+    delivered.queue.returnMessages([delivered.message]);
   }
 
   publish(
@@ -205,7 +205,7 @@ export class InProcessChannel extends EventEmitter implements Pick<ConfirmChanne
     this.#broker.sweep();
     const byQueue = Map.groupBy(this.#delivered.values(), ({ queue }) => queue);
     this.#delivered.clear();
-    for (const [queue, deliveries] of byQueue) queue.giveBack(deliveries.map(({ message }) => message));
+    for (const [queue, deliveries] of byQueue) queue.returnMessages(deliveries.map(({ message }) => message));
     this.emit('close');
     return Promise.resolve();
   }

@@ -106,7 +106,7 @@ export class InProcessQueue {
   }
 
   /** Returns delivered, unhandled messages to their positions. */
-  giveBack(messages: readonly QueuedMessage[]): void {
+  returnMessages(messages: readonly QueuedMessage[]): void {
     const limit = Number(this.queueArguments['x-delivery-limit'] ?? Infinity);
     for (const message of messages) {
       if (message.publication.isOver) continue;

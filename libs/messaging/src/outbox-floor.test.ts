@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { PreparingClient } from '@saleschannel/database';
 import * as fc from 'fast-check';
-import { HandedOverRows } from './handed-rows.ts';
+import { CommittedRows } from './handed-rows.ts';
 import { OutboxFloor } from './outbox-floor.ts';
 import type { OutboxSnapshot } from './outbox-rows.ts';
 
@@ -26,7 +26,7 @@ class Model {
   readonly open = new Map<number, { isOwn: boolean }>();
   readonly rows = new Set<number>();
   readonly published = new Set<number>();
-  readonly handed = new HandedOverRows();
+  readonly handed = new CommittedRows();
   readonly floor = new OutboxFloor({ advanceEveryMs: 0, readAllEveryMs: 3_600_000 });
   #last = 0;
 
@@ -69,7 +69,7 @@ class Model {
     const older = [...this.rows].filter((row) => row < id && !this.published.has(row));
     expect({ id, older }).toEqual({ id, older: [] });
     this.published.add(id);
-    this.floor.recordTaken(String(id));
+    this.floor.recordPublished(String(id));
   }
 
   #edge(): OutboxSnapshot {
@@ -101,7 +101,7 @@ test('no unread row overtakes a committed, unpublished one, and reads find all o
 
 test('a row is publishable when all ids before it were taken, in any order', () => {
   const floor = new OutboxFloor();
-  for (const id of ['2', '1', '4']) floor.recordTaken(id);
+  for (const id of ['2', '1', '4']) floor.recordPublished(id);
   const rows = ['6', '3', '5', '2'].map((id) => ({ id }));
   expect(floor.selectPublishable(rows)).toEqual({ next: [{ id: '3' }, { id: '5' }, { id: '6' }], isAll: true });
   expect(floor.selectPublishable([{ id: '3' }, { id: '7' }])).toEqual({ next: [{ id: '3' }], isAll: false });

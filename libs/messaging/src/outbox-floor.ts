@@ -66,7 +66,7 @@ export class OutboxFloor {
   }
 
   /** Records a row that is published or being published. */
-  recordTaken(id: string): void {
+  recordPublished(id: string): void {
     const taken = BigInt(id);
     this.#see(taken);
     if (taken <= this.#value) return;

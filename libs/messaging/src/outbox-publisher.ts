@@ -6,7 +6,7 @@ import type { Broker } from './broker.ts';
 import { publishConfirmed } from './confirmed.ts';
 import { readPartition, splitBody } from './envelope-bodies.ts';
 import type { OutboxFloor } from './outbox-floor.ts';
-import { replaceRow, setRowAside, withSignsOfLife, type OutboxRow } from './outbox-rows.ts';
+import { replaceRow, setRowAside, withKeepAlive, type OutboxRow } from './outbox-rows.ts';
 import { RefusedByConsumersError } from './refused-by-consumers.ts';
 import { Routes } from './routes.ts';
 import { PublishedRows, RowsInFlight } from './rows-in-flight.ts';
@@ -127,7 +127,7 @@ export class OutboxPublisher {
     const full = this.#inFlight.fullTypes();
     const publishable = rows.filter(({ type }) => !blocked.has(type) && !full.has(type));
     const isSearching = this.#isSearching;
-    const done = await withSignsOfLife(client, () =>
+    const done = await withKeepAlive(client, () =>
       isSearching ? this.#publishOneByOne(client, channel, publishable) : this.#publishTogether(channel, publishable),
     );
     if (this.#fault) this.#isSearching = true;
@@ -161,7 +161,7 @@ export class OutboxPublisher {
 
   async #findBlocked(types: Iterable<string>): Promise<Set<string>> {
     const found = new Set<string>();
-    for (const type of types) if (!(await this.#routes.exist(type))) found.add(type);
+    for (const type of types) if (!(await this.#routes.haveQueues(type))) found.add(type);
     return found;
   }
 
@@ -231,7 +231,7 @@ export class OutboxPublisher {
 
   /** Returns false if the row failed and must be published again. */
   async #publish(channel: ConfirmChannel, row: OutboxRow): Promise<boolean> {
-    this.#options.floor.recordTaken(row.id);
+    this.#options.floor.recordPublished(row.id);
     this.#inFlight.add(row);
     try {
       await this.#send(channel, row);

@@ -97,11 +97,11 @@ export async function readOutboxState(em: EntityManager): Promise<OutboxState> {
 }
 
 const KEEP_ALIVE_MS = 2_000;
-export const SIGN_OF_LIFE = sql`select`;
+export const KEEP_ALIVE = sql`select`;
 
 /** Keeps the relay's session alive while the broker is slow. */
-export async function withSignsOfLife<T>(client: PreparingClient, work: () => Promise<T>): Promise<T> {
-  const timer = setInterval(() => void client.run(SIGN_OF_LIFE).catch(() => undefined), KEEP_ALIVE_MS);
+export async function withKeepAlive<T>(client: PreparingClient, work: () => Promise<T>): Promise<T> {
+  const timer = setInterval(() => void client.run(KEEP_ALIVE).catch(() => undefined), KEEP_ALIVE_MS);
   try {
     return await work();
   } finally {

@@ -1,11 +1,11 @@
 import { databaseUrl, type databaseEnvironment, type Timeouts, type PreparingClient } from '@saleschannel/database';
 import type { Logger, Part, Values } from '@saleschannel/runtime';
 import type { Broker } from './broker.ts';
-import { HandedOverRows } from './handed-rows.ts';
+import { CommittedRows } from './handed-rows.ts';
 import { OutboxFloor, type FloorTimes } from './outbox-floor.ts';
 import { OutboxMetrics } from './outbox-metrics.ts';
 import { OutboxPublisher } from './outbox-publisher.ts';
-import { MESSAGES_PER_ROUND, readRows, SIGN_OF_LIFE, type OutboxRow, type ReadRow } from './outbox-rows.ts';
+import { MESSAGES_PER_ROUND, readRows, KEEP_ALIVE, type OutboxRow, type ReadRow } from './outbox-rows.ts';
 import { PollInterval } from './poll-interval.ts';
 import { RefusedRetention } from './refused-retention.ts';
 import { acquireLock, openSession, releaseLock, startListening } from './relay-session.ts';
@@ -63,7 +63,7 @@ export class Relay implements Part {
   readonly #retention = new RefusedRetention();
   readonly #floor: OutboxFloor;
   readonly #publisher: OutboxPublisher;
-  readonly #handed = new HandedOverRows();
+  readonly #handed = new CommittedRows();
   readonly #poll: PollInterval;
   #client: PreparingClient | undefined;
   #isActive = false;
@@ -205,7 +205,7 @@ export class Relay implements Part {
       // Otherwise the next active relay publishes confirmed rows again.
       await this.#deletePublished(client);
       await releaseLock(client);
-    } else await client.run(SIGN_OF_LIFE);
+    } else await client.run(KEEP_ALIVE);
     return RETRY_MS;
   }
 
@@ -246,8 +246,11 @@ export class Relay implements Part {
   /** Deletes published rows and reads the next ones, in one round trip. */
   async #deleteAndRead(client: PreparingClient): Promise<ReadRow[]> {
     const { types, ids } = await this.#publisher.listExcluded();
-    const deletion = this.#publisher.published.deletion();
-    const { results, fault } = await client.together([...deletion.statements, readRows(types, ids, this.#floor.value)]);
+    const deletion = this.#publisher.published.toDeletion();
+    const { results, fault } = await client.runTogether([
+      ...deletion.statements,
+      readRows(types, ids, this.#floor.value),
+    ]);
     if (fault) throw fault;
     deletion.done();
     const rows = (results.at(-1)?.rows ?? []) as ReadRow[];
@@ -261,7 +264,7 @@ export class Relay implements Part {
   }
 
   async #deletePublished(client: PreparingClient): Promise<void> {
-    const { statements, done } = this.#publisher.published.deletion();
+    const { statements, done } = this.#publisher.published.toDeletion();
     for (const statement of statements) await client.run(statement);
     done();
   }

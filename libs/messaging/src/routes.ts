@@ -18,7 +18,7 @@ export class Routes {
    * Returns whether every queue of the event exists and is bound. A service declares the dead letter queue last, so its
    * existence shows that. Returns false while the broker is unreachable.
    */
-  async exist(type: string): Promise<boolean> {
+  async haveQueues(type: string): Promise<boolean> {
     if (this.#known.has(type)) return true;
     const name = brokerNames(this.#broker.namespace);
     for (const queue of isIntegrationEventType(type) ? queuesOf(type) : []) {

@@ -75,7 +75,7 @@ export class PublishedRows {
   }
 
   /** Returns the statement that deletes the rows, to be sent before the next read, and a callback for its success. */
-  deletion(): { statements: ReturnType<typeof deleteRows>[]; done: () => void } {
+  toDeletion(): { statements: ReturnType<typeof deleteRows>[]; done: () => void } {
     const ids = [...this.#ids];
     return {
       statements: ids.length > 0 ? [deleteRows(ids)] : [],

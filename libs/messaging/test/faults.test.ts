@@ -190,7 +190,7 @@ test('broadcasts are dropped while the broker is stalled, and sent again afterwa
   await broker.start();
   await eventually(() => Promise.resolve(send()), 'a channel');
   await eventually(() => Promise.resolve(listener.entries.length === broadcasted.size), 'the first one');
-  proxy.swallow();
+  proxy.blackhole();
   let accepted = 0;
   while (send()) accepted += 1;
   expect(accepted).toBeLessThanOrEqual(50);

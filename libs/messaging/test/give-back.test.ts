@@ -173,7 +173,7 @@ test.concurrent(
     track(await consume(options));
     await eventually(() => operator.isConsumed(queue), 'a consumer');
     const before = proxy.opened;
-    proxy.swallow();
+    proxy.blackhole();
     await database.turn(false);
     await eventually(() => Promise.resolve(proxy.opened > before), 'another connection');
     proxy.restore();
@@ -207,10 +207,10 @@ test.concurrent(
       await published(fixture);
       await heardAll(listening, sent);
     };
-    proxies[0].swallow();
+    proxies[0].blackhole();
     await send();
     proxies[0].restore();
-    proxies[1].swallow();
+    proxies[1].blackhole();
     await send();
     await first.waitUntilDrained();
   }),

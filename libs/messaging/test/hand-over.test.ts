@@ -71,8 +71,8 @@ const outboxEmpty = (): Promise<boolean> =>
 function watchStatements(onRead: () => unknown = () => undefined): { reads: number; deletions: number } {
   const counts = { reads: 0, deletions: 0 };
   const prototype = Object.getPrototypeOf(createConnection(store.databaseUrl)) as PreparingClient;
-  const together = prototype.together;
-  jest.spyOn(prototype, 'together').mockImplementation(function (this: PreparingClient, statements) {
+  const runTogether = prototype.runTogether;
+  jest.spyOn(prototype, 'runTogether').mockImplementation(function (this: PreparingClient, statements) {
     for (const { text } of statements) {
       if (text.startsWith('delete from outbox')) counts.deletions++;
       else if (text.includes('ahead as materialized') || text.includes('pg_snapshot_xmin')) {
@@ -80,7 +80,7 @@ function watchStatements(onRead: () => unknown = () => undefined): { reads: numb
         onRead();
       }
     }
-    return together.call(this, statements);
+    return runTogether.call(this, statements);
   });
   return counts;
 }

@@ -10,7 +10,7 @@ const COUNTED_AT_MOST = 10_000;
 const HYSTERESIS = 2;
 
 /** Name under which all other keys are combined. */
-export const OTHERS = 'other';
+export const OTHER_KEYS = 'other';
 
 interface BusiestCount {
   readonly key: string;
@@ -48,7 +48,7 @@ export class BusiestCounts {
 
   read(): BusiestCount[] {
     if (this.#now() - this.#windowStart >= WINDOW_MS) this.#rank();
-    return [...this.#named, [OTHERS, this.#others] as const].flatMap(([key, counts]) =>
+    return [...this.#named, [OTHER_KEYS, this.#others] as const].flatMap(([key, counts]) =>
       [...counts].map(([kind, count]) => ({ key, kind, count })),
     );
   }
@@ -82,7 +82,7 @@ const counters = new Map<string, ChannelCounter>();
 export const channelCounters = (): readonly ChannelCounter[] => [...counters.values()];
 
 /** Removes all counters, so that the next exporter starts without those of a stopped one. */
-export const forgetChannelCounters = (): void => counters.clear();
+export const resetChannelCounters = (): void => counters.clear();
 
 /**
  * Creates a counter by sales channel. There may be thousands of channels: see {@link BusiestCounts}. The counters of

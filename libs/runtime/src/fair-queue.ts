@@ -26,17 +26,17 @@ export class FairQueue<Entry extends Queued> {
   }
 
   /** First entry of this owner. */
-  firstOf(owner: string): Entry | undefined {
+  peekOwner(owner: string): Entry | undefined {
     return this.#byOwner.get(owner)?.[0];
   }
 
   /** First entry of the next owner in turn. */
-  next(): Entry | undefined {
+  peek(): Entry | undefined {
     return this.#byOwner.values().next().value?.[0];
   }
 
   /** First entry of the first owner in turn that is ready. */
-  nextReady(isReady: (owner: string) => boolean): Entry | undefined {
+  peekReady(isReady: (owner: string) => boolean): Entry | undefined {
     for (const [owner, entries] of this.#byOwner) if (isReady(owner)) return entries[0];
     return undefined;
   }

@@ -82,7 +82,7 @@ export class FairShare {
     const wasFull = this.#allRunning === this.#options.maxConcurrent;
     this.#allRunning -= 1;
     const next = (): Queued | undefined =>
-      wasFull ? this.#queue.nextReady((each) => this.#hasPlace(each)) : this.#queue.firstOf(owner);
+      wasFull ? this.#queue.peekReady((each) => this.#hasPlace(each)) : this.#queue.peekOwner(owner);
     for (let first = next(); first; first = next()) {
       if (this.#isLate(first)) {
         this.#queue.remove(first);

@@ -50,7 +50,7 @@ export const defaultLimits: GathererLimits = {
 };
 
 /** An item of a batch, with its callbacks. The first answer counts. */
-export interface Gathered<Item, Answer> {
+export interface BatchItem<Item, Answer> {
   readonly item: Item;
   resolve(answer: Answer): void;
   reject(error: unknown): void;
@@ -67,7 +67,7 @@ export interface GathererOptions<Item, Answer> {
    * Makes one call for all items, and answers each as soon as its answer arrives. Items without an answer at the end
    * are rejected.
    */
-  send(batch: readonly Gathered<Item, Answer>[]): Promise<void>;
+  send(batch: readonly BatchItem<Item, Answer>[]): Promise<void>;
   refusal(why: Refusal): Error;
   readonly limits?: Partial<GathererLimits>;
   /** Limits on sizes, in addition to those on the number of items. */

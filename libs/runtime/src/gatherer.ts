@@ -1,11 +1,11 @@
 import { FairQueue } from './fair-queue.ts';
-import { defaultLimits, type ItemOptions, type Gathered, type GathererLimits } from './gatherer-options.ts';
+import { defaultLimits, type ItemOptions, type BatchItem, type GathererLimits } from './gatherer-options.ts';
 import type { GathererOptions, SizeLimit } from './gatherer-options.ts';
 
 /** Interval between searches for expired items. */
 const SWEEP_MS = 50;
 
-interface Open<Item, Answer> extends Gathered<Item, Answer> {
+interface Open<Item, Answer> extends BatchItem<Item, Answer> {
   readonly owner: string;
   /** On the `performance.now()` clock. */
   readonly deadline: number;
@@ -25,7 +25,7 @@ interface Open<Item, Answer> extends Gathered<Item, Answer> {
  *
  * All items of a batch fail with its call, so use it only for items that may be repeated.
  */
-export class Gatherer<Item, Answer> {
+export class Batcher<Item, Answer> {
   readonly #options: GathererOptions<Item, Answer>;
   readonly #limits: GathererLimits;
   readonly #sizes: readonly SizeLimit<Item>[];
@@ -162,7 +162,7 @@ export class Gatherer<Item, Answer> {
     const batch: Open<Item, Answer>[] = [];
     const totals = this.#sizes.map(() => 0);
     while (batch.length < maxItems) {
-      const next = this.#queue.next();
+      const next = this.#queue.peek();
       if (!next) break;
       addSizes(totals, this.#sizes, next.item, 1);
       if (batch.length > 0 && !this.#fitsCall(totals)) break;

@@ -10,8 +10,8 @@ export {
   type Variable,
 } from './environment.ts';
 export { FairShare, type FairShareOptions } from './fair-share.ts';
-export { Gatherer } from './gatherer.ts';
-export type { ItemOptions, Gathered, GathererLimits, Refusal } from './gatherer-options.ts';
+export { Batcher } from './gatherer.ts';
+export type { ItemOptions, BatchItem, GathererLimits, Refusal } from './gatherer-options.ts';
 export { runAsService } from './hosting.ts';
 export { createHttpApp, httpEnvironment, type HttpAppOptions } from './http-server.ts';
 export { createJob, type JobOptions } from './job.ts';

@@ -38,7 +38,7 @@ export const durationHistogram = (name: string, description: string): Histogram 
 /** Counts hits and misses of a cache. A count costs one addition. */
 export interface CacheUse {
   /** Counts and returns the value. Undefined is a miss. */
-  found<T>(value: T | undefined): T | undefined;
+  count<T>(value: T | undefined): T | undefined;
 }
 
 /** @param cache label of `saleschannel.cache.requests` */
@@ -52,7 +52,7 @@ export function countCacheUse(cache: string): CacheUse {
       result.observe(misses, { cache, result: 'miss' });
     });
   return {
-    found(value) {
+    count(value) {
       if (value === undefined) misses += 1;
       else hits += 1;
       return value;

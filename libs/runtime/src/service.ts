@@ -119,7 +119,7 @@ export interface Migration<E extends Environment = Environment> {
 export interface ServiceDefinition<E extends Environment> {
   name: string;
   /** Services of the process, if it hosts several. */
-  hosts?: readonly string[];
+  hostedServices?: readonly string[];
   environment: E & typeof processEnvironment;
   /** Builds the service without starting it. */
   createApp(values: Values<E & typeof processEnvironment>, logger: Logger): Promise<App> | App;
@@ -197,7 +197,7 @@ async function serve<E extends Environment>(
 ): Promise<void> {
   const stopTelemetry = await startTelemetry({
     service: definition.name,
-    ...(definition.hosts && { hosted: definition.hosts }),
+    ...(definition.hostedServices && { hostedServices: definition.hostedServices }),
     build: { version: common.SALESCHANNEL_VERSION ?? readVersion(process.argv[1]), commit: common.SALESCHANNEL_COMMIT },
     tracesEndpoint: common.OTEL_EXPORTER_OTLP_ENDPOINT,
     metricsHost: common.METRICS_HOST,

@@ -1,13 +1,13 @@
 import { metrics, type MeterProvider } from '@opentelemetry/api';
 import type { Resource } from '@opentelemetry/resources';
-import { forgetChannelCounters } from './by-sales-channel.ts';
+import { resetChannelCounters } from './by-sales-channel.ts';
 import type { Build } from './process-metrics.ts';
 import { registerTracing, setHostedTracer } from './tracing.ts';
 
 export interface TelemetryOptions {
   service: string;
   /** Services of the process, if it hosts several. */
-  hosted?: readonly string[];
+  hostedServices?: readonly string[];
   /** Unknown if undefined. */
   build?: Build;
   /** OTLP over HTTP, such as `http://collector:4318`. Tracing is off if undefined. */
@@ -26,7 +26,7 @@ const EXPORT_TIMEOUT_MS = 5_000;
  * are no-ops. Returns a function that flushes and stops them.
  */
 export async function startTelemetry(options: TelemetryOptions): Promise<() => Promise<void>> {
-  const { service, hosted = [], build = UNKNOWN_BUILD, tracesEndpoint, metricsHost, metricsPort } = options;
+  const { service, hostedServices = [], build = UNKNOWN_BUILD, tracesEndpoint, metricsHost, metricsPort } = options;
   if (tracesEndpoint === undefined && metricsPort === undefined) return () => Promise.resolve();
   const { resourceFromAttributes } = await import('@opentelemetry/resources');
   const createResource = (name: string): Resource =>
@@ -40,7 +40,7 @@ export async function startTelemetry(options: TelemetryOptions): Promise<() => P
     stops.push(await startMetrics(createResource(service), build, metricsHost, metricsPort));
   // Starts after metrics, which count lost spans.
   if (tracesEndpoint)
-    stops.push(await startTraces(service, hosted, createResource, tracesEndpoint, metrics.getMeterProvider()));
+    stops.push(await startTraces(service, hostedServices, createResource, tracesEndpoint, metrics.getMeterProvider()));
   return async () => {
     await Promise.all(stops.map((stop) => stop()));
   };
@@ -94,7 +94,7 @@ async function startMetrics(
   return () => {
     endProcess();
     metrics.disable();
-    forgetChannelCounters();
+    resetChannelCounters();
     return provider.shutdown();
   };
 }

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { BusiestCounts, OTHERS } from '../src/by-sales-channel.ts';
+import { BusiestCounts, OTHER_KEYS } from '../src/by-sales-channel.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -22,7 +22,7 @@ test('names keys up to the limit, and combines the others', () => {
   busiest.add('b');
   busiest.add('c', 5);
   busiest.add('d', 4);
-  expect(busiest.read()).toEqual({ a: 3, b: 1, [OTHERS]: 9 });
+  expect(busiest.read()).toEqual({ a: 3, b: 1, [OTHER_KEYS]: 9 });
 });
 
 test('names the busiest keys of the last minute, counted from 0', () => {
@@ -31,10 +31,10 @@ test('names the busiest keys of the last minute, counted from 0', () => {
   busiest.add('b');
   busiest.add('c', 5);
   busiest.passMinute();
-  expect(busiest.read()).toEqual({ a: 3, [OTHERS]: 5 });
+  expect(busiest.read()).toEqual({ a: 3, [OTHER_KEYS]: 5 });
   busiest.add('c', 2);
   busiest.add('b');
-  expect(busiest.read()).toEqual({ a: 3, c: 2, [OTHERS]: 6 });
+  expect(busiest.read()).toEqual({ a: 3, c: 2, [OTHER_KEYS]: 6 });
 });
 
 test('keeps a named key until another is more than twice as busy', () => {
@@ -42,13 +42,13 @@ test('keeps a named key until another is more than twice as busy', () => {
   busiest.add('a', 3);
   busiest.add('b', 6);
   busiest.passMinute();
-  expect(busiest.read()).toEqual({ a: 3, [OTHERS]: 6 });
+  expect(busiest.read()).toEqual({ a: 3, [OTHER_KEYS]: 6 });
   busiest.add('a', 3);
   busiest.add('b', 7);
   busiest.passMinute();
   busiest.read();
   busiest.add('b');
-  expect(busiest.read()).toEqual({ b: 1, [OTHERS]: 13 });
+  expect(busiest.read()).toEqual({ b: 1, [OTHER_KEYS]: 13 });
 });
 
 test('keeps no more counts than the limit, for any number of keys', () => {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import { Gatherer, type Gathered, type GathererLimits } from '@saleschannel/runtime';
+import { Batcher, type BatchItem, type GathererLimits } from '@saleschannel/runtime';
 import type { SizeLimit } from '../src/gatherer-options.ts';
 
-type Batch = readonly Gathered<string, string>[];
+type Batch = readonly BatchItem<string, string>[];
 
 const TIMEOUT_MS = 20_000;
 const ownedBy = (owner = 'a', timeoutMs = TIMEOUT_MS) => ({ owner, timeoutMs });
@@ -11,7 +11,7 @@ const ownedBy = (owner = 'a', timeoutMs = TIMEOUT_MS) => ({ owner, timeoutMs });
 function setUp(limits: Partial<GathererLimits> = {}, sizes: readonly SizeLimit<string>[] = []) {
   const batches: { readonly items: string[]; readonly batch: Batch; end(error?: Error): void }[] = [];
   const arrivals: (() => void)[] = [];
-  const gatherer = new Gatherer<string, string>({
+  const gatherer = new Batcher<string, string>({
     limits: { slowAfterMs: TIMEOUT_MS, ...limits },
     sizes,
     refusal: (why) => new Error(why),

@@ -108,8 +108,8 @@ test('a gauge without observations disappears', async () => {
 
 test('reports caches, stages and sales channels', async () => {
   const use = countCacheUse('test');
-  expect(use.found('it')).toBe('it');
-  expect(use.found(undefined)).toBeUndefined();
+  expect(use.count('it')).toBe('it');
+  expect(use.count(undefined)).toBeUndefined();
   const lagSince = createStageLag('event');
   lagSince(Date.now() - 3_000);
   // The clock of another machine may be ahead.

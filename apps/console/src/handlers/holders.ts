@@ -1,5 +1,5 @@
 import type { ReplyOf } from '@saleschannel/grpc';
-import { name, reason, searchText, text, TEXT_LENGTH_AT_MOST } from '@saleschannel/primitives/validation';
+import { name, reason, searchText, text, MAX_TEXT_LENGTH } from '@saleschannel/primitives/validation';
 import { z } from 'zod';
 import type { Context } from '../context.ts';
 import { holderKind, lineText, findNext, page, requireSearched, status } from '../http/forms.ts';
@@ -7,7 +7,7 @@ import { operation, type Operations } from '../http/operation.ts';
 
 type Handled = 'listHolders' | 'createHolder' | 'setHolderKind' | 'suspendHolder' | 'resumeHolder';
 
-const part = text({ max: TEXT_LENGTH_AT_MOST });
+const part = text({ max: MAX_TEXT_LENGTH });
 const newHolder = z.strictObject({
   name,
   businessId: name,

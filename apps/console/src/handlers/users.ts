@@ -5,7 +5,7 @@ import type { ReplyOf } from '@saleschannel/grpc';
 import { id, reason, searchText, text } from '@saleschannel/primitives/validation';
 import { z } from 'zod';
 import type { Context } from '../context.ts';
-import { lineText, findNext, page, requireSearched, booleanText } from '../http/forms.ts';
+import { lineText, findNext, page, requireSearched, booleanParameter } from '../http/forms.ts';
 import { operation, type Operations } from '../http/operation.ts';
 
 type Handled =
@@ -75,7 +75,7 @@ const people = ({ operatorClients: { identity, users }, connection }: Context): 
       subject: lineText.optional(),
       subjectContains: searchText.optional(),
       accountHolderId: id.optional(),
-      disabled: booleanText.optional(),
+      disabled: booleanParameter.optional(),
       ...page,
     }),
     async handle({ query: { subjectContains: subjectPart, ...query } }, { call }) {

@@ -1,6 +1,6 @@
 import { channelStatuses } from '@saleschannel/edge/administration';
 import { unavailable } from '@saleschannel/errors';
-import { fault, faults, id, text, TEXT_LENGTH_AT_MOST } from '@saleschannel/primitives/validation';
+import { fault, faults, id, text, MAX_TEXT_LENGTH } from '@saleschannel/primitives/validation';
 import { z } from 'zod';
 
 /** Schemas shared by operations. Services check the meaning of values. */
@@ -26,12 +26,12 @@ const smallLimit = wholeNumber(LIMIT).default(LIMIT);
 export const page = { limit, after: id.optional() };
 
 /** Page of a list with a cursor of its service. */
-export const cursorPage = { limit: smallLimit, after: text({ min: 1, max: TEXT_LENGTH_AT_MOST }).optional() };
+export const cursorPage = { limit: smallLimit, after: text({ min: 1, max: MAX_TEXT_LENGTH }).optional() };
 
 /** Boolean in a query parameter. */
-export const booleanText = z.enum(['true', 'false']).transform((value) => value === 'true');
+export const booleanParameter = z.enum(['true', 'false']).transform((value) => value === 'true');
 
-export const lineText = text({ min: 1, max: TEXT_LENGTH_AT_MOST });
+export const lineText = text({ min: 1, max: MAX_TEXT_LENGTH });
 export const status = z.enum(['ACTIVE', 'SUSPENDED']);
 export const channelStatus = z.enum(channelStatuses);
 export const holderKind = z.enum(['HOLDER', 'REGISTRY']);

@@ -27,7 +27,7 @@ import type { Operators } from '../operators.ts';
 import { createContext, type Operation } from './operation.ts';
 
 const QUERY_CHARACTERS_AT_MOST = 8_192;
-const bodyLimits: BodyLimits = { bytes: 65_536, timeoutMs: 20_000, json: defaultJsonLimits };
+const bodyLimits: BodyLimits = { maxBytes: 65_536, timeoutMs: 20_000, json: defaultJsonLimits };
 const mediaTypes = new Map([['application/json', true]]);
 
 export interface PipelineOptions extends Pick<Site, 'sessions' | 'securityLog' | 'now' | 'logger'> {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import {
   createSiteApp,
   notFoundHandler,
-  pageRoutes,
+  createPageRoutes,
   requireOwnPage,
   sendError,
   WebFiles,
@@ -27,7 +27,7 @@ export const createRoutes = (options: RoutesOptions): Express =>
   createSiteApp(options.site, {
     // Ready without its backends: operators need the console during outages.
     isReady: () => Promise.resolve(true),
-    add(app) {
+    addRoutes(app) {
       const { publicUrl, securityLog } = options.site;
       app.use('/operator/v1', requireOwnPage(publicUrl, securityLog), operationRoutes(options));
       addPages(app, options);
@@ -61,5 +61,5 @@ function addPages(app: Express, { webFolder, site: { isSandbox, logger } }: Rout
   }
   const files = new WebFiles(webFolder, PAGE, isSandbox);
   app.use('/assets', files.assets, notFoundHandler);
-  app.use(pageRoutes(files));
+  app.use(createPageRoutes(files));
 }

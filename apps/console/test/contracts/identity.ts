@@ -1,12 +1,12 @@
-import { among, instant, interaction, ruled, whole, type Contract } from '@saleschannel/testing/contracts';
+import { among, instant, interaction, matching, whole, type Contract } from '@saleschannel/testing/contracts';
 import { activity } from './every/activity.ts';
 
 /** Event without its hash. */
-const event = ruled('{"scope":"c1","action":"identity.key.created"}', (value) =>
+const event = matching('{"scope":"c1","action":"identity.key.created"}', (value) =>
   typeof (JSON.parse(String(value)) as { action: unknown }).action === 'string' ? [] : ['no action'],
 );
 const HASH_BYTES = 32;
-const hash = ruled(Buffer.alloc(HASH_BYTES, 7), (value) =>
+const hash = matching(Buffer.alloc(HASH_BYTES, 7), (value) =>
   Buffer.isBuffer(value) && value.length === HASH_BYTES ? [] : ['no SHA-256'],
 );
 
@@ -43,7 +43,7 @@ export const contract: Contract = {
       given: 'an act on a sales channel, and one of the registry',
       values: { channel: 'c1' },
       request: ({ channel: scope }) => ({ scope, range: newestFirst }),
-      answer: () => ({ total: '0', events: [], isAsAsked: true }),
+      answer: () => ({ total: '0', events: [], isFilteredAsRequested: true }),
     }),
     interaction('identityAdministration.ListUserSessions', {
       given: 'a user with a session in the portal',

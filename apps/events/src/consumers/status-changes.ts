@@ -10,12 +10,12 @@ interface Dependencies {
   readonly database: Database;
   readonly broker: Broker;
   /** Receives the channels of appended events, after the commit. */
-  appended(salesChannelIds: ReadonlySet<string>): void;
+  onAppended(salesChannelIds: ReadonlySet<string>): void;
   readonly logger: Logger;
 }
 
 /** Appends the status changes that the ledger publishes to the event log. */
-export function consumeStatusChanges({ database, broker, appended, logger }: Dependencies): Consumer<'events.log'> {
+export function consumeStatusChanges({ database, broker, onAppended, logger }: Dependencies): Consumer<'events.log'> {
   const refuse = createConflictGuard('events', logger);
   const lagSince = createStageLag('event');
   return new Consumer({
@@ -31,7 +31,7 @@ export function consumeStatusChanges({ database, broker, appended, logger }: Dep
       const changes = entries.map(({ event }) => event);
       await appendEvents(database, changes, refuse, options);
       for (const { effectiveAt } of changes) lagSince(Date.parse(effectiveAt));
-      appended(new Set(changes.map(({ salesChannelId }) => salesChannelId)));
+      onAppended(new Set(changes.map(({ salesChannelId }) => salesChannelId)));
     },
     logger,
   });

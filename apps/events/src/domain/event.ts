@@ -1,7 +1,7 @@
 /** Recorded types. Later releases may add more. */
 export const eventTypes = ['TRANSACTION_STATUS_CHANGE'] as const;
 
-export const EVENTS_PER_PAGE_AT_MOST = 1_000;
+export const MAX_EVENTS_PER_PAGE = 1_000;
 
 export type EventType = (typeof eventTypes)[number];
 

@@ -14,14 +14,14 @@ test('a stream does not share a read that may have missed the event that woke it
       return new Promise((resolve) => reads.push({ answer: () => resolve(seen) }));
     },
     readHeads: () => Promise.resolve(new Map()),
-    failed: () => undefined,
+    onPollError: () => undefined,
     availability: { isLost: false, onChange: () => () => undefined },
   });
   const { signal } = new AbortController();
   const [first, second] = [feed.follow('c1'), feed.follow('c1')].map((stream) => stream.pages(0, signal));
   const firstPage = first?.next();
   committed.push(event);
-  feed.changed(['c1']);
+  feed.wakeStreams(['c1']);
   const secondPage = second?.next();
   expect(reads).toHaveLength(2);
   for (const { answer } of reads.splice(0)) answer();
@@ -46,7 +46,7 @@ test('when the database is lost, waiting and reading streams end, and none begin
   const feed = new Feed({
     read: () => new Promise((resolve) => answers.push(resolve)),
     readHeads: () => Promise.resolve(new Map()),
-    failed: () => undefined,
+    onPollError: () => undefined,
     availability,
   });
   await feed.start();

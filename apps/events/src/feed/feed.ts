@@ -31,7 +31,7 @@ export interface FeedOptions {
   /** Reads the time of the last event of each channel. */
   readHeads(salesChannelIds: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /** Receives the error of a poll. Polling continues. */
-  failed(error: unknown): void;
+  onPollError(error: unknown): void;
 }
 
 /** A stream of the log of one channel. Counts against the limits until `end` is called. */
@@ -66,7 +66,7 @@ export class Feed implements Part {
 
   constructor(options: FeedOptions) {
     this.#options = options;
-    this.#polling = createJob({ everyMs: POLL_MS, work: () => this.#poll(), onError: options.failed });
+    this.#polling = createJob({ everyMs: POLL_MS, work: () => this.#poll(), onError: options.onPollError });
   }
 
   start(): Promise<void> {
@@ -83,12 +83,12 @@ export class Feed implements Part {
   async stop(): Promise<void> {
     this.#hasEnded = true;
     this.#ignoreAvailability();
-    this.changed([...this.#followed.keys()]);
+    this.wakeStreams([...this.#followed.keys()]);
     await this.#polling.stop();
   }
 
   /** Wakes the streams of these channels. Call it after the commit of their events. */
-  changed(salesChannelIds: Iterable<string>): void {
+  wakeStreams(salesChannelIds: Iterable<string>): void {
     for (const salesChannelId of salesChannelIds) {
       const followed = this.#followed.get(salesChannelId);
       if (!followed) continue;
@@ -180,7 +180,7 @@ export class Feed implements Part {
       const followed = this.#followed.get(salesChannelId);
       if (!followed || followed.last === last) continue;
       followed.last = last;
-      this.changed([salesChannelId]);
+      this.wakeStreams([salesChannelId]);
     }
   }
 }

@@ -13,10 +13,10 @@ import {
 } from '@saleschannel/primitives/validation';
 import { z } from 'zod';
 import type { Context } from '../context.ts';
-import { EVENTS_PER_PAGE_AT_MOST, eventTypes, type RecordedEvent } from '../domain/event.ts';
-import { findEvent, listEvents as list, newestEvent, previousEventId, readHeads } from '../store/events.ts';
+import { MAX_EVENTS_PER_PAGE, eventTypes, type RecordedEvent } from '../domain/event.ts';
+import { findEvent, listEvents as list, findNewestEvent, findPreviousEventId, readHeads } from '../store/events.ts';
 
-const limit = z.int().min(1).max(EVENTS_PER_PAGE_AT_MOST);
+const limit = z.int().min(1).max(MAX_EVENTS_PER_PAGE);
 
 const listFilter = z.object({
   createdAtGt: bound.optional(),
@@ -55,7 +55,7 @@ export const streamEvents: Rpc<'events.StreamEvents', Context> = ({ reads, feed 
       const isNamed = after !== undefined && after !== BEGINNING;
       if (isNamed && !id.safeParse(after).success) throw unknownEvent();
       const find = (em: EntityManager): Promise<RecordedEvent | undefined> =>
-        isNamed ? findEvent(em, salesChannelId, after) : newestEvent(em, salesChannelId);
+        isNamed ? findEvent(em, salesChannelId, after) : findNewestEvent(em, salesChannelId);
       const found = after === BEGINNING ? undefined : await reads.page(readerOf(call), find);
       if (isNamed && !found) throw unknownEvent();
       yield { after: found?.id ?? BEGINNING, events: [] };
@@ -88,7 +88,7 @@ export const readLog: Rpc<'eventLog.ReadLog', Context> =
     return reads.page(caller, async (em) => {
       const events = await list(em, selection);
       const [first] = events;
-      const previous = withPrevious && first && (await previousEventId(em, salesChannelId, first.createdAt));
+      const previous = withPrevious && first && (await findPreviousEventId(em, salesChannelId, first.createdAt));
       return { events, ...(previous ? { previousEventId: previous } : {}) };
     });
   };

@@ -137,7 +137,7 @@ export const findEvent = (em: EntityManager, salesChannelId: string, id: string)
   queryFirst(em, sql`select ${eventColumns} from event where id = ${id} and sales_channel_id = ${salesChannelId}`);
 
 /** Finds the last event of a channel. */
-export async function newestEvent(em: EntityManager, salesChannelId: string): Promise<RecordedEvent | undefined> {
+export async function findNewestEvent(em: EntityManager, salesChannelId: string): Promise<RecordedEvent | undefined> {
   const createdAt = { fromMs: undefined, toMs: undefined };
   const [newest] = await listEvents(em, {
     salesChannelId,
@@ -150,7 +150,7 @@ export async function newestEvent(em: EntityManager, salesChannelId: string): Pr
 }
 
 /** Finds the id of a channel's last event before a time. */
-export async function previousEventId(
+export async function findPreviousEventId(
   em: EntityManager,
   salesChannelId: string,
   createdAt: string,

@@ -2,12 +2,12 @@ import { describe, expect, test } from '@jest/globals';
 import type { Principal } from '@saleschannel/auth';
 import { DomainError } from '@saleschannel/errors';
 import { Authenticator, SESSION_LIFETIME_MS, type Authenticate, type CredentialScope } from './authenticator.ts';
-import { parseAuthorization, type Surface } from './credentials.ts';
+import { parseAuthorization, type ApiSurface } from './credentials.ts';
 
 const basic = (text: string | Buffer): string => `Basic ${Buffer.from(text).toString('base64')}`;
 
 describe('parseAuthorization', () => {
-  test.each<[string, Surface, unknown]>([
+  test.each<[string, ApiSurface, unknown]>([
     ['Bearer abc.def-_~+/==', 'SALES_CHANNEL', { bearerToken: 'abc.def-_~+/==' }],
     ['bEARER  abc', 'SALES_CHANNEL', { bearerToken: 'abc' }],
     [basic('id:secret'), 'SALES_CHANNEL', { key: { keyId: 'id', secret: 'secret' } }],
@@ -19,7 +19,7 @@ describe('parseAuthorization', () => {
     expect(parseAuthorization(header, surface)).toEqual(credential);
   });
 
-  test.each<[string, Surface]>([
+  test.each<[string, ApiSurface]>([
     ['', 'SALES_CHANNEL'],
     ['Bearer', 'SALES_CHANNEL'],
     ['Bearer ', 'SALES_CHANNEL'],
@@ -66,7 +66,7 @@ function setUp(answer: (call: number) => Promise<string> = async () => 'u1') {
       requests.push(request);
       return { principalToken: `token of ${await answer(requests.length)}` };
     },
-    verifier: { principal: async (token) => createUser(String(token).replace('token of ', '')) },
+    verifier: { verifyPrincipal: async (token) => createUser(String(token).replace('token of ', '')) },
     now: () => nowMs,
   });
   const get = async (header: string, scope: CredentialScope = channel) =>
@@ -104,7 +104,9 @@ describe('the authenticator', () => {
   test('counts all registry keys of an account holder as one', async () => {
     const authenticator = new Authenticator({
       authenticate: async ({ key }) => ({ principalToken: String(key?.keyId) }),
-      verifier: { principal: async (keyId) => ({ kind: 'registry', keyId: String(keyId), accountHolderId: 'h1' }) },
+      verifier: {
+        verifyPrincipal: async (keyId) => ({ kind: 'registry', keyId: String(keyId), accountHolderId: 'h1' }),
+      },
       now: () => 0,
     });
     const sessions = await Promise.all(
@@ -135,7 +137,7 @@ describe('the authenticator', () => {
             if (!current) throw new DomainError('unauthenticated', 'no');
             return { principalToken: JSON.stringify(current) };
           },
-          verifier: { principal: async (token) => JSON.parse(String(token)) as Principal },
+          verifier: { verifyPrincipal: async (token) => JSON.parse(String(token)) as Principal },
           now: () => nowMs,
         });
       const replicas = [newReplica(), newReplica()];

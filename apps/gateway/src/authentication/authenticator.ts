@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { PRINCIPAL_MIN_REMAINING_MS, type Principal, type Receivers, type TokenVerifier } from '@saleschannel/auth';
 import type { CallOptions, ServiceClient } from '@saleschannel/grpc';
 import { countCacheUse } from '@saleschannel/runtime';
-import { parseAuthorization, type Credential, type Surface } from './credentials.ts';
+import { parseAuthorization, type Credential, type ApiSurface } from './credentials.ts';
 import type { RevocationWatch } from './revocation-watch.ts';
 
 /** Authenticated principal of a credential, valid for two seconds or while nothing changes. */
@@ -33,7 +33,7 @@ const surfaces = { SALES_CHANNEL: 'SURFACE_SALES_CHANNEL', REGISTRY: 'SURFACE_RE
 
 export interface AuthenticatorOptions {
   authenticate: Authenticate;
-  verifier: Pick<TokenVerifier, 'principal'>;
+  verifier: Pick<TokenVerifier, 'verifyPrincipal'>;
   /** Confirms sessions beyond two seconds. */
   revocationWatch?: Pick<RevocationWatch, 'isUnchanged'>;
   /** Monotonic clock, in milliseconds. */
@@ -42,7 +42,7 @@ export interface AuthenticatorOptions {
 
 /** API that a credential is presented to, and the services that the request needs. */
 export interface CredentialScope {
-  readonly surface: Surface;
+  readonly surface: ApiSurface;
   /** Services that accept the principal token. */
   readonly receivers: Receivers;
 }
@@ -91,7 +91,7 @@ export class Authenticator {
   /** Returns the cached session of a header, if it is fresh. */
   findSession(header: string, scope: CredentialScope): Session | undefined {
     const session = this.#sessions.get(cacheKey(header, scope));
-    return this.#cacheUse.found(session !== undefined && this.isFresh(session) ? session : undefined);
+    return this.#cacheUse.count(session !== undefined && this.isFresh(session) ? session : undefined);
   }
 
   isFresh(session: Session): boolean {
@@ -140,7 +140,7 @@ export class Authenticator {
     const changesBefore = this.#changes;
     const request = { surface: surfaces[surface], receivers: [...receivers], ...credential };
     const { principalToken, goodForMs = 0 } = await this.#options.authenticate(request, options);
-    const principal = await this.#options.verifier.principal(principalToken);
+    const principal = await this.#options.verifier.verifyPrincipal(principalToken);
     const owner = principal.kind === 'user' ? `user ${principal.userId}` : `key ${principal.keyId}`;
     const owners = 'key' in credential ? [owner, `key ${credential.key.keyId}`] : [owner];
     const session = {

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { DomainError } from '@saleschannel/errors';
 
 /** API that a credential is presented to. */
-export type Surface = 'SALES_CHANNEL' | 'REGISTRY';
+export type ApiSurface = 'SALES_CHANNEL' | 'REGISTRY';
 
 export type Credential =
   | { readonly bearerToken: string }
@@ -20,7 +20,7 @@ const KEY_ID_CHARACTERS_AT_MOST = 128;
 export const unauthenticated = (detail: string): DomainError => new DomainError('unauthenticated', detail);
 
 /** The challenges of a 401 (RFC 9110 section 11.6.1). */
-export const challenges: Record<Surface, string> = {
+export const challenges: Record<ApiSurface, string> = {
   SALES_CHANNEL: 'Bearer realm="saleschannel", Basic realm="saleschannel", charset="UTF-8"',
   REGISTRY: 'Basic realm="saleschannel-registry", charset="UTF-8"',
 };
@@ -29,7 +29,7 @@ export const challenges: Record<Surface, string> = {
  * Parses an `Authorization` header. Several headers arrive joined by a comma and match no scheme.
  * @throws DomainError 'unauthenticated'
  */
-export function parseAuthorization(header: string, surface: Surface): Credential {
+export function parseAuthorization(header: string, surface: ApiSurface): Credential {
   const [, scheme = '', value = ''] = SCHEME.exec(header) ?? [];
   if (scheme.toLowerCase() === 'basic') return { key: parseBasic(value) };
   if (surface === 'SALES_CHANNEL' && scheme.toLowerCase() === 'bearer' && BEARER_TOKEN.test(value))

@@ -41,7 +41,7 @@ function setUp({ goodForMs = GOOD_FOR_MS, of = {} as Partial<Principal> } = {}) 
       if (isRevoked) throw new DomainError('unauthenticated', 'no');
       return { principalToken: `token ${calls}`, goodForMs };
     },
-    verifier: { principal: async () => principal as Principal },
+    verifier: { verifyPrincipal: async () => principal as Principal },
   });
   const get = async (header = toHeader('k')) =>
     authenticator.findSession(header, scope) ?? authenticator.authenticate(header, scope, {});

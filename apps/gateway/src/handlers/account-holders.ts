@@ -1,7 +1,7 @@
 import type { ReplyOf } from '@saleschannel/grpc';
 import { newId } from '@saleschannel/primitives';
 import type { Clients } from '../clients.ts';
-import { json, renderedJson } from '../http/answer.ts';
+import { createJsonAnswer, createRenderedAnswer } from '../http/answer.ts';
 import type { Handlers } from '../http/pipeline.ts';
 import { toRegistryPage, requireSearched, type CsvFile } from './lists.ts';
 import { toLocationHeader } from './registry.ts';
@@ -84,30 +84,34 @@ export const createAccountHolderHandlers = ({ registryImport }: Clients): Accoun
   listAccountHolders: async ({ query }, context) => {
     const { businessId, name, nameContains: namePart } = query;
     const request = { ...toPage(query), ...withoutNulls({ businessId, name, namePart }) };
-    const { accountHolders: found, searched, ...size } = await registryImport.ListAccountHolders(request, context.call);
+    const {
+      accountHolders: found,
+      searched,
+      ...size
+    } = await registryImport.ListAccountHolders(request, context.callOptions);
     requireSearched(namePart, { searched });
     return toRegistryPage(context, size, query, found.map(toAccountHolder), accountHolderFile);
   },
-  createAccountHolder: async ({ body }, { call }) => {
+  createAccountHolder: async ({ body }, { callOptions }) => {
     const content = { ...withoutNulls(body), address: withoutNulls(body.address) };
-    const { accountHolder, created } = await registryImport.CreateAccountHolder({ content }, call);
+    const { accountHolder, created } = await registryImport.CreateAccountHolder({ content }, callOptions);
     if (!accountHolder) throw new Error('registry-import answered without the account holder');
     const headers = toLocationHeader('account-holders', accountHolder.accountHolderId);
-    return json(created ? 201 : 200, toAccountHolder(accountHolder), headers);
+    return createJsonAnswer(created ? 201 : 200, toAccountHolder(accountHolder), headers);
   },
-  getAccountHolder: async ({ path: { accountHolderId } }, { call }) =>
-    json(200, toAccountHolder(await registryImport.GetAccountHolder({ accountHolderId }, call))),
-  updateAccountHolder: async ({ path: { accountHolderId }, body }, { call }) => {
+  getAccountHolder: async ({ path: { accountHolderId } }, { callOptions }) =>
+    createJsonAnswer(200, toAccountHolder(await registryImport.GetAccountHolder({ accountHolderId }, callOptions))),
+  updateAccountHolder: async ({ path: { accountHolderId }, body }, { callOptions }) => {
     const request = { accountHolderId, mergePatchJson: JSON.stringify(body) };
-    return json(200, toAccountHolder(await registryImport.UpdateAccountHolder(request, call)));
+    return createJsonAnswer(200, toAccountHolder(await registryImport.UpdateAccountHolder(request, callOptions)));
   },
-  onramp: async ({ path: { accountHolderId }, headers, body }, { call }) => {
+  onramp: async ({ path: { accountHolderId }, headers, body }, { callOptions }) => {
     // Without a key of the client, a new key makes internal retries of the call idempotent.
     const idempotencyKey = headers['Idempotency-Key'] ?? newId();
     const request = { accountHolderId, idempotencyKey, ...body };
-    const { transactionId, transaction, replayed } = await registryImport.Onramp(request, call);
+    const { transactionId, transaction, replayed } = await registryImport.Onramp(request, callOptions);
     if (!transaction) throw new Error('registry-import answered without the transaction');
-    return renderedJson(201, transaction.data, {
+    return createRenderedAnswer(201, transaction.data, {
       ...toLocationHeader('transactions', transactionId),
       ...(replayed ? { 'Idempotency-Replayed': 'true' } : {}),
     });
@@ -115,10 +119,11 @@ export const createAccountHolderHandlers = ({ registryImport }: Clients): Accoun
   listSubmittedProposals: async ({ query }, context) => {
     const { status, accountHolderId } = query;
     const request = { ...toPage(query), ...withoutNulls({ status, accountHolderId }) };
-    const { proposals, ...size } = await registryImport.ListSubmittedProposals(request, context.call);
+    const { proposals, ...size } = await registryImport.ListSubmittedProposals(request, context.callOptions);
     return toRegistryPage(context, size, query, proposals.map(toProposal), proposalFile);
   },
-  getSubmittedProposal: async ({ path: { traderOnboardingProposalId: proposalId } }, { call }) =>
-    json(200, toProposal(await registryImport.GetSubmittedProposal({ proposalId }, call))),
-  submitProposal: async ({ body }, { call }) => json(201, toProposal(await registryImport.SubmitProposal(body, call))),
+  getSubmittedProposal: async ({ path: { traderOnboardingProposalId: proposalId } }, { callOptions }) =>
+    createJsonAnswer(200, toProposal(await registryImport.GetSubmittedProposal({ proposalId }, callOptions))),
+  submitProposal: async ({ body }, { callOptions }) =>
+    createJsonAnswer(201, toProposal(await registryImport.SubmitProposal(body, callOptions))),
 });

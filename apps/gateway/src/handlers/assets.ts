@@ -1,7 +1,7 @@
 import type { ReplyOf, SentTo } from '@saleschannel/grpc';
 import type { Clients } from '../clients.ts';
 import type { BodyOf, QueryOf } from '../contract/operations.ts';
-import { json, jsonArray, renderedJson } from '../http/answer.ts';
+import { createJsonAnswer, streamJsonArray, createRenderedAnswer } from '../http/answer.ts';
 import type { EntityTags } from '../http/entity-tags.ts';
 import type { Handlers } from '../http/pipeline.ts';
 import { toChannelLink, openList, toListAnswer, requireExpanded, requireOrdered, toVersionedAnswer } from './lists.ts';
@@ -85,11 +85,11 @@ export const createAssetHandlers = ({ inventory }: Clients, tags: EntityTags): A
     const known = tags.parseIfNoneMatch(headers['If-None-Match']);
     const request = { traderId, filter: toInventoryFilter(query.$filter), known, ...toFormat(context) };
     if (!page) {
-      const pieces = inventory.ListInventory(request, context.streamCall(LIST_TIMEOUT_MS));
+      const pieces = inventory.ListInventory(request, context.createStreamOptions(LIST_TIMEOUT_MS));
       const { first, data } = await openList(pieces);
       return toVersionedAnswer(context, tags, 'inventory', first, data);
     }
-    const { data, ...about } = await inventory.PageInventory({ ...request, page, ...order }, context.call);
+    const { data, ...about } = await inventory.PageInventory({ ...request, page, ...order }, context.callOptions);
     requireOrdered(order, about);
     return toVersionedAnswer(context, tags, 'inventory', about, data);
   },
@@ -97,7 +97,7 @@ export const createAssetHandlers = ({ inventory }: Clients, tags: EntityTags): A
     const { $expand } = query;
     const request = { ...toTransactionQuery(query), ...toFormat(context), ...toExpand($expand) };
     const page = toChannelPage(query);
-    const call = context.streamCall(LIST_TIMEOUT_MS);
+    const call = context.createStreamOptions(LIST_TIMEOUT_MS);
     if (!page) {
       const { first, data } = await openList(inventory.ListTransactions(request, call));
       requireExpanded($expand, first);
@@ -107,37 +107,46 @@ export const createAssetHandlers = ({ inventory }: Clients, tags: EntityTags): A
     requireExpanded($expand, first);
     return toListAnswer('transactions', context, first, data, toChannelLink(context, first.next));
   },
-  summarizeInventory: async ({ path: { traderId }, query: { $filter } }, { call }) =>
-    renderedJson(
+  summarizeInventory: async ({ path: { traderId }, query: { $filter } }, { callOptions }) =>
+    createRenderedAnswer(
       200,
-      (await inventory.SummarizeInventory({ traderId, filter: toInventoryFilter($filter) }, call)).data,
+      (await inventory.SummarizeInventory({ traderId, filter: toInventoryFilter($filter) }, callOptions)).data,
     ),
-  planTransfer: async ({ path: { traderId }, body }, { call }) =>
-    renderedJson(200, (await inventory.PlanTransfer({ traderId, ...toPlanRequest(body) }, call)).data),
-  summarizeTransactions: async ({ query: { groupBy, timeZone, ...query } }, { call }) => {
+  planTransfer: async ({ path: { traderId }, body }, { callOptions }) =>
+    createRenderedAnswer(200, (await inventory.PlanTransfer({ traderId, ...toPlanRequest(body) }, callOptions)).data),
+  summarizeTransactions: async ({ query: { groupBy, timeZone, ...query } }, { callOptions }) => {
     const { filter } = toTransactionQuery(query);
-    return renderedJson(200, (await inventory.SummarizeTransactions({ groupBy, timeZone, filter }, call)).data);
+    return createRenderedAnswer(
+      200,
+      (await inventory.SummarizeTransactions({ groupBy, timeZone, filter }, callOptions)).data,
+    );
   },
-  updateStatement: async ({ path: { transactionId }, body: { publication, beneficiaryHiddenUntil } }, { call }) => {
+  updateStatement: async (
+    { path: { transactionId }, body: { publication, beneficiaryHiddenUntil } },
+    { callOptions },
+  ) => {
     const until = beneficiaryHiddenUntil === null ? REVEALED : beneficiaryHiddenUntil;
     const change = withoutNulls({ publication, beneficiaryHiddenUntil: until });
-    return renderedJson(200, (await inventory.UpdateStatement({ transactionId, ...change }, call)).data);
+    return createRenderedAnswer(200, (await inventory.UpdateStatement({ transactionId, ...change }, callOptions)).data);
   },
-  getTransactionDetail: async ({ path: { transactionId } }, { call }) =>
-    renderedJson(200, (await inventory.GetTransactionDetail({ transactionId }, call)).data),
-  getTransaction: async ({ path: { transactionId } }, { call }) =>
-    renderedJson(200, (await inventory.GetTransaction({ transactionId }, call)).data),
+  getTransactionDetail: async ({ path: { transactionId } }, { callOptions }) =>
+    createRenderedAnswer(200, (await inventory.GetTransactionDetail({ transactionId }, callOptions)).data),
+  getTransaction: async ({ path: { transactionId } }, { callOptions }) =>
+    createRenderedAnswer(200, (await inventory.GetTransaction({ transactionId }, callOptions)).data),
   listProductionFacilities: async ({ query }, context) => {
     const page = toChannelPage(query);
     if (!page)
-      return jsonArray(inventory.ListProductionFacilities({}, context.streamCall(LIST_TIMEOUT_MS)), toFacility);
-    const { facilities, next } = await inventory.PageProductionFacilities({ page }, context.call);
-    return json(200, facilities.map(toFacility), toChannelLink(context, next));
+      return streamJsonArray(
+        inventory.ListProductionFacilities({}, context.createStreamOptions(LIST_TIMEOUT_MS)),
+        toFacility,
+      );
+    const { facilities, next } = await inventory.PageProductionFacilities({ page }, context.callOptions);
+    return createJsonAnswer(200, facilities.map(toFacility), toChannelLink(context, next));
   },
-  getProductionFacility: async ({ path: { productionFacilityId } }, { call }) =>
-    json(200, toFacility(await inventory.GetProductionFacility({ productionFacilityId }, call))),
-  getSupplier: async ({ path: { supplierId } }, { call }) => {
-    const { id, name, countryCode } = await inventory.GetSupplier({ supplierId }, call);
-    return json(200, { id, name, countryCode });
+  getProductionFacility: async ({ path: { productionFacilityId } }, { callOptions }) =>
+    createJsonAnswer(200, toFacility(await inventory.GetProductionFacility({ productionFacilityId }, callOptions))),
+  getSupplier: async ({ path: { supplierId } }, { callOptions }) => {
+    const { id, name, countryCode } = await inventory.GetSupplier({ supplierId }, callOptions);
+    return createJsonAnswer(200, { id, name, countryCode });
   },
 });

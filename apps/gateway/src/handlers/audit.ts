@@ -11,7 +11,7 @@ import type { CallOptions } from '@saleschannel/grpc';
 import { parse, parameters } from '@saleschannel/primitives/validation';
 import { z } from 'zod';
 import type { Clients } from '../clients.ts';
-import { ndjson, renderedJson } from '../http/answer.ts';
+import { createNdjsonAnswer, createRenderedAnswer } from '../http/answer.ts';
 import type { Handlers } from '../http/pipeline.ts';
 import type { RequestContext } from '../http/request-context.ts';
 import { toCsvPage, type CsvFile } from './lists.ts';
@@ -97,8 +97,8 @@ export function createAuditHandlers({ audit: clients }: Pick<Clients, 'audit'>):
     });
     return { ...page, query: query.toString() };
   };
-  const list = async (trail: Trail, path: string, query: Query, { call, isCsvPreferred }: RequestContext) => {
-    const { total, next, events, isFull, ...page } = await read(trail, query, call);
+  const list = async (trail: Trail, path: string, query: Query, { callOptions, isCsvPreferred }: RequestContext) => {
+    const { total, next, events, isFull, ...page } = await read(trail, query, callOptions);
     const link = isFull ? nextPageLink(path, page.query) : {};
     if (isCsvPreferred)
       return toCsvPage(
@@ -107,20 +107,20 @@ export function createAuditHandlers({ audit: clients }: Pick<Clients, 'audit'>):
         link,
       );
     const pagination = JSON.stringify({ total: Number(total), limit: query.limit, next });
-    return renderedJson(200, Buffer.from(`{"pagination":${pagination},"data":[${events.join(',')}]}`), link);
+    return createRenderedAnswer(200, Buffer.from(`{"pagination":${pagination},"data":[${events.join(',')}]}`), link);
   };
   // Links to the next page even if the export has ended, so that a collector can continue there later.
   const exportLines = async (trail: Trail, path: string, query: Query, call: CallOptions) => {
     const page = await read(trail, query, call);
-    return ndjson(page.events, nextPageLink(path, page.query));
+    return createNdjsonAnswer(page.events, nextPageLink(path, page.query));
   };
   return {
     listAuditEvents: ({ query }, context) => list('ListChannelAuditEvents', CHANNEL_PATH, query, context),
     listRegistryAuditEvents: ({ query }, context) => list('ListRegistryAuditEvents', REGISTRY_PATH, query, context),
-    exportAuditEvents: ({ query }, { call }) =>
-      exportLines('ListChannelAuditEvents', `${CHANNEL_PATH}/export`, query, call),
-    exportRegistryAuditEvents: ({ query }, { call }) =>
-      exportLines('ListRegistryAuditEvents', `${REGISTRY_PATH}/export`, query, call),
+    exportAuditEvents: ({ query }, { callOptions }) =>
+      exportLines('ListChannelAuditEvents', `${CHANNEL_PATH}/export`, query, callOptions),
+    exportRegistryAuditEvents: ({ query }, { callOptions }) =>
+      exportLines('ListRegistryAuditEvents', `${REGISTRY_PATH}/export`, query, callOptions),
   };
 }
 

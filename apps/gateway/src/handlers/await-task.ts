@@ -42,9 +42,9 @@ export async function awaitTask(
   });
   if (known.status !== 'PENDING') return withWait(known);
   const { principalToken, user, disconnected } = context;
-  const waiter = { salesChannelId: user.salesChannelId ?? 'none', waitMs: seconds * 1_000, gone: disconnected };
+  const waiter = { salesChannelId: user.salesChannelId ?? 'none', waitMs: seconds * 1_000, disconnected };
   const result = await context.waitFor(waits.wait({ principalToken, task: key }, waiter));
   if (result === 'ended-early' || !(await isStillAuthorized(context))) return withoutWait(known);
   if (result !== 'timed-out') return withWait(result);
-  return withWait(await tasks.GetTask(key, context.call).catch(() => known));
+  return withWait(await tasks.GetTask(key, context.callOptions).catch(() => known));
 }

@@ -1,6 +1,6 @@
 import type { ReplyOf } from '@saleschannel/grpc';
 import type { Clients } from '../clients.ts';
-import { json } from '../http/answer.ts';
+import { createJsonAnswer } from '../http/answer.ts';
 import type { Handlers } from '../http/pipeline.ts';
 
 export const toBinding = ({ userId, salesChannelId, roles }: ReplyOf<'rbac.GetOwnBinding'>) => ({
@@ -17,11 +17,16 @@ type BindingHandlers = Pick<
 
 /** Users, sales channels and roles. */
 export const createBindingHandlers = ({ rbac }: Clients): BindingHandlers => ({
-  getOwnBinding: async (_input, { call }) => json(200, toBinding(await rbac.GetOwnBinding({}, call))),
-  getUserBinding: async ({ path }, { call }) => json(200, toBinding(await rbac.GetUserBinding(path, call))),
-  bindUser: async ({ path }, { call }) => json(201, toBinding(await rbac.BindUser(path, call))),
-  unbindUser: async ({ path }, { call }) => json(200, toBinding(await rbac.UnbindUser(path, call))),
-  grantRole: async ({ path, query }, { call }) => json(201, toGrant(await rbac.GrantRole({ ...path, ...query }, call))),
-  removeRole: async ({ path, query }, { call }) =>
-    json(200, toGrant(await rbac.RemoveRole({ ...path, ...query }, call))),
+  getOwnBinding: async (_input, { callOptions }) =>
+    createJsonAnswer(200, toBinding(await rbac.GetOwnBinding({}, callOptions))),
+  getUserBinding: async ({ path }, { callOptions }) =>
+    createJsonAnswer(200, toBinding(await rbac.GetUserBinding(path, callOptions))),
+  bindUser: async ({ path }, { callOptions }) =>
+    createJsonAnswer(201, toBinding(await rbac.BindUser(path, callOptions))),
+  unbindUser: async ({ path }, { callOptions }) =>
+    createJsonAnswer(200, toBinding(await rbac.UnbindUser(path, callOptions))),
+  grantRole: async ({ path, query }, { callOptions }) =>
+    createJsonAnswer(201, toGrant(await rbac.GrantRole({ ...path, ...query }, callOptions))),
+  removeRole: async ({ path, query }, { callOptions }) =>
+    createJsonAnswer(200, toGrant(await rbac.RemoveRole({ ...path, ...query }, callOptions))),
 });

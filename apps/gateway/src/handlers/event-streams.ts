@@ -23,7 +23,7 @@ const RETRY_MS = 2_000;
 const RETRY_AFTER_SECONDS = 15;
 
 export interface EventStreamOptions {
-  readonly streams: { readonly atMost: number; readonly perChannel: number; readonly perUser: number };
+  readonly streams: { readonly maxTotal: number; readonly perChannel: number; readonly perUser: number };
   isClosing(): boolean;
   /** Monotonic clock, in milliseconds. */
   readonly now: () => number;
@@ -59,7 +59,7 @@ class OpenStreams {
         wait,
       );
     }
-    if (this.#count >= this.#limits.atMost) {
+    if (this.#count >= this.#limits.maxTotal) {
       throw new DomainError('unavailable', 'Too many event streams are open. Retry later.', wait);
     }
     this.#count += 1;
@@ -167,7 +167,7 @@ export function createEventStreamHandlers(
       };
       try {
         const start = readStart(query, headers);
-        const call = context.streamCall(LIFETIME_MS + MARGIN_MS);
+        const call = context.createStreamOptions(LIFETIME_MS + MARGIN_MS);
         const signal = AbortSignal.any([context.disconnected, ended.signal]);
         const request = start.after === undefined ? {} : { after: start.after };
         const messages = events.StreamEvents(request, { ...call, signal })[Symbol.asyncIterator]();

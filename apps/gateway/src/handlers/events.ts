@@ -63,7 +63,7 @@ function nextPage(query: QueryOf<'listEvents'>, found: readonly { createdAt: str
 /** Lists the event log of the sales channel. */
 export const createEventHandlers = ({ events: service }: Clients): Pick<Handlers, 'listEvents'> => ({
   listEvents: async ({ query }, context) => {
-    const { events: found } = await service.ListEvents(toRequest(query), context.call);
+    const { events: found } = await service.ListEvents(toRequest(query), context.callOptions);
     return toListPage(context, found.map(toEvent), eventFile, toNextLink(context, nextPage(query, found)));
   },
 });

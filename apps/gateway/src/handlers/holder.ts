@@ -1,6 +1,6 @@
 import type { Clients } from '../clients.ts';
 import type { QueryOf } from '../contract/operations.ts';
-import { json, renderedJson } from '../http/answer.ts';
+import { createJsonAnswer, createRenderedAnswer } from '../http/answer.ts';
 import type { Handlers } from '../http/pipeline.ts';
 import { toAccountHolder, toProposal } from './account-holders.ts';
 import { toChannelLink, openList, toListAnswer, requireExpanded, requireOrdered } from './lists.ts';
@@ -49,30 +49,33 @@ type HolderHandlers = Pick<
 
 /** Operations of the users of an account holder. */
 export const createHolderHandlers = ({ holderPortal, holdings, traders, rbac }: Clients): HolderHandlers => ({
-  getOwnHolder: async (_input, { call }) => json(200, toAccountHolder(await holderPortal.GetOwnHolder({}, call))),
-  updateOwnHolder: async ({ body }, { call }) => {
+  getOwnHolder: async (_input, { callOptions }) =>
+    createJsonAnswer(200, toAccountHolder(await holderPortal.GetOwnHolder({}, callOptions))),
+  updateOwnHolder: async ({ body }, { callOptions }) => {
     const request = { mergePatchJson: JSON.stringify(body) };
-    return json(200, toAccountHolder(await holderPortal.UpdateOwnHolder(request, call)));
+    return createJsonAnswer(200, toAccountHolder(await holderPortal.UpdateOwnHolder(request, callOptions)));
   },
   listHoldings: async ({ query }, context) => {
     const order = toListOrder(query.$orderBy);
     const page = toChannelPage(query, order !== undefined);
     const request = { ...toHoldingsQuery(query), ...toFormat(context) };
     if (!page) {
-      const { first, data } = await openList(holdings.ListHoldings(request, context.streamCall(LIST_TIMEOUT_MS)));
+      const { first, data } = await openList(
+        holdings.ListHoldings(request, context.createStreamOptions(LIST_TIMEOUT_MS)),
+      );
       return toListAnswer('holdings', context, first, data);
     }
-    const { data, ...about } = await holdings.PageHoldings({ ...request, page, ...order }, context.call);
+    const { data, ...about } = await holdings.PageHoldings({ ...request, page, ...order }, context.callOptions);
     requireOrdered(order, about);
     return toListAnswer('holdings', context, about, data, toChannelLink(context, about.next));
   },
-  summarizeHoldings: async ({ query }, { call }) =>
-    renderedJson(200, (await holdings.SummarizeHoldings(toHoldingsQuery(query), call)).data),
-  onrampHoldings: async ({ headers, body }, { call }) => {
+  summarizeHoldings: async ({ query }, { callOptions }) =>
+    createRenderedAnswer(200, (await holdings.SummarizeHoldings(toHoldingsQuery(query), callOptions)).data),
+  onrampHoldings: async ({ headers, body }, { callOptions }) => {
     const request = { idempotencyKey: headers['Idempotency-Key'], ...body };
-    const { transactionId, transaction, replayed } = await holderPortal.OnrampHoldings(request, call);
+    const { transactionId, transaction, replayed } = await holderPortal.OnrampHoldings(request, callOptions);
     if (!transaction) throw new Error('registry-import answered without the transaction');
-    return renderedJson(201, transaction.data, {
+    return createRenderedAnswer(201, transaction.data, {
       Location: `/account-portal/transactions/${encodeURIComponent(transactionId)}`,
       ...(replayed ? { 'Idempotency-Replayed': 'true' } : {}),
     });
@@ -81,7 +84,7 @@ export const createHolderHandlers = ({ holderPortal, holdings, traders, rbac }: 
     const { $expand } = query;
     const request = { ...toTransactionQuery(query), ...toFormat(context), ...toExpand($expand) };
     const page = toChannelPage(query);
-    const call = context.streamCall(LIST_TIMEOUT_MS);
+    const call = context.createStreamOptions(LIST_TIMEOUT_MS);
     if (!page) {
       const { first, data } = await openList(holdings.ListHolderTransactions(request, call));
       requireExpanded($expand, first);
@@ -91,22 +94,25 @@ export const createHolderHandlers = ({ holderPortal, holdings, traders, rbac }: 
     requireExpanded($expand, first);
     return toListAnswer('transactions', context, first, data, toChannelLink(context, first.next));
   },
-  getHolderTransaction: async ({ path: { transactionId } }, { call }) =>
-    renderedJson(200, (await holdings.GetHolderTransaction({ transactionId }, call)).data),
-  approveHolderTransaction: async ({ path: { transactionId } }, { call }) =>
-    renderedJson(200, (await holdings.ApproveHolderTransaction({ transactionId }, call)).data),
-  rejectHolderTransaction: async ({ path: { transactionId } }, { call }) =>
-    renderedJson(200, (await holdings.RejectHolderTransaction({ transactionId }, call)).data),
+  getHolderTransaction: async ({ path: { transactionId } }, { callOptions }) =>
+    createRenderedAnswer(200, (await holdings.GetHolderTransaction({ transactionId }, callOptions)).data),
+  approveHolderTransaction: async ({ path: { transactionId } }, { callOptions }) =>
+    createRenderedAnswer(200, (await holdings.ApproveHolderTransaction({ transactionId }, callOptions)).data),
+  rejectHolderTransaction: async ({ path: { transactionId } }, { callOptions }) =>
+    createRenderedAnswer(200, (await holdings.RejectHolderTransaction({ transactionId }, callOptions)).data),
   listHolderProposals: async ({ query }, context) => {
     const request = { ...withoutNulls({ status: query.$filter?.status?.eq }), page: toRequiredPage(query) };
-    const { proposals, next } = await traders.PageHolderProposals(request, context.call);
-    return json(200, proposals.map(toProposal), toChannelLink(context, next));
+    const { proposals, next } = await traders.PageHolderProposals(request, context.callOptions);
+    return createJsonAnswer(200, proposals.map(toProposal), toChannelLink(context, next));
   },
-  submitHolderProposal: async ({ body }, { call }) =>
-    json(201, toProposal(await holderPortal.SubmitHolderProposal(body, call))),
+  submitHolderProposal: async ({ body }, { callOptions }) =>
+    createJsonAnswer(201, toProposal(await holderPortal.SubmitHolderProposal(body, callOptions))),
   listOpenSalesChannels: async ({ query }, context) => {
-    const { salesChannels, next } = await rbac.PageOpenSalesChannels({ page: toRequiredPage(query) }, context.call);
-    return json(
+    const { salesChannels, next } = await rbac.PageOpenSalesChannels(
+      { page: toRequiredPage(query) },
+      context.callOptions,
+    );
+    return createJsonAnswer(
       200,
       salesChannels.map(({ id, name }) => ({ id, name })),
       toChannelLink(context, next),

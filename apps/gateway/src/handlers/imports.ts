@@ -2,7 +2,7 @@ import { DomainError } from '@saleschannel/errors';
 import { matchMediaType } from '@saleschannel/edge';
 import type { ReplyOf, SentTo } from '@saleschannel/grpc';
 import type { Clients } from '../clients.ts';
-import { json } from '../http/answer.ts';
+import { createJsonAnswer } from '../http/answer.ts';
 import type { Handlers } from '../http/pipeline.ts';
 import type { RequestContext } from '../http/request-context.ts';
 import { toIssuance } from './issuances.ts';
@@ -87,27 +87,31 @@ type ImportHandlers = Pick<
 
 /** Issuances and bulk imports. */
 export const createImportHandlers = ({ registryImport }: Clients): ImportHandlers => ({
-  createIssuance: async ({ body }, { call }) => {
-    const { issuance, created } = await registryImport.CreateIssuance({ issuance: withoutNulls(body) }, call);
+  createIssuance: async ({ body }, { callOptions }) => {
+    const { issuance, created } = await registryImport.CreateIssuance({ issuance: withoutNulls(body) }, callOptions);
     if (!issuance) throw new Error('registry-import answered without the issuance');
-    return json(created ? 201 : 200, toIssuance(issuance), toLocationHeader('transactions', issuance.issuanceId));
+    return createJsonAnswer(
+      created ? 201 : 200,
+      toIssuance(issuance),
+      toLocationHeader('transactions', issuance.issuanceId),
+    );
   },
   startImport: async ({ query: { type } }, context) => {
-    const { call, request } = context;
+    const { callOptions, request } = context;
     const [contentType] = matchMediaType(request, mediaTypes);
     const parts = streamImport(context, { contentType, ...(type === undefined ? {} : { type }) });
-    const started = await registryImport.StartImport(parts, { ...call, timeoutMs: IMPORT_TIMEOUT_MS });
-    return json(202, toImport(started), toLocationHeader('imports', started.importId));
+    const started = await registryImport.StartImport(parts, { ...callOptions, timeoutMs: IMPORT_TIMEOUT_MS });
+    return createJsonAnswer(202, toImport(started), toLocationHeader('imports', started.importId));
   },
   listImports: async ({ query }, context) => {
-    const { imports: found, ...size } = await registryImport.ListImports(toPage(query), context.call);
+    const { imports: found, ...size } = await registryImport.ListImports(toPage(query), context.callOptions);
     return toRegistryPage(context, size, query, found.map(toImport), importFile);
   },
-  getImport: async ({ path: { importId } }, { call }) =>
-    json(200, toImport(await registryImport.GetImport({ importId }, call))),
+  getImport: async ({ path: { importId } }, { callOptions }) =>
+    createJsonAnswer(200, toImport(await registryImport.GetImport({ importId }, callOptions))),
   listImportErrors: async ({ path: { importId }, query }, context) => {
     const request = { importId, ...toPage(query) };
-    const { errors, ...size } = await registryImport.ListImportErrors(request, context.call);
+    const { errors, ...size } = await registryImport.ListImportErrors(request, context.callOptions);
     const found = errors.map(({ line, code, detail }) => ({ line: Number(line), code, detail }));
     return toRegistryPage(context, size, query, found, errorFile);
   },

@@ -1,7 +1,7 @@
 import type { Clients } from '../clients.ts';
 import { EntityTags } from '../http/entity-tags.ts';
 import type { Handlers } from '../http/pipeline.ts';
-import { createPreviousHandlers, type PreviousHandlers } from '../previous-generation/handlers.ts';
+import { convertHandlers, type PreviousHandlers } from '../previous-generation/handlers.ts';
 import { createAccountHolderHandlers } from './account-holders.ts';
 import { createAssetHandlers } from './assets.ts';
 import { createAuditHandlers } from './audit.ts';
@@ -64,5 +64,5 @@ export function createHandlers(
     ...createAssetHandlers(clients, new EntityTags(options.contract, 'previous')),
     ...createTransferHandlers(clients, dependencies, { previousGeneration: true }),
   };
-  return { current, previous: createPreviousHandlers(previous) };
+  return { current, previous: convertHandlers(previous) };
 }

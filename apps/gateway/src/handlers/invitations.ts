@@ -1,6 +1,6 @@
 import type { ReplyOf } from '@saleschannel/grpc';
 import type { Clients } from '../clients.ts';
-import { json } from '../http/answer.ts';
+import { createJsonAnswer } from '../http/answer.ts';
 import type { Handlers } from '../http/pipeline.ts';
 import { toBinding } from './bindings.ts';
 
@@ -34,13 +34,20 @@ type InvitationHandlers = Pick<
 
 /** Invitations to a sales channel. */
 export const createInvitationHandlers = ({ rbac }: Clients, { portalUrl }: InvitationOptions): InvitationHandlers => ({
-  listInvitations: async (_input, { call }) =>
-    json(200, (await rbac.ListInvitations({}, call)).invitations.map(toInvitation)),
-  createInvitation: async ({ body: { email, roles } }, { call }) => {
-    const { invitation, token } = await rbac.CreateInvitation({ roles, ...(email && { email }) }, call);
+  listInvitations: async (_input, { callOptions }) =>
+    createJsonAnswer(200, (await rbac.ListInvitations({}, callOptions)).invitations.map(toInvitation)),
+  createInvitation: async ({ body: { email, roles } }, { callOptions }) => {
+    const { invitation, token } = await rbac.CreateInvitation({ roles, ...(email && { email }) }, callOptions);
     if (!invitation) throw new Error('rbac answered without the invitation');
-    return json(201, { ...toInvitation(invitation), acceptedBy: null, token, url: invitationUrl(portalUrl, token) });
+    return createJsonAnswer(201, {
+      ...toInvitation(invitation),
+      acceptedBy: null,
+      token,
+      url: invitationUrl(portalUrl, token),
+    });
   },
-  revokeInvitation: async ({ path }, { call }) => json(200, toInvitation(await rbac.RevokeInvitation(path, call))),
-  acceptInvitation: async ({ body }, { call }) => json(201, toBinding(await rbac.AcceptInvitation(body, call))),
+  revokeInvitation: async ({ path }, { callOptions }) =>
+    createJsonAnswer(200, toInvitation(await rbac.RevokeInvitation(path, callOptions))),
+  acceptInvitation: async ({ body }, { callOptions }) =>
+    createJsonAnswer(201, toBinding(await rbac.AcceptInvitation(body, callOptions))),
 });

@@ -1,7 +1,7 @@
 import type { ReplyOf } from '@saleschannel/grpc';
 import { formatCertificateRef, rangeVolume } from '@saleschannel/primitives';
 import type { Clients } from '../clients.ts';
-import { json } from '../http/answer.ts';
+import { createJsonAnswer } from '../http/answer.ts';
 import type { Handlers } from '../http/pipeline.ts';
 import { toRegistryPage, type CsvFile } from './lists.ts';
 import { toPage, withoutNulls } from './requests.ts';
@@ -66,9 +66,12 @@ export const createIssuanceHandlers = ({ ledger }: Clients): Pick<Handlers, 'lis
   listIssuances: async ({ query }, context) => {
     const { productionFacilityCode, vintage, accountHolderId } = query;
     const filter = withoutNulls({ productionFacilityCode, vintage, accountHolderId });
-    const { issuances: found, ...size } = await ledger.ListIssuances({ ...toPage(query), ...filter }, context.call);
+    const { issuances: found, ...size } = await ledger.ListIssuances(
+      { ...toPage(query), ...filter },
+      context.callOptions,
+    );
     return toRegistryPage(context, size, query, found.map(toIssuance), issuanceFile);
   },
-  getIssuance: async ({ path: { issuanceId } }, { call }) =>
-    json(200, toIssuance(await ledger.GetIssuance({ issuanceId }, call))),
+  getIssuance: async ({ path: { issuanceId } }, { callOptions }) =>
+    createJsonAnswer(200, toIssuance(await ledger.GetIssuance({ issuanceId }, callOptions))),
 });

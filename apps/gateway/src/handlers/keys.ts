@@ -1,7 +1,7 @@
 import { forbidden } from '@saleschannel/errors';
 import type { ReplyOf } from '@saleschannel/grpc';
 import type { Clients } from '../clients.ts';
-import { json } from '../http/answer.ts';
+import { createJsonAnswer } from '../http/answer.ts';
 import type { Handlers } from '../http/pipeline.ts';
 import type { RequestContext } from '../http/request-context.ts';
 
@@ -20,13 +20,14 @@ type ApiKeyHandlers = Pick<Handlers, 'listOwnApiKeys' | 'createApiKey' | 'delete
 
 /** API keys of the signed-in user. The public contract calls the secret of an API key its passphrase. */
 export const createApiKeyHandlers = ({ identity }: Clients): ApiKeyHandlers => ({
-  listOwnApiKeys: async (_input, { call }) => json(200, (await identity.ListApiKeys({}, call)).keys.map(toKey)),
-  createApiKey: async (_input, { call }) => {
-    const { key, secret } = toCreatedKey(await identity.CreateApiKey({}, call));
-    return json(201, { ...key, passphrase: secret });
+  listOwnApiKeys: async (_input, { callOptions }) =>
+    createJsonAnswer(200, (await identity.ListApiKeys({}, callOptions)).keys.map(toKey)),
+  createApiKey: async (_input, { callOptions }) => {
+    const { key, secret } = toCreatedKey(await identity.CreateApiKey({}, callOptions));
+    return createJsonAnswer(201, { ...key, passphrase: secret });
   },
-  deleteApiKey: async ({ path, query: { descendants } }, { call }) =>
-    json(200, toKey(await identity.DeleteApiKey({ id: path.apiKeyId, descendants }, call))),
+  deleteApiKey: async ({ path, query: { descendants } }, { callOptions }) =>
+    createJsonAnswer(200, toKey(await identity.DeleteApiKey({ id: path.apiKeyId, descendants }, callOptions))),
 });
 
 const toKeyDetail = ({
@@ -49,10 +50,13 @@ const toKeyDetail = ({
 
 /** Keys of both kinds, with their names, use and origin. */
 export const createKeyDetailHandlers = ({ identity }: Clients): Pick<Handlers, 'listKeyDetails' | 'nameKey'> => ({
-  listKeyDetails: async (_input, { call }) =>
-    json(200, (await identity.ListKeyDetails({}, call)).keys.map(toKeyDetail)),
-  nameKey: async ({ path, body: { name } }, { call }) =>
-    json(200, toKeyDetail(await identity.NameKey({ id: path.keyId, ...(name !== null && { name }) }, call))),
+  listKeyDetails: async (_input, { callOptions }) =>
+    createJsonAnswer(200, (await identity.ListKeyDetails({}, callOptions)).keys.map(toKeyDetail)),
+  nameKey: async ({ path, body: { name } }, { callOptions }) =>
+    createJsonAnswer(
+      200,
+      toKeyDetail(await identity.NameKey({ id: path.keyId, ...(name !== null && { name }) }, callOptions)),
+    ),
 });
 
 type RegistryKeyHandlers = Pick<Handlers, 'listRegistryKeys' | 'createRegistryKey' | 'deleteRegistryKey'>;
@@ -67,20 +71,20 @@ function requireAccountHolder({ user }: RequestContext): string {
 export const createRegistryKeyHandlers = ({ identity }: Clients): RegistryKeyHandlers => ({
   listRegistryKeys: async (_input, context) => {
     const accountHolderId = requireAccountHolder(context);
-    const { keys } = await identity.ListRegistryKeys({}, context.call);
-    return json(
+    const { keys } = await identity.ListRegistryKeys({}, context.callOptions);
+    return createJsonAnswer(
       200,
       keys.map((key) => ({ ...toKey(key), accountHolderId })),
     );
   },
   createRegistryKey: async ({ body: { expiresAt } }, context) => {
     const accountHolderId = requireAccountHolder(context);
-    const { key, secret } = toCreatedKey(await identity.CreateRegistryKey({ expiresAt }, context.call));
-    return json(201, { ...key, accountHolderId, secret });
+    const { key, secret } = toCreatedKey(await identity.CreateRegistryKey({ expiresAt }, context.callOptions));
+    return createJsonAnswer(201, { ...key, accountHolderId, secret });
   },
   deleteRegistryKey: async ({ path }, context) => {
     const accountHolderId = requireAccountHolder(context);
-    const key = await identity.DeleteRegistryKey({ id: path.registryKeyId }, context.call);
-    return json(200, { ...toKey(key), accountHolderId });
+    const key = await identity.DeleteRegistryKey({ id: path.registryKeyId }, context.callOptions);
+    return createJsonAnswer(200, { ...toKey(key), accountHolderId });
   },
 });

@@ -1,9 +1,17 @@
 import { unavailable } from '@saleschannel/errors';
 import { formatCsvHeader, formatCsvRow, type CsvColumns } from '@saleschannel/primitives';
-import { csv, csvRecords, json, jsonArray, notModified, renderedJson, type Answer } from '../http/answer.ts';
+import {
+  createCsvAnswer,
+  streamCsv,
+  createJsonAnswer,
+  streamJsonArray,
+  createNotModified,
+  createRenderedAnswer,
+  type Answer,
+} from '../http/answer.ts';
 import type { EntityTags } from '../http/entity-tags.ts';
 import type { RequestContext } from '../http/request-context.ts';
-import type { Format, toListOrder, Page } from './requests.ts';
+import type { Format, toListOrder, RegistryPage } from './requests.ts';
 
 interface Pagination {
   readonly total: number;
@@ -24,7 +32,7 @@ interface Size {
   readonly next?: string;
 }
 
-const toPagination = ({ total, next }: Size, { limit, offset }: Page): Pagination => ({
+const toPagination = ({ total, next }: Size, { limit, offset }: RegistryPage): Pagination => ({
   total: Number(total),
   offset,
   limit,
@@ -32,21 +40,21 @@ const toPagination = ({ total, next }: Size, { limit, offset }: Page): Paginatio
 });
 
 /** Returns the JSON before the records of a page. */
-const openPage = (size: Size, page: Page): Buffer =>
+const openPage = (size: Size, page: RegistryPage): Buffer =>
   Buffer.from(`{"pagination":${JSON.stringify(toPagination(size, page))},"data":`);
 
 /** Creates a page of the registry API, as JSON or CSV. */
 export const toRegistryPage = <Item>(
   context: RequestContext,
   size: Size,
-  page: Page,
+  page: RegistryPage,
   data: Item[],
   file: CsvFile<Item>,
 ): Answer<200, Paginated<Item> | string> => {
   const link = toNextLink(context, cursorLink('', size.next));
   return context.isCsvPreferred
     ? toCsvPage(data, file, link)
-    : json(200, { pagination: toPagination(size, page), data }, link);
+    : createJsonAnswer(200, { pagination: toPagination(size, page), data }, link);
 };
 
 /** Creates a page whose records inventory has rendered. */
@@ -54,12 +62,12 @@ export function toPaginatedAnswer(
   name: string,
   context: RequestContext,
   { data, format, ...size }: Size & { data: Buffer; format: Format },
-  page: Page,
+  page: RegistryPage,
 ): Answer<200, string> | Answer<200, never> {
   if (context.isCsvPreferred)
     return toListAnswer(name, context, { format }, data, toNextLink(context, cursorLink('', size.next)));
   const start = openPage(size, page);
-  return renderedJson(
+  return createRenderedAnswer(
     200,
     Buffer.concat([start, data, Buffer.from('}')]),
     toNextLink(context, cursorLink('', size.next)),
@@ -71,7 +79,7 @@ export function streamPaginatedAnswer(
   name: string,
   context: RequestContext,
   { first, data }: Opened<Size & { format: Format }>,
-  page: Page,
+  page: RegistryPage,
 ): Answer<200, string> | Answer<200, never> {
   if (context.isCsvPreferred)
     return toListAnswer(name, context, first, data, toNextLink(context, cursorLink('', first.next)));
@@ -81,7 +89,7 @@ export function streamPaginatedAnswer(
     yield* data;
     yield Buffer.from('}');
   };
-  return renderedJson(200, body(), toNextLink(context, cursorLink('', first.next)));
+  return createRenderedAnswer(200, body(), toNextLink(context, cursorLink('', first.next)));
 }
 
 /** @throws DomainError 'unavailable' while a replica of the previous release answers, which ignores orders */
@@ -153,18 +161,18 @@ export const streamList = <Message, Item>(
   { name, columns }: CsvFile<Item>,
 ): Answer<200, Item[] | string> =>
   isCsvPreferred
-    ? csvRecords(name, messages, {
+    ? streamCsv(name, messages, {
         header: formatCsvHeader(columns),
         record: (message) => formatCsvRow(columns, render(message)),
       })
-    : jsonArray(messages, render);
+    : streamJsonArray(messages, render);
 
 export const toCsvPage = <Item>(
   items: readonly Item[],
   { name, columns }: CsvFile<Item>,
   headers: Record<string, string>,
 ): Answer<200, string> =>
-  csv(name, formatCsvHeader(columns) + items.map((item) => formatCsvRow(columns, item)).join(''), headers);
+  createCsvAnswer(name, formatCsvHeader(columns) + items.map((item) => formatCsvRow(columns, item)).join(''), headers);
 
 /** Creates a page of a list, as JSON or CSV. */
 export const toListPage = <Item>(
@@ -172,7 +180,8 @@ export const toListPage = <Item>(
   items: Item[],
   file: CsvFile<Item>,
   headers: Record<string, string>,
-): Answer<200, Item[] | string> => (isCsvPreferred ? toCsvPage(items, file, headers) : json(200, items, headers));
+): Answer<200, Item[] | string> =>
+  isCsvPreferred ? toCsvPage(items, file, headers) : createJsonAnswer(200, items, headers);
 
 /** @throws DomainError 'unavailable' while a replica of the previous release answers, which ignores `expand` */
 export function requireExpanded(
@@ -193,9 +202,9 @@ export function toListAnswer(
   data: Buffer | AsyncIterable<Buffer>,
   headers: Record<string, string> = {},
 ): Answer<200, string> | Answer<200, never> {
-  if (!isCsvPreferred) return renderedJson(200, data, headers);
+  if (!isCsvPreferred) return createRenderedAnswer(200, data, headers);
   if (format !== 'LIST_FORMAT_CSV') throw unavailable(new Error(`the service has rendered ${name} in another format`));
-  return csv(name, data, headers);
+  return createCsvAnswer(name, data, headers);
 }
 
 /** Version of a list and the result of its comparison, from its service. */
@@ -227,7 +236,7 @@ export async function toVersionedAnswer(
   }
   // Reads the stream to its end: the service counts an abandoned stream as an error.
   if (!Buffer.isBuffer(data)) for await (const _nothing of data);
-  return notModified(versionHeaders(tags, about));
+  return createNotModified(versionHeaders(tags, about));
 }
 
 /** Yields the data of messages. */

@@ -1,6 +1,6 @@
 import type { ReplyOf } from '@saleschannel/grpc';
 import type { Clients } from '../clients.ts';
-import { json } from '../http/answer.ts';
+import { createJsonAnswer } from '../http/answer.ts';
 import type { Handlers } from '../http/pipeline.ts';
 import { streamList, type CsvFile } from './lists.ts';
 import { LIST_TIMEOUT_MS } from './requests.ts';
@@ -58,11 +58,11 @@ export const createPeopleHandlers = ({
   identity,
   rbac,
 }: Clients): Pick<Handlers, 'getMe' | 'listChannelUsers' | 'ensureUser'> => ({
-  getMe: async (_input, { call }) => json(200, toMe(await identity.GetMe({}, call))),
+  getMe: async (_input, { callOptions }) => createJsonAnswer(200, toMe(await identity.GetMe({}, callOptions))),
   listChannelUsers: (_input, context) =>
-    streamList(context, rbac.ListUsers({}, context.streamCall(LIST_TIMEOUT_MS)), toChannelUser, userFile),
-  ensureUser: async ({ body }, { call }) => {
-    const { userId } = await identity.IntroduceUser(body, call);
-    return json(201, { userId });
+    streamList(context, rbac.ListUsers({}, context.createStreamOptions(LIST_TIMEOUT_MS)), toChannelUser, userFile),
+  ensureUser: async ({ body }, { callOptions }) => {
+    const { userId } = await identity.IntroduceUser(body, callOptions);
+    return createJsonAnswer(201, { userId });
   },
 });

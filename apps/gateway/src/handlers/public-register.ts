@@ -1,5 +1,5 @@
 import type { Clients } from '../clients.ts';
-import { renderedJson } from '../http/answer.ts';
+import { createRenderedAnswer } from '../http/answer.ts';
 import type { Handlers } from '../http/pipeline.ts';
 import { toChannelLink, toListAnswer, requireSearched } from './lists.ts';
 import { toRequiredPage, toFormat, withoutNulls } from './requests.ts';
@@ -8,19 +8,19 @@ type PublicHandlers = Pick<Handlers, 'getStatement' | 'listStatements' | 'getCer
 
 /** Operations without authentication. */
 export const createPublicHandlers = ({ publicRegister: register }: Clients): PublicHandlers => ({
-  getStatement: async ({ path: { statementId } }, { publicCall }) =>
-    renderedJson(200, (await register.GetStatement({ id: statementId }, publicCall)).data),
+  getStatement: async ({ path: { statementId } }, { publicCallOptions }) =>
+    createRenderedAnswer(200, (await register.GetStatement({ id: statementId }, publicCallOptions)).data),
   listStatements: async ({ query }, context) => {
     const page = toRequiredPage(query);
     const { retiredAt, beneficiaryName } = query.$filter ?? {};
     const filter = withoutNulls({ beneficiaryPart: beneficiaryName?.contains });
     const request = { retiredAt, ...filter, page, ...toFormat(context) };
-    const reply = await register.ListStatements(request, context.publicCall);
+    const reply = await register.ListStatements(request, context.publicCallOptions);
     requireSearched(filter.beneficiaryPart, reply);
     return toListAnswer('statements', context, reply, reply.data, toChannelLink(context, reply.next));
   },
-  getCertificateStatus: async ({ path }, { publicCall }) =>
-    renderedJson(200, (await register.GetCertificateStatus(path, publicCall)).data),
-  getStatementKeys: async (_input, { publicCall }) =>
-    renderedJson(200, (await register.GetStatementKeys({}, publicCall)).data),
+  getCertificateStatus: async ({ path }, { publicCallOptions }) =>
+    createRenderedAnswer(200, (await register.GetCertificateStatus(path, publicCallOptions)).data),
+  getStatementKeys: async (_input, { publicCallOptions }) =>
+    createRenderedAnswer(200, (await register.GetStatementKeys({}, publicCallOptions)).data),
 });

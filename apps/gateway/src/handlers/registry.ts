@@ -1,6 +1,6 @@
 import type { ReplyOf } from '@saleschannel/grpc';
 import type { Clients } from '../clients.ts';
-import { json, renderedJson } from '../http/answer.ts';
+import { createJsonAnswer, createRenderedAnswer } from '../http/answer.ts';
 import type { Handlers } from '../http/pipeline.ts';
 import {
   openList,
@@ -67,38 +67,44 @@ type RegistryHandlers = Pick<
 /** Facilities, certificates and transactions of the registry API. */
 export const createRegistryHandlers = ({ ledger, registryImport }: Clients): RegistryHandlers => ({
   listFacilities: async ({ query }, context) => {
-    const { facilities, ...size } = await ledger.ListFacilities(toPage(query), context.call);
+    const { facilities, ...size } = await ledger.ListFacilities(toPage(query), context.callOptions);
     return toRegistryPage(context, size, query, facilities.map(toFacility), facilityFile);
   },
-  getFacility: async ({ path: { code } }, { call }) => json(200, toFacility(await ledger.GetFacility({ code }, call))),
-  putFacility: async ({ path: { code }, body }, { call }) => {
+  getFacility: async ({ path: { code } }, { callOptions }) =>
+    createJsonAnswer(200, toFacility(await ledger.GetFacility({ code }, callOptions))),
+  putFacility: async ({ path: { code }, body }, { callOptions }) => {
     const request = { facility: { code, ...withoutNulls(body) } };
-    const { facility, created } = await registryImport.PutFacility(request, call);
+    const { facility, created } = await registryImport.PutFacility(request, callOptions);
     if (!facility) throw new Error('registry-import answered without the facility');
     const headers = created ? toLocationHeader('production-facilities', facility.code) : {};
-    return json(created ? 201 : 200, toFacility(facility), headers);
+    return createJsonAnswer(created ? 201 : 200, toFacility(facility), headers);
   },
   listCertificates: async ({ query }, context) => {
     const { issuanceId, ownerId, salesChannelId, status } = query;
     const filter = withoutNulls({ issuanceId, ownerId, salesChannelId, status });
     const request = { ...toPage(query), ...filter, ...toFormat(context) };
-    return toPaginatedAnswer('certificates', context, await ledger.ListCertificates(request, context.call), query);
+    return toPaginatedAnswer(
+      'certificates',
+      context,
+      await ledger.ListCertificates(request, context.callOptions),
+      query,
+    );
   },
-  getCertificateHistory: async ({ path: { certificate } }, { call }) =>
-    renderedJson(200, (await ledger.GetCertificateHistory({ certificate }, call)).data),
+  getCertificateHistory: async ({ path: { certificate } }, { callOptions }) =>
+    createRenderedAnswer(200, (await ledger.GetCertificateHistory({ certificate }, callOptions)).data),
   listRegistryTransactions: async ({ query }, context) => {
     const { status, type, accountHolderId, createdFrom, createdTo, expand } = query;
     const filter = withoutNulls({ status, type, accountHolderId });
     const createdAt = withoutNulls({ gte: createdFrom, lte: createdTo });
     const request = { ...toPage(query), ...filter, createdAt, ...toFormat(context), ...toExpand(expand) };
-    const page = await openList(ledger.ListRegistryTransactions(request, context.streamCall(LIST_TIMEOUT_MS)));
+    const page = await openList(ledger.ListRegistryTransactions(request, context.createStreamOptions(LIST_TIMEOUT_MS)));
     requireExpanded(expand, page.first);
     return streamPaginatedAnswer('transactions', context, page, query);
   },
-  getRegistryTransaction: async ({ path: { transactionId } }, { call }) =>
-    renderedJson(200, (await ledger.GetRegistryTransaction({ transactionId }, call)).data),
-  approveTransaction: async ({ path: { transactionId } }, { call }) =>
-    renderedJson(200, (await ledger.ApproveTransaction({ transactionId }, call)).data),
-  rejectTransaction: async ({ path: { transactionId } }, { call }) =>
-    renderedJson(200, (await ledger.RejectTransaction({ transactionId }, call)).data),
+  getRegistryTransaction: async ({ path: { transactionId } }, { callOptions }) =>
+    createRenderedAnswer(200, (await ledger.GetRegistryTransaction({ transactionId }, callOptions)).data),
+  approveTransaction: async ({ path: { transactionId } }, { callOptions }) =>
+    createRenderedAnswer(200, (await ledger.ApproveTransaction({ transactionId }, callOptions)).data),
+  rejectTransaction: async ({ path: { transactionId } }, { callOptions }) =>
+    createRenderedAnswer(200, (await ledger.RejectTransaction({ transactionId }, callOptions)).data),
 });

@@ -17,13 +17,13 @@ export const withoutNulls = <T extends object>(members: T): PresentMembers<T> =>
   ) as PresentMembers<T>;
 
 /** Page parameters of the registry API. */
-export interface Page {
+export interface RegistryPage {
   readonly limit: number;
   readonly offset: number;
   readonly after?: string;
 }
 
-export const toPage = ({ limit, offset, after }: Page) => ({
+export const toPage = ({ limit, offset, after }: RegistryPage) => ({
   page: after === undefined ? { limit, offset } : { limit, offset, after },
 });
 

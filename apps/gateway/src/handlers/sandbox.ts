@@ -1,7 +1,7 @@
 import { notFound } from '@saleschannel/errors';
 import type { ServiceClient } from '@saleschannel/grpc';
 import type { Clients } from '../clients.ts';
-import { json } from '../http/answer.ts';
+import { createJsonAnswer } from '../http/answer.ts';
 import type { Handlers } from '../http/pipeline.ts';
 
 /** Long, because the service waits for the triggered event. */
@@ -16,11 +16,11 @@ export function createSandboxHandlers({
     return service;
   };
   return {
-    triggerSandboxEvent: async ({ body }, { call, disconnected }) => {
-      const options = { ...call, signal: disconnected, timeoutMs: TIMEOUT_MS };
+    triggerSandboxEvent: async ({ body }, { callOptions, disconnected }) => {
+      const options = { ...callOptions, signal: disconnected, timeoutMs: TIMEOUT_MS };
       const { message, webhookEndpointIds, ...rest } = await requireSandbox().Trigger(body, options);
       const { traderId, taskId, transactionId, proposalId, until } = rest;
-      return json(201, {
+      return createJsonAnswer(201, {
         kind: body.kind,
         message,
         traderId: traderId ?? null,
@@ -31,9 +31,9 @@ export function createSandboxHandlers({
         until: until ?? null,
       });
     },
-    resetSandbox: async (_input, { call }) => {
-      const { salesChannelId, previousSalesChannelId } = await requireSandbox().Reset({}, call);
-      return json(200, { salesChannelId, previousSalesChannelId });
+    resetSandbox: async (_input, { callOptions }) => {
+      const { salesChannelId, previousSalesChannelId } = await requireSandbox().Reset({}, callOptions);
+      return createJsonAnswer(200, { salesChannelId, previousSalesChannelId });
     },
   };
 }

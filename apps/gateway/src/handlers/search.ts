@@ -1,9 +1,9 @@
-import { access, requireAccess, type OperationId, type UserPrincipal } from '@saleschannel/auth';
+import { accessRules, requireAccess, type OperationId, type UserPrincipal } from '@saleschannel/auth';
 import { DomainError } from '@saleschannel/errors';
 import type { CallOptions } from '@saleschannel/grpc';
 import type { Clients } from '../clients.ts';
 import type { Success } from '../contract/operations.ts';
-import { json } from '../http/answer.ts';
+import { createJsonAnswer } from '../http/answer.ts';
 import type { Handlers } from '../http/pipeline.ts';
 import { requireSearched } from './lists.ts';
 
@@ -97,7 +97,7 @@ const createSearchers = ({ traders, rbac, inventory, holdings, webhooks }: Clien
 
 function mayFind(user: UserPrincipal, as: OperationId): boolean {
   try {
-    requireAccess(access[as], user);
+    requireAccess(accessRules[as], user);
     return true;
   } catch {
     return false;
@@ -112,18 +112,18 @@ const isNoResult = (error: unknown): boolean =>
 export const createSearchHandlers = (clients: Clients): Pick<Handlers, 'search'> => {
   const searchers = createSearchers(clients);
   return {
-    search: async ({ query: { q } }, { user, call }) => {
+    search: async ({ query: { q } }, { user, callOptions }) => {
       const permitted = searchers.filter(({ as }) => mayFind(user, as));
       const found = await Promise.all(
         permitted.map(({ find }) =>
-          find(q, call).catch((error: unknown) => {
+          find(q, callOptions).catch((error: unknown) => {
             if (isNoResult(error)) return [];
             throw error;
           }),
         ),
       );
       const byRecord = new Map(found.flat().map((hit) => [`${hit.kind} ${hit.id}`, hit]));
-      return json(200, { results: [...byRecord.values()] });
+      return createJsonAnswer(200, { results: [...byRecord.values()] });
     },
   };
 };

@@ -3,7 +3,7 @@ import type { Contract } from '../contract/document.ts';
 import { toDocsHeaders, docsPage } from '../docs/contract-page.ts';
 import type { DocsSignIn } from '../docs/sign-in.ts';
 import { readPage, siteHeaders } from '../docs/site.ts';
-import { json, renderedJson, type Answer } from '../http/answer.ts';
+import { createJsonAnswer, createRenderedAnswer, type Answer } from '../http/answer.ts';
 import type { Handlers } from '../http/pipeline.ts';
 
 export interface ServiceOptions {
@@ -28,7 +28,7 @@ export function createServiceHandlers({
   docsSignIn,
 }: ServiceOptions): ServiceHandlers {
   const asYaml: Answer<200, never> = { status: 200, contentType: 'application/yaml', body: contract.text };
-  const asJson = renderedJson(200, Buffer.from(JSON.stringify(contract.document)));
+  const asJson = createRenderedAnswer(200, Buffer.from(JSON.stringify(contract.document)));
   const page = (body: string, headers: Record<string, string>): Answer<200, string> => ({
     status: 200,
     contentType: 'text/html; charset=utf-8',
@@ -36,14 +36,14 @@ export function createServiceHandlers({
     headers,
   });
   return {
-    getHealth: () => json(200, { status: 'ok' }),
+    getHealth: () => createJsonAnswer(200, { status: 'ok' }),
     getReadiness: async () => {
       if (isDraining() || !(await isReady())) {
         throw new DomainError('unavailable', 'The service cannot serve requests at the moment. Retry later.', {
           retryAfterSeconds: RETRY_AFTER_SECONDS,
         });
       }
-      return json(200, { status: 'ready' });
+      return createJsonAnswer(200, { status: 'ready' });
     },
     getContractYaml: () => asYaml,
     getContractJson: () => asJson,

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { ReplyOf } from '@saleschannel/grpc';
 import { parseAuthorization } from '../authentication/credentials.ts';
 import type { Clients } from '../clients.ts';
-import { json } from '../http/answer.ts';
+import { createJsonAnswer } from '../http/answer.ts';
 import type { Handlers } from '../http/pipeline.ts';
 import type { RequestContext } from '../http/request-context.ts';
 
@@ -36,17 +36,17 @@ export const createSessionHandlers = ({
   identity,
 }: Clients): Pick<Handlers, 'listOwnSessions' | 'endOwnSession' | 'endOwnSessions'> => ({
   async listOwnSessions(_input, context) {
-    const { sessions } = await identity.ListOwnSessions(currentToken(context), context.call);
-    return json(200, sessions.map(toSession));
+    const { sessions } = await identity.ListOwnSessions(currentToken(context), context.callOptions);
+    return createJsonAnswer(200, sessions.map(toSession));
   },
   async endOwnSession({ path: { sessionId: id } }, context) {
-    const { sessions } = await identity.EndOwnSessions({ id, ...currentToken(context) }, context.call);
+    const { sessions } = await identity.EndOwnSessions({ id, ...currentToken(context) }, context.callOptions);
     const [ended] = sessions;
     if (!ended) throw new Error('identity answered without the ended session');
-    return json(200, toSession(ended));
+    return createJsonAnswer(200, toSession(ended));
   },
   async endOwnSessions({ query: { others } }, context) {
-    const { sessions } = await identity.EndOwnSessions({ others, ...currentToken(context) }, context.call);
-    return json(200, sessions.map(toSession));
+    const { sessions } = await identity.EndOwnSessions({ others, ...currentToken(context) }, context.callOptions);
+    return createJsonAnswer(200, sessions.map(toSession));
   },
 });

@@ -3,7 +3,7 @@ import { meter } from '@saleschannel/runtime';
 
 export interface TaskWaitsOptions {
   /** Maximum waiting requests, in total and per sales channel. Further ones are answered at once. */
-  readonly waits: { readonly atMost: number; readonly perChannel: number };
+  readonly waits: { readonly maxTotal: number; readonly perChannel: number };
   /** Aborts when the process begins to drain, which ends all waits. */
   readonly draining: AbortSignal;
 }
@@ -17,7 +17,7 @@ export interface Waiter {
   readonly salesChannelId: string;
   readonly waitMs: number;
   /** Aborts when the client disconnects. */
-  readonly gone: AbortSignal;
+  readonly disconnected: AbortSignal;
 }
 
 /** The finished task, or the reason for its absence: the task did not end in time, or the wait ended early. */
@@ -58,11 +58,11 @@ export class TaskWaits {
 
   /** Never fails. */
   wait(awaited: AwaitedTask, waiter: Waiter): Promise<WaitResult> {
-    const { salesChannelId, waitMs, gone } = waiter;
+    const { salesChannelId, waitMs, disconnected } = waiter;
     const { waits, draining } = this.#options;
     const channelWaits = this.#byChannel.get(salesChannelId) ?? 0;
-    const hasRoom = this.#open.size < waits.atMost && channelWaits < waits.perChannel;
-    if (!hasRoom || draining.aborted || gone.aborted) return Promise.resolve('ended-early');
+    const hasRoom = this.#open.size < waits.maxTotal && channelWaits < waits.perChannel;
+    if (!hasRoom || draining.aborted || disconnected.aborted) return Promise.resolve('ended-early');
     this.#byChannel.set(salesChannelId, channelWaits + 1);
     return new Promise((resolve) => {
       const timer = setTimeout(() => wait.end('timed-out'), waitMs);
@@ -74,13 +74,13 @@ export class TaskWaits {
         end: (result) => {
           if (!this.#open.delete(wait)) return;
           clearTimeout(timer);
-          gone.removeEventListener('abort', disconnect);
+          disconnected.removeEventListener('abort', disconnect);
           this.#forget(salesChannelId);
           if (typeof result === 'string') wait.onLeave();
           resolve(result);
         },
       };
-      gone.addEventListener('abort', disconnect, { once: true });
+      disconnected.addEventListener('abort', disconnect, { once: true });
       this.#open.add(wait);
       if (this.#next.push(wait) === 1) setImmediate(() => void this.#send());
     });

@@ -46,7 +46,7 @@ function toRequest(query: QueryOf<'listTasks'>): SentTo<'tasks.ListTasks'> {
 /** Tasks of a sales channel. */
 export const createTaskHandlers = ({ tasks: service }: Clients): Pick<Handlers, 'listTasks'> => ({
   listTasks: async ({ query }, context) => {
-    const { tasks: found, next } = await service.ListTasks(toRequest(query), context.call);
+    const { tasks: found, next } = await service.ListTasks(toRequest(query), context.callOptions);
     return toListPage(context, found.map(toListedTask), taskFile, toChannelLink(context, next));
   },
 });

@@ -1,6 +1,6 @@
 import type { ReplyOf } from '@saleschannel/grpc';
 import type { Clients } from '../clients.ts';
-import { json } from '../http/answer.ts';
+import { createJsonAnswer } from '../http/answer.ts';
 import type { Handlers } from '../http/pipeline.ts';
 import { toChannelLink, toListPage, requireOrdered, streamList, type CsvFile } from './lists.ts';
 import { toChannelPage, LIST_TIMEOUT_MS, toListOrder, withoutNulls } from './requests.ts';
@@ -61,21 +61,25 @@ export const createTraderHandlers = ({ traders: service }: Clients): TraderHandl
     const order = toListOrder(query.$orderBy);
     const page = toChannelPage(query, order !== undefined);
     if (!page) {
-      const all = service.ListTraders({ filter }, context.streamCall(LIST_TIMEOUT_MS));
+      const all = service.ListTraders({ filter }, context.createStreamOptions(LIST_TIMEOUT_MS));
       return streamList(context, all, toTrader, traderFile);
     }
-    const { traders: found, next, ...about } = await service.PageTraders({ filter, page, ...order }, context.call);
+    const {
+      traders: found,
+      next,
+      ...about
+    } = await service.PageTraders({ filter, page, ...order }, context.callOptions);
     requireOrdered(order, about);
     return toListPage(context, found.map(toTrader), traderFile, toChannelLink(context, next));
   },
-  getTrader: async ({ path: { traderId } }, { call }) =>
-    json(200, toTrader(await service.GetTrader({ traderId }, call))),
-  createTrader: async ({ headers, body }, { call }) => {
+  getTrader: async ({ path: { traderId } }, { callOptions }) =>
+    createJsonAnswer(200, toTrader(await service.GetTrader({ traderId }, callOptions))),
+  createTrader: async ({ headers, body }, { callOptions }) => {
     const request = { idempotencyKey: headers['Idempotency-Key'], ...body };
-    const { trader, replayed } = await service.CreateTrader(request, call);
+    const { trader, replayed } = await service.CreateTrader(request, callOptions);
     if (!trader) throw new Error('traders answered without the trader');
     const { id, businessId, name } = trader;
-    return json(
+    return createJsonAnswer(
       201,
       { id, businessId, name },
       {
@@ -84,20 +88,23 @@ export const createTraderHandlers = ({ traders: service }: Clients): TraderHandl
       },
     );
   },
-  updateTrader: async ({ path: { traderId }, body }, { call }) =>
-    json(200, toTrader(await service.UpdateTrader({ traderId, mergePatchJson: JSON.stringify(body) }, call))),
+  updateTrader: async ({ path: { traderId }, body }, { callOptions }) =>
+    createJsonAnswer(
+      200,
+      toTrader(await service.UpdateTrader({ traderId, mergePatchJson: JSON.stringify(body) }, callOptions)),
+    ),
   listProposals: async ({ query }, context) => {
     const proposalFilter = withoutNulls({ status: query.$filter?.status?.eq });
     const page = toChannelPage(query);
     if (!page) {
-      const all = service.ListProposals(proposalFilter, context.streamCall(LIST_TIMEOUT_MS));
+      const all = service.ListProposals(proposalFilter, context.createStreamOptions(LIST_TIMEOUT_MS));
       return streamList(context, all, toProposal, proposalFile);
     }
-    const { proposals, next } = await service.PageProposals({ ...proposalFilter, page }, context.call);
+    const { proposals, next } = await service.PageProposals({ ...proposalFilter, page }, context.callOptions);
     return toListPage(context, proposals.map(toProposal), proposalFile, toChannelLink(context, next));
   },
-  acceptProposal: async ({ path: { traderOnboardingProposalId: proposalId } }, { call }) =>
-    json(201, toProposal(await service.AcceptProposal({ proposalId }, call))),
-  rejectProposal: async ({ path: { traderOnboardingProposalId: proposalId } }, { call }) =>
-    json(201, toProposal(await service.RejectProposal({ proposalId }, call))),
+  acceptProposal: async ({ path: { traderOnboardingProposalId: proposalId } }, { callOptions }) =>
+    createJsonAnswer(201, toProposal(await service.AcceptProposal({ proposalId }, callOptions))),
+  rejectProposal: async ({ path: { traderOnboardingProposalId: proposalId } }, { callOptions }) =>
+    createJsonAnswer(201, toProposal(await service.RejectProposal({ proposalId }, callOptions))),
 });

@@ -1,7 +1,7 @@
 import { PRINCIPAL_MIN_REMAINING_MS } from '@saleschannel/auth';
 import { DomainError } from '@saleschannel/errors';
 import { toError, type ReplyOf, type SentTo, type ServiceClient } from '@saleschannel/grpc';
-import { Gatherer, withSpan, type Gathered, type Refusal } from '@saleschannel/runtime';
+import { Batcher, withSpan, type BatchItem, type Refusal } from '@saleschannel/runtime';
 
 export const batchLimits = {
   /** Transfers beyond this queue up and share the next call. */
@@ -87,13 +87,13 @@ const refusal = (why: Refusal): DomainError =>
  */
 export class TransferBatcher {
   readonly #startTransfers: StartTransfers;
-  readonly #gatherer: Gatherer<Item, StartedTransfer>;
+  readonly #gatherer: Batcher<Item, StartedTransfer>;
   readonly #timeoutMs: number;
 
   constructor(startTransfers: StartTransfers, limits: BatchLimits = batchLimits) {
     this.#startTransfers = startTransfers;
     this.#timeoutMs = limits.timeoutMs;
-    this.#gatherer = new Gatherer<Item, StartedTransfer>({
+    this.#gatherer = new Batcher<Item, StartedTransfer>({
       refusal,
       send: (batch) => this.#send(batch),
       limits: {
@@ -132,7 +132,7 @@ export class TransferBatcher {
     return this.#gatherer.request(item, { owner: salesChannelId, timeoutMs, onDisconnect });
   }
 
-  async #send(batch: readonly Gathered<Item, StartedTransfer>[]): Promise<void> {
+  async #send(batch: readonly BatchItem<Item, StartedTransfer>[]): Promise<void> {
     const transfers = batch.map(({ item }) => item.transfer);
     const [first, ...others] = transfers.flatMap(({ traceparent }) => (traceparent ? [traceparent] : []));
     // The latest deadline of the batch. The gatherer refuses each other transfer at its own deadline.
@@ -147,7 +147,7 @@ export class TransferBatcher {
 const countSelections = ({ trade, retirement, offramp }: StartTransfer): number =>
   (trade?.assets ?? retirement?.assets ?? offramp?.assets ?? []).length;
 
-function answer(gathered: Gathered<Item, StartedTransfer>, result: Result | undefined): void {
+function answer(gathered: BatchItem<Item, StartedTransfer>, result: Result | undefined): void {
   if (result?.task) gathered.resolve({ task: result.task, replayed: result.replayed });
   else if (result?.problem) gathered.reject(toError(result.problem));
   else gathered.reject(new DomainError('internal', 'The request could not be completed.'));

@@ -4,7 +4,7 @@ import { toUnitPrice } from '@saleschannel/primitives';
 import { currentTraceparent } from '@saleschannel/runtime';
 import type { Clients } from '../clients.ts';
 import type { BodyOf } from '../contract/operations.ts';
-import { json } from '../http/answer.ts';
+import { createJsonAnswer } from '../http/answer.ts';
 import type { Handlers } from '../http/pipeline.ts';
 import type { RequestContext } from '../http/request-context.ts';
 import { awaitTask } from './await-task.ts';
@@ -173,7 +173,7 @@ export function createTransferHandlers(
       prefer: input.headers.Prefer,
     });
     const inventory = `/saleschannel-services/v1/traders/${encodeURIComponent(traderId)}/inventory`;
-    return json(201, toTask(task), {
+    return createJsonAnswer(201, toTask(task), {
       Location: `${inventory}/${kind.segment}/${encodeURIComponent(task.id)}`,
       ...(replayed ? { 'Idempotency-Replayed': 'true' } : {}),
       ...headers,
@@ -183,9 +183,9 @@ export function createTransferHandlers(
     ({ type }: Kind) =>
     async ({ path, headers: { Prefer: prefer } }: TaskInput, context: RequestContext) => {
       const key = { type, ...path };
-      const known = await tasks.GetTask(key, context.call);
+      const known = await tasks.GetTask(key, context.callOptions);
       const { task, headers } = await awaitTask({ tasks, waits }, known, { context, key, prefer });
-      return json(200, toTask(task), headers);
+      return createJsonAnswer(200, toTask(task), headers);
     };
   return {
     startTrade: (input, context) => respond(start(input, context, toTrade(input.body)), input, context, trade),

@@ -1,7 +1,7 @@
 import type { ReplyOf, SentTo } from '@saleschannel/grpc';
 import type { Clients } from '../clients.ts';
 import type { BodyOf, QueryOf } from '../contract/operations.ts';
-import { json } from '../http/answer.ts';
+import { createJsonAnswer } from '../http/answer.ts';
 import type { Handlers } from '../http/pipeline.ts';
 import { toEvent } from './events.ts';
 import { toChannelLink } from './lists.ts';
@@ -113,35 +113,38 @@ type WebhookHandlers = Pick<
 
 /** Webhook endpoints of the sales channel. */
 export const createWebhookHandlers = ({ webhooks: service }: Clients): WebhookHandlers => ({
-  listWebhookEndpoints: async (_input, { call }) =>
-    json(200, (await service.ListEndpoints({}, call)).endpoints.map(toEndpoint)),
-  createWebhookEndpoint: async ({ body }, { call }) =>
-    json(201, withSecret(await service.CreateEndpoint(toCreation(body), call))),
-  getWebhookEndpoint: async ({ path: { webhookEndpointId: endpointId } }, { call }) =>
-    json(200, toEndpoint(await service.GetEndpoint({ endpointId }, call))),
-  updateWebhookEndpoint: async ({ path: { webhookEndpointId: endpointId }, body }, { call }) =>
-    json(200, toEndpoint(await service.UpdateEndpoint({ endpointId, ...toChange(body) }, call))),
-  deleteWebhookEndpoint: async ({ path: { webhookEndpointId: endpointId } }, { call }) =>
-    json(200, toEndpoint(await service.DeleteEndpoint({ endpointId }, call))),
-  rotateWebhookSecret: async ({ path: { webhookEndpointId: endpointId }, body }, { call }) => {
+  listWebhookEndpoints: async (_input, { callOptions }) =>
+    createJsonAnswer(200, (await service.ListEndpoints({}, callOptions)).endpoints.map(toEndpoint)),
+  createWebhookEndpoint: async ({ body }, { callOptions }) =>
+    createJsonAnswer(201, withSecret(await service.CreateEndpoint(toCreation(body), callOptions))),
+  getWebhookEndpoint: async ({ path: { webhookEndpointId: endpointId } }, { callOptions }) =>
+    createJsonAnswer(200, toEndpoint(await service.GetEndpoint({ endpointId }, callOptions))),
+  updateWebhookEndpoint: async ({ path: { webhookEndpointId: endpointId }, body }, { callOptions }) =>
+    createJsonAnswer(200, toEndpoint(await service.UpdateEndpoint({ endpointId, ...toChange(body) }, callOptions))),
+  deleteWebhookEndpoint: async ({ path: { webhookEndpointId: endpointId } }, { callOptions }) =>
+    createJsonAnswer(200, toEndpoint(await service.DeleteEndpoint({ endpointId }, callOptions))),
+  rotateWebhookSecret: async ({ path: { webhookEndpointId: endpointId }, body }, { callOptions }) => {
     const overlapHours = body.overlapHours ?? OVERLAP_HOURS;
-    return json(200, withSecret(await service.RotateSecret({ endpointId, overlapHours }, call)));
+    return createJsonAnswer(200, withSecret(await service.RotateSecret({ endpointId, overlapHours }, callOptions)));
   },
-  testWebhookEndpoint: async ({ path: { webhookEndpointId: endpointId } }, { call }) =>
-    json(201, toDelivery(await service.TestEndpoint({ endpointId }, call))),
+  testWebhookEndpoint: async ({ path: { webhookEndpointId: endpointId } }, { callOptions }) =>
+    createJsonAnswer(201, toDelivery(await service.TestEndpoint({ endpointId }, callOptions))),
   replayWebhookEvents: async (
     { path: { webhookEndpointId: endpointId }, body: { from, to, failedOnly } },
-    { call },
+    { callOptions },
   ) => {
     const request = { endpointId, from, failedOnly: failedOnly ?? false, ...withoutNulls({ to }) };
-    return json(202, toReplay(await service.ReplayEvents(request, call)));
+    return createJsonAnswer(202, toReplay(await service.ReplayEvents(request, callOptions)));
   },
   listWebhookDeliveries: async ({ path: { webhookEndpointId: endpointId }, query }, context) => {
-    const { deliveries, next } = await service.ListDeliveries({ endpointId, ...toListRequest(query) }, context.call);
-    return json(200, deliveries.map(toDelivery), toChannelLink(context, next));
+    const { deliveries, next } = await service.ListDeliveries(
+      { endpointId, ...toListRequest(query) },
+      context.callOptions,
+    );
+    return createJsonAnswer(200, deliveries.map(toDelivery), toChannelLink(context, next));
   },
-  getWebhookDelivery: async ({ path: { webhookEndpointId: endpointId, deliveryId } }, { call }) =>
-    json(200, toDeliveryDetail(await service.GetDelivery({ endpointId, deliveryId }, call))),
-  retryWebhookDelivery: async ({ path: { webhookEndpointId: endpointId, deliveryId } }, { call }) =>
-    json(202, toDelivery(await service.RetryDelivery({ endpointId, deliveryId }, call))),
+  getWebhookDelivery: async ({ path: { webhookEndpointId: endpointId, deliveryId } }, { callOptions }) =>
+    createJsonAnswer(200, toDeliveryDetail(await service.GetDelivery({ endpointId, deliveryId }, callOptions))),
+  retryWebhookDelivery: async ({ path: { webhookEndpointId: endpointId, deliveryId } }, { callOptions }) =>
+    createJsonAnswer(202, toDelivery(await service.RetryDelivery({ endpointId, deliveryId }, callOptions))),
 });

@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
-import { access, receiversByOperation, requireAccess, type AccessRule, type Receivers } from '@saleschannel/auth';
-import { networkOf } from '@saleschannel/edge';
+import { accessRules, receiversByOperation, requireAccess, type AccessRule, type Receivers } from '@saleschannel/auth';
+import { toNetwork } from '@saleschannel/edge';
 import { DomainError } from '@saleschannel/errors';
 import type { Authenticator, CredentialScope, Session } from '../authentication/authenticator.ts';
-import { challenges, readClaimedKeyId, unauthenticated, type Surface } from '../authentication/credentials.ts';
+import { challenges, readClaimedKeyId, unauthenticated, type ApiSurface } from '../authentication/credentials.ts';
 import { requireRecentSignIn, SignInTooOld } from '../authentication/recent-sign-in.ts';
 import type { ContractOperation } from '../contract/document.ts';
 import type { OperationId } from '../contract/operations.ts';
@@ -25,7 +25,7 @@ export interface Gate extends CredentialScope {
  */
 export function createGate({ id, principal }: ContractOperation<OperationId>): Gate | undefined {
   if (principal === 'public') return undefined;
-  const rules: Readonly<Record<string, AccessRule>> = access;
+  const rules: Readonly<Record<string, AccessRule>> = accessRules;
   const rule = rules[id];
   const receiversById: Readonly<Record<string, Receivers>> = receiversByOperation;
   const receivers = receiversById[id];
@@ -39,7 +39,7 @@ export interface AdmissionOptions {
   readonly channelLimit: RequestLimit;
   readonly addressLimit: RequestLimit;
   /** Delays the refusal of requests above their limit. */
-  readonly heldRefusals: ThrottledResponses;
+  readonly throttledResponses: ThrottledResponses;
   readonly failedLogins: FailedLogins;
   readonly connections: Connections;
   readonly origins: ReadonlySet<string>;
@@ -71,7 +71,7 @@ export class Admission {
 
   /** Admits a request to a public operation. @throws DomainError 'rate-limited' */
   admitPublic(context: RequestContext): Promise<void> {
-    const network = networkOf(context.clientAddress ?? 'unknown');
+    const network = toNetwork(context.clientAddress ?? 'unknown');
     return this.#count(context, [this.#options.addressLimit, network]);
   }
 
@@ -88,11 +88,11 @@ export class Admission {
   async #count(context: RequestContext, ...limits: readonly (readonly [RequestLimit, string])[]): Promise<void> {
     for (const [by, key] of limits) {
       const verdict = by.take(key);
-      const { limited } = context;
-      if (!verdict.allowed || !limited || verdict.remaining < limited.verdict.remaining)
-        context.limited = { by, verdict };
+      const { rateLimit } = context;
+      if (!verdict.allowed || !rateLimit || verdict.remaining < rateLimit.verdict.remaining)
+        context.rateLimit = { by, verdict };
       if (verdict.allowed) continue;
-      await this.#options.heldRefusals.delay(context.disconnected);
+      await this.#options.throttledResponses.delay(context.disconnected);
       throw new DomainError('rate-limited', 'You have reached your rate limit. Wait for the time in Retry-After.', {
         retryAfterSeconds: verdict.retryAfterSeconds,
       });
@@ -125,7 +125,7 @@ export class Admission {
   }
 }
 
-function toAttempt({ clientAddress }: RequestContext, header: string, surface: Surface) {
+function toAttempt({ clientAddress }: RequestContext, header: string, surface: ApiSurface) {
   const fingerprint = hash('sha256', `${surface} ${header}`, 'base64');
   // A client without an address has disconnected. Tokens count by fingerprint: their claims are not verified yet.
   return { address: clientAddress ?? 'unknown', id: readClaimedKeyId(header) ?? fingerprint, fingerprint };

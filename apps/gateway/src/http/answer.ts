@@ -25,28 +25,28 @@ export type AnswerTo<Id extends OperationId> =
 
 const JSON_TYPE = 'application/json';
 
-export const json = <Status extends number, Content>(
+export const createJsonAnswer = <Status extends number, Content>(
   status: Status,
   content: Content,
   headers: Headers = {},
 ): Answer<Status, Content> => ({ status, contentType: JSON_TYPE, body: JSON.stringify(content), headers });
 
 /** Creates an answer with the unchanged JSON of a service, so that numbers stay exact. */
-export const renderedJson = <Status extends number>(
+export const createRenderedAnswer = <Status extends number>(
   status: Status,
   body: Buffer | AsyncIterable<Buffer>,
   headers: Headers = {},
 ): Answer<Status, never> => ({ status, contentType: JSON_TYPE, body, headers });
 
 /** Creates an answer that confirms the client's copy (RFC 9110 section 15.4.5). */
-export const notModified = (headers: Headers): Answer<304, never> => ({
+export const createNotModified = (headers: Headers): Answer<304, never> => ({
   status: 304,
   contentType: undefined,
   body: '',
   headers,
 });
 
-export const ndjson = (lines: readonly string[], headers: Headers = {}): Answer<200, never> => ({
+export const createNdjsonAnswer = (lines: readonly string[], headers: Headers = {}): Answer<200, never> => ({
   status: 200,
   contentType: 'application/x-ndjson',
   body: lines.map((line) => `${line}\n`).join(''),
@@ -63,7 +63,7 @@ const csvTypes = ['text/csv', 'text/csv;charset=utf-8', 'text/csv;header=present
 export const prefersCsv = (request: Request): boolean =>
   csvTypes.includes(String(request.accepts(['application/json', ...csvTypes])));
 
-export const csv = (
+export const createCsvAnswer = (
   name: string,
   body: string | Buffer | AsyncIterable<string | Buffer>,
   headers: Headers = {},
@@ -78,7 +78,7 @@ export const csv = (
 const PIECE_CHARACTERS = 16_384;
 
 /** Creates a JSON array, written as messages arrive. */
-export const jsonArray = <Message, Item>(
+export const streamJsonArray = <Message, Item>(
   messages: AsyncIterable<Message>,
   render: (message: Message) => Item,
 ): Answer<200, Item[]> => ({
@@ -88,11 +88,11 @@ export const jsonArray = <Message, Item>(
 });
 
 /** Creates CSV records, written as messages arrive. */
-export const csvRecords = <Message>(
+export const streamCsv = <Message>(
   name: string,
   messages: AsyncIterable<Message>,
   { header, record }: { readonly header: string; readonly record: (message: Message) => string },
-): Answer<200, string> => csv(name, pieces(messages, record, { start: header, between: '', end: '' }));
+): Answer<200, string> => createCsvAnswer(name, pieces(messages, record, { start: header, between: '', end: '' }));
 
 async function* pieces<Message>(
   messages: AsyncIterable<Message>,

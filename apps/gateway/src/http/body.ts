@@ -14,7 +14,7 @@ import { SMALL_BODY_BYTES, type ChannelQueues } from '../limits/channel-queues.t
 import type { RequestContext } from './request-context.ts';
 
 export interface BodyReaderOptions {
-  readonly turns: ChannelQueues;
+  readonly queues: ChannelQueues;
   /** `bytes` lowers the limits of the contract. */
   readonly bodyLimits: BodyLimits;
 }
@@ -28,18 +28,18 @@ export async function readBody<Id extends OperationId>(
   context: RequestContext,
   { streamed, bodyBytesAtMost }: ContractOperation<Id>,
   { bodies }: Form<Id>,
-  { turns, bodyLimits }: BodyReaderOptions,
+  { queues, bodyLimits }: BodyReaderOptions,
 ): Promise<BodyOf<Id>> {
   if (!bodies || streamed) {
     if (!streamed) await refuseBody(context.request, bodyLimits);
     return undefined as BodyOf<Id>;
   }
-  const slot = context.cost.bodyBytes > SMALL_BODY_BYTES ? turns.body(context.owner) : undefined;
-  const limits = { ...bodyLimits, bytes: Math.min(bodyLimits.bytes, bodyBytesAtMost) };
+  const slot = context.cost.bodyBytes > SMALL_BODY_BYTES ? queues.createBodySlot(context.owner) : undefined;
+  const limits = { ...bodyLimits, bytes: Math.min(bodyLimits.maxBytes, bodyBytesAtMost) };
   try {
     return await readJsonBody(context, bodies, limits, slot);
   } finally {
-    slot?.end();
+    slot?.release();
   }
 }
 
@@ -51,7 +51,7 @@ async function readJsonBody<T>(
   large: LargeBodyQueue | undefined,
 ): Promise<T> {
   const [, check] = matchMediaType(request, bodies);
-  const text = await readText(request, large ? { ...limits, large } : limits);
+  const text = await readText(request, large ? { ...limits, largeBodies: large } : limits);
   cost.bodyBytes = Buffer.byteLength(text);
   const startedMs = performance.now();
   try {

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { networkOf, type SecurityLog } from '@saleschannel/edge';
+import { toNetwork, type SecurityLog } from '@saleschannel/edge';
 
 export interface ConnectionsOptions {
   readonly perAddress: number;
@@ -32,11 +32,11 @@ export class Connections {
   }
 
   /** Counts a new connection. Above a limit, closes the oldest unauthenticated connection, or else the new one. */
-  open(socket: Socket): void {
+  add(socket: Socket): void {
     const { perAddress, unauthenticatedPerAddress, isProxy } = this.#options;
     const { remoteAddress } = socket;
     if (remoteAddress === undefined || isProxy(remoteAddress)) return;
-    const address = networkOf(remoteAddress);
+    const address = toNetwork(remoteAddress);
     const known = this.#byAddress.get(address) ?? { count: 0, unauthenticated: new Set<Socket>() };
     if (known.count >= perAddress || known.unauthenticated.size >= unauthenticatedPerAddress) {
       const [oldest = socket] = known.unauthenticated;
@@ -89,7 +89,7 @@ export class ConnectionAges {
     this.#options = options;
   }
 
-  open(socket: Socket): void {
+  watch(socket: Socket): void {
     const { ageMs, now } = this.#options;
     this.#endsAt.set(socket, now() + ageMs * (1 + SPREAD * (2 * Math.random() - 1)));
   }

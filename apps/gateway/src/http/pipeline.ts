@@ -20,7 +20,7 @@ import { createChallenge, createGate, type Admission, type Gate } from './admiss
 import { prefersCsv, type Answer, type AnswerTo } from './answer.ts';
 import { readBody, type BodyReaderOptions } from './body.ts';
 import { RequestContext } from './request-context.ts';
-import { describe, RequestMetrics } from './request-metrics.ts';
+import { recordOutcome, RequestMetrics } from './request-metrics.ts';
 import { sendBody, sendHeaders, sendSlices, sendStream, type ResponseHeaders } from './send.ts';
 
 /** Runs one operation, for a request that is allowed and valid. */
@@ -82,7 +82,7 @@ export class Pipeline {
       'http.route': path,
       'saleschannel.operation': id,
     };
-    const begin = this.#metrics.operation(id, method.toUpperCase(), path);
+    const begin = this.#metrics.instrumentOperation(id, method.toUpperCase(), path);
     return (request, response) => {
       const metered = begin();
       const context = new RequestContext(request, response, readOrigin(request));
@@ -96,7 +96,7 @@ export class Pipeline {
           this.#sendProblem(context, request, error, createChallenge(error, gate));
         } finally {
           this.#options.admission.charge(context);
-          if (span.isRecording()) describe(span, context, error);
+          if (span.isRecording()) recordOutcome(span, context, error);
         }
       };
       void withSpan(spanName, { kind: 'server', attributes, parent: readTraceparent(request) }, answer)
@@ -137,7 +137,7 @@ export class Pipeline {
       if (gate) await admission.renew(context, gate);
       const answer = async (): Promise<void> => this.#send(context, await handler(input, context));
       // Other services can only reject the gateway's credentials. Identity may reject the client's during the request.
-      await withOwnCredentials(['unauthenticated'], answer, (error) => error === context.refusal);
+      await withOwnCredentials(['unauthenticated'], answer, (error) => error === context.renewalError);
     };
     if (gate) context.onRenewal((isCertain) => admission.renew(context, gate, { isCertain }));
     if (gate && contract.isRead) await this.#runQueued(context, gate, execute);
@@ -146,7 +146,7 @@ export class Pipeline {
 
   /** Runs a read when its sales channel has a free place. Other requests are limited by services, or batched. */
   #runQueued(context: RequestContext, { receivers }: Gate, work: () => Promise<void>): Promise<void> {
-    return this.#options.turns.read(context.owner, receivers, async (giveUpPlace) => {
+    return this.#options.queues.runRead(context.owner, receivers, async (giveUpPlace) => {
       if (context.response.destroyed) return;
       const { now } = this.#options;
       const startedMs = now();
@@ -156,7 +156,7 @@ export class Pipeline {
         hasPlace = false;
         giveUpPlace();
       };
-      context.onTurnEnd(end);
+      context.onPlaceGivenUp(end);
       try {
         await work();
       } finally {
@@ -181,7 +181,7 @@ export class Pipeline {
 
   async #send(context: RequestContext, { status, contentType, headers, body }: Answer): Promise<void> {
     const { response, request } = context;
-    const replayed = context.isReplay ? { 'Idempotency-Replayed': 'true' } : undefined;
+    const replayed = context.isReplayed ? { 'Idempotency-Replayed': 'true' } : undefined;
     const all = this.#createHeaders(context, contentType, { ...replayed, ...headers });
     if (status === 304) sendHeaders(response, status, all);
     else if (typeof body === 'string' || Buffer.isBuffer(body)) await sendSlices(response, status, all, body);
@@ -201,13 +201,13 @@ export class Pipeline {
     }
     const { status, body, headers } = renderProblem(error, request.originalUrl, context.requestId);
     const all = this.#createHeaders(context, 'application/problem+json', { ...headers, ...extra });
-    this.#metrics.refuse(error.code, status);
+    this.#metrics.countProblem(error.code, status);
     sendBody(response, status, all, body);
     if (context.mayHaveBody) discardRest(request, response);
   }
 
   #createHeaders(
-    { requestId, limited }: RequestContext,
+    { requestId, rateLimit }: RequestContext,
     contentType: string | undefined,
     extra: Readonly<Record<string, string>> | undefined,
   ): ResponseHeaders {
@@ -218,9 +218,9 @@ export class Pipeline {
       'X-Request-Id': requestId,
       ...extra,
     };
-    if (limited) {
-      headers['RateLimit-Policy'] = limited.by.policy;
-      headers['RateLimit'] = limited.by.formatState(limited.verdict);
+    if (rateLimit) {
+      headers['RateLimit-Policy'] = rateLimit.by.policy;
+      headers['RateLimit'] = rateLimit.by.formatState(rateLimit.verdict);
     }
     return headers;
   }

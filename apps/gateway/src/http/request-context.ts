@@ -3,7 +3,7 @@ import type { UserPrincipal } from '@saleschannel/auth';
 import { forbidden } from '@saleschannel/errors';
 import type { CallOptions } from '@saleschannel/grpc';
 import type { Session } from '../authentication/authenticator.ts';
-import type { Cost } from '../limits/cost.ts';
+import type { RequestCost } from '../limits/cost.ts';
 import type { Verdict } from '../limits/gcra.ts';
 import type { RequestLimit } from '../limits/request-limit.ts';
 
@@ -21,14 +21,14 @@ export class RequestContext {
   readonly clientAddress: string | undefined;
   session: Session | undefined = undefined;
   /** Verdict of a rate limit, for the headers of the answer. */
-  limited: { readonly by: RequestLimit; readonly verdict: Verdict } | undefined = undefined;
-  readonly cost: Cost = { bodyBytes: 0, threadMs: 0, readMs: 0 };
+  rateLimit: { readonly by: RequestLimit; readonly verdict: Verdict } | undefined = undefined;
+  readonly cost: RequestCost = { bodyBytes: 0, threadMs: 0, readMs: 0 };
   isCsvPreferred = false;
   idempotencyKey: string | undefined = undefined;
   /** Whether the answer repeats that of an earlier request with the same key. */
-  isReplay = false;
+  isReplayed = false;
   /** Error of {@link renew}: the credentials were rejected during the request. */
-  refusal: unknown = undefined;
+  renewalError: unknown = undefined;
   /** Time that the client asked to wait, in milliseconds. */
   waitedMs = 0;
   #giveUpPlace: () => void = () => undefined;
@@ -48,7 +48,7 @@ export class RequestContext {
   }
 
   /** @param end gives up the place of the request in its queue. May be called repeatedly */
-  onTurnEnd(end: () => void): void {
+  onPlaceGivenUp(end: () => void): void {
     this.#giveUpPlace = end;
   }
 
@@ -76,7 +76,7 @@ export class RequestContext {
     try {
       await this.#renew(isCertain);
     } catch (error) {
-      this.refusal = error;
+      this.renewalError = error;
       throw error;
     }
   }
@@ -107,21 +107,23 @@ export class RequestContext {
   }
 
   /** Options of calls on behalf of this request. */
-  get call(): CallOptions {
+  get callOptions(): CallOptions {
     const { principalToken, requestId, clientAddress, owner, idempotencyKey } = this;
     const call = { principalToken, requestId, clientAddress, owner };
-    return idempotencyKey === undefined ? call : { ...call, idempotencyKey, onReplayed: () => (this.isReplay = true) };
+    return idempotencyKey === undefined
+      ? call
+      : { ...call, idempotencyKey, onReplayed: () => (this.isReplayed = true) };
   }
 
   /** Options of calls of a public operation. All clients at one address share one queue. */
-  get publicCall(): CallOptions {
+  get publicCallOptions(): CallOptions {
     const { requestId, clientAddress } = this;
     return { requestId, clientAddress, owner: `address ${clientAddress ?? 'unknown'}` };
   }
 
   /** Options of a streaming call, which ends when the client disconnects. */
-  streamCall(timeoutMs: number): CallOptions {
-    return { ...this.call, signal: this.disconnected, timeoutMs };
+  createStreamOptions(timeoutMs: number): CallOptions {
+    return { ...this.callOptions, signal: this.disconnected, timeoutMs };
   }
 
   /** Aborts when the client disconnects or has its answer. */

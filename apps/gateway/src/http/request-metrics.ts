@@ -39,12 +39,12 @@ export class RequestMetrics {
   }
 
   /** Counts an answered problem, of an operation or outside of one. */
-  refuse(reason: ErrorCode, status: number): void {
+  countProblem(reason: ErrorCode, status: number): void {
     this.#refused.add(1, { reason, 'http.response.status_code': status });
   }
 
   /** Returns a function that starts the measurement of a request to this operation. */
-  operation(operation: string, method: string, route: string): () => MeteredRequest {
+  instrumentOperation(operation: string, method: string, route: string): () => MeteredRequest {
     const fixed = { 'http.request.method': method, 'http.route': route, 'saleschannel.operation': operation };
     return () => {
       const started = performance.now();
@@ -67,7 +67,7 @@ export class RequestMetrics {
 }
 
 /** Adds the outcome to the span. Refused requests do not count as failed. */
-export function describe(span: Span, context: RequestContext, error: DomainError | undefined): void {
+export function recordOutcome(span: Span, context: RequestContext, error: DomainError | undefined): void {
   const { response, requestId, salesChannelId } = context;
   const { statusCode } = response;
   span.setAttributes({

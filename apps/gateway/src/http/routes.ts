@@ -37,7 +37,7 @@ export interface RoutesOptions {
   onRequest(request: IncomingMessage): void;
   isServed(operation: ContractOperation): boolean;
   /** Whether this server has the pages for people. */
-  readonly hasPages: boolean;
+  readonly servesPages: boolean;
   readonly docs: Omit<DocsOptions, 'document'>;
 }
 
@@ -67,7 +67,7 @@ export function createRoutes({ generations, pipeline, ...options }: RoutesOption
     documentPath === undefined ? [] : [[documentPath, contract.document] as const],
   );
   const [current] = generations;
-  if (options.hasPages && current)
+  if (options.servesPages && current)
     app.use(createSiteRoutes(pages, { ...options.docs, document: current.contract.document }, documents));
   const noSuchPath = (request: Request, response: Response): void =>
     pipeline.refuse(request, response, new DomainError('route-not-found', 'The API has no such path.'));

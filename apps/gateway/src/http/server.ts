@@ -8,7 +8,7 @@ const CHECK_CONNECTIONS_MS = 5_000;
 
 export interface HttpServerOptions extends HttpAppOptions {
   readonly maxConnections: number;
-  readonly headerBytesAtMost: number;
+  readonly maxHeaderBytes: number;
   readonly headersTimeoutMs: number;
   readonly stalledTimeoutMs: number;
   readonly ages: ConnectionAges;
@@ -38,8 +38,8 @@ export function createHttpServer(options: HttpServerOptions): App {
   server.maxHeadersCount = 0;
   server.on('connection', (socket: Socket) => {
     slowReaders.watch(socket);
-    ages.open(socket);
-    connections.open(socket);
+    ages.watch(socket);
+    connections.add(socket);
   });
   const checking = setInterval(() => slowReaders.check(), CHECK_CONNECTIONS_MS).unref();
   server.once('close', () => clearInterval(checking));

@@ -12,7 +12,7 @@ function reads(queues: ChannelQueues) {
   const begun = new Map<string, number>();
   const ends: (() => void)[] = [];
   const read = (owner: string, service = 'inventory') =>
-    queues.read(owner, [service], () => {
+    queues.runRead(owner, [service], () => {
       begun.set(`${owner} ${service}`, (begun.get(`${owner} ${service}`) ?? 0) + 1);
       return new Promise<string>((resolve) => ends.push(() => resolve(owner)));
     });
@@ -39,7 +39,7 @@ test('each channel has one read of several services at a time', async () => {
   const begun: string[] = [];
   const ends: (() => void)[] = [];
   const read = (owner: string) =>
-    queues.read(owner, ['identity', 'rbac'], () => {
+    queues.runRead(owner, ['identity', 'rbac'], () => {
       begun.push(owner);
       return new Promise<void>((resolve) => ends.push(resolve));
     });
@@ -55,8 +55,8 @@ test('each channel has one read of several services at a time', async () => {
 
 test('a failed read makes room for the next one and reports its error', async () => {
   const queues = createQueues(1);
-  const failing = queues.read('a', ['inventory'], () => Promise.reject(new Error('away')));
-  const next = queues.read('a', ['inventory'], () => Promise.resolve('next'));
+  const failing = queues.runRead('a', ['inventory'], () => Promise.reject(new Error('away')));
+  const next = queues.runRead('a', ['inventory'], () => Promise.resolve('next'));
   await expect(failing).rejects.toThrow('away');
   await expect(next).resolves.toBe('next');
 });
@@ -85,14 +85,14 @@ test('each channel reads one large body at a time', async () => {
   const queues = createQueues(4);
   const order: string[] = [];
   const queueBody = (owner: string, name: string) => {
-    const slot = queues.body(owner);
+    const slot = queues.createBodySlot(owner);
     void slot.wait().then(() => order.push(name));
     return slot;
   };
   const [first] = [queueBody('a', 'a1'), queueBody('a', 'a2'), queueBody('b', 'b1')];
   await callbacks();
   expect(order).toEqual(['a1', 'b1']);
-  first.end();
+  first.release();
   await callbacks();
   expect(order).toEqual(['a1', 'b1', 'a2']);
 });
@@ -100,11 +100,11 @@ test('each channel reads one large body at a time', async () => {
 test('a body that ends while it is queued takes no place', async () => {
   const queues = createQueues(4);
   const order: string[] = [];
-  const [first, gone, last] = [queues.body('a'), queues.body('a'), queues.body('a')];
+  const [first, gone, last] = [queues.createBodySlot('a'), queues.createBodySlot('a'), queues.createBodySlot('a')];
   for (const [name, slot] of Object.entries({ first, gone, last })) void slot.wait().then(() => order.push(name));
   await callbacks();
-  gone.end();
-  first.end();
+  gone.release();
+  first.release();
   await callbacks();
   expect(order).toEqual(['first', 'gone', 'last']);
 });
@@ -112,11 +112,11 @@ test('a body that ends while it is queued takes no place', async () => {
 test('a read that gives up its place makes room, and still returns its result', async () => {
   const queues = createQueues(1);
   const end = Promise.withResolvers<string>();
-  const first = queues.read('a', ['tasks'], (giveUp) => {
+  const first = queues.runRead('a', ['tasks'], (giveUp) => {
     giveUp();
     return end.promise;
   });
-  expect(await queues.read('a', ['tasks'], async () => 'second')).toBe('second');
+  expect(await queues.runRead('a', ['tasks'], async () => 'second')).toBe('second');
   end.resolve('first');
   expect(await first).toBe('first');
 });

@@ -27,7 +27,7 @@ const refusal = (why: 'full' | 'late'): DomainError =>
 /** Place of one large body in its queue, from its first byte beyond {@link SMALL_BODY_BYTES} until it is checked. */
 export interface BodySlot extends LargeBodyQueue {
   /** Gives up the place, or leaves the queue. */
-  end(): void;
+  release(): void;
 }
 
 /**
@@ -53,7 +53,7 @@ export class ChannelQueues {
    * @param work may give up its place to the next read before it ends
    * @throws DomainError 'rate-limited' if the queue is full, 'unavailable' after too long in it
    */
-  async read<T>(owner: string, services: readonly string[], work: (giveUp: () => void) => Promise<T>): Promise<T> {
+  async runRead<T>(owner: string, services: readonly string[], work: (giveUp: () => void) => Promise<T>): Promise<T> {
     let done: Promise<T> | undefined;
     const queue = services.length > 1 ? this.#wideReads : this.#reads;
     await queue.run(`${owner} ${services.join()}`, () => {
@@ -65,10 +65,10 @@ export class ChannelQueues {
   }
 
   /** Costs nothing until the body turns out to be large. */
-  body(owner: string): BodySlot {
+  createBodySlot(owner: string): BodySlot {
     const ended = Promise.withResolvers<void>();
     return {
-      bytes: SMALL_BODY_BYTES,
+      thresholdBytes: SMALL_BODY_BYTES,
       wait: () =>
         new Promise((resolve, reject) => {
           const work = (): Promise<void> => {
@@ -77,7 +77,7 @@ export class ChannelQueues {
           };
           this.#bodies.run(owner, work).catch(reject);
         }),
-      end: () => ended.resolve(),
+      release: () => ended.resolve(),
     };
   }
 }

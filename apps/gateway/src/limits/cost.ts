@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 
 /** Cost of a request, beyond its count. */
-export interface Cost {
+export interface RequestCost {
   /** Body size: announced, or actual once it has been read. */
   bodyBytes: number;
   /** Thread time to parse and check the body. */
@@ -29,7 +29,7 @@ export function readAnnouncedBytes({ headers }: IncomingMessage): number {
 }
 
 /** Returns the further requests to charge. 0 for usual requests. */
-export const countFurtherRequests = ({ bodyBytes, threadMs, readMs }: Cost): number =>
+export const countFurtherRequests = ({ bodyBytes, threadMs, readMs }: RequestCost): number =>
   Math.floor(Math.min(bodyBytes, BODY_BYTES_AT_MOST) / BYTES_PER_REQUEST) +
   Math.floor(threadMs / THREAD_MS_PER_REQUEST) +
   Math.floor(Math.min(readMs, READ_MS_AT_MOST) / READ_MS_PER_REQUEST);

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { networkOf } from '@saleschannel/edge';
+import { toNetwork } from '@saleschannel/edge';
 import { DomainError } from '@saleschannel/errors';
 import { FairShare } from '@saleschannel/runtime';
 import { QUEUE_LIMITS } from './channel-queues.ts';
@@ -72,7 +72,7 @@ export class FailedLogins {
   #exceededLimit({ address, id }: Attempt): { queue: string; verdict: Verdict } | undefined {
     const ofId = id === undefined ? undefined : this.#ids.peek(id);
     if (ofId && !ofId.allowed) return { queue: `id ${id}`, verdict: ofId };
-    const network = networkOf(address);
+    const network = toNetwork(address);
     const ofAddress = this.#addresses.peek(network);
     return ofAddress.allowed ? undefined : { queue: `address ${network}`, verdict: ofAddress };
   }
@@ -90,7 +90,7 @@ export class FailedLogins {
       if (!(error instanceof DomainError) || error.code !== 'unauthenticated') throw error;
       this.#valid.delete(fingerprint);
       this.#failed.set(fingerprint, this.#now());
-      this.#addresses.take(networkOf(address));
+      this.#addresses.take(toNetwork(address));
       if (id !== undefined) this.#ids.take(id);
       throw limit ? new LoginsLimited(limit) : error;
     }

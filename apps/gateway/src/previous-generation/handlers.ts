@@ -12,7 +12,7 @@ type AnyHandler = (...given: Parameters<Handlers[PreviousOperationId]>) => Promi
  * Creates the handlers of the previous generation from those of the current one, with converted responses.
  * @param handlers handlers whose transfers have the flag of the previous generation
  */
-export function createPreviousHandlers(handlers: PreviousHandlers): PreviousHandlers {
+export function convertHandlers(handlers: PreviousHandlers): PreviousHandlers {
   const answered = meter().createCounter('saleschannel.requests.previous_generation', {
     description: 'Executed requests of the previous generation of the API, by operation',
   });

@@ -1,4 +1,4 @@
-import { begins, instant, interaction, text, type Contract } from '@saleschannel/testing/contracts';
+import { startsWith, instant, interaction, text, type Contract } from '@saleschannel/testing/contracts';
 
 const at = '2026-01-01T00:00:00.002Z';
 
@@ -40,7 +40,7 @@ export const contract: Contract = {
       request: ({ first }) => ({ after: first }),
       // The first message has the position, before any event.
       answer: ({ first, second, third }) =>
-        begins({ after: first, events: [] }, { events: [{ id: second }, { id: third }] }),
+        startsWith({ after: first, events: [] }, { events: [{ id: second }, { id: third }] }),
     }),
   ],
 };

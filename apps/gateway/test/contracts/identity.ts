@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { among, instant, interaction, ruled, text, tokenLike, type Contract } from '@saleschannel/testing/contracts';
+import { among, instant, interaction, matching, text, tokenLike, type Contract } from '@saleschannel/testing/contracts';
 import { headRequirements, trail } from './audit/trail.ts';
 
 const CHANNEL_API = 'SURFACE_SALES_CHANNEL' as const;
@@ -19,7 +19,7 @@ const asUser = ({ user, channel, holder }: typeof one) =>
   }) as const;
 
 /** Depends on the requested receivers. */
-const receivers = ruled(['rbac'], (value) => (Array.isArray(value) ? [] : ['no receivers']));
+const receivers = matching(['rbac'], (value) => (Array.isArray(value) ? [] : ['no receivers']));
 /** The gateway parses the token. */
 const token = ({ principalToken }: { principalToken: string }) => ({
   principalToken: tokenLike(principalToken, ['gateway', 'rbac']),

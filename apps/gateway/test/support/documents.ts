@@ -1,4 +1,4 @@
-import { toExample as examplesIn, comparePattern, jsonOf, ruled, type Form } from '@saleschannel/testing/contracts';
+import { toExample as examplesIn, comparePattern, jsonOf, matching, type Form } from '@saleschannel/testing/contracts';
 import { readExample, checkBody, findOperation } from './public-contract.ts';
 
 /** Documents that services render for the gateway. They must satisfy the public contract. */
@@ -24,7 +24,7 @@ const faultsIn = (id: string, body: unknown): string[] =>
 /** Returns a matcher of a response body. @param members required members, per element of a list */
 export const matchDocument = (id: string, members: Members | readonly Members[] = {}): Form =>
   jsonOf(
-    ruled(exampleWith(readExample(id), members), (value) => [
+    matching(exampleWith(readExample(id), members), (value) => [
       ...faultsIn(id, value),
       ...comparePattern(members, value, 'it'),
     ]),
@@ -34,7 +34,7 @@ export const matchDocument = (id: string, members: Members | readonly Members[] 
 export function matchRecords(id: string, members: readonly Members[]): Form {
   const page = readExample(id) as { readonly data: unknown };
   return jsonOf(
-    ruled(exampleWith(page.data, members), (data) => [
+    matching(exampleWith(page.data, members), (data) => [
       ...faultsIn(id, { ...page, data }),
       ...comparePattern(members, data, 'it'),
     ]),

@@ -1,4 +1,4 @@
-import { serviceOnly, type AccessRule, type Principal } from '@saleschannel/auth';
+import { serviceOnlyRule, type AccessRule, type Principal } from '@saleschannel/auth';
 import { services } from '@saleschannel/contracts';
 import { DomainError, notFound } from '@saleschannel/errors';
 import type { Call, Registration, RequestOf, ServiceKey } from '@saleschannel/grpc';
@@ -57,14 +57,14 @@ export const identityRpcs = (credentials: Credentials): RpcTable => ({
 const roleResponse: Rpc = ({ userId, salesChannelId, role }) => ({ userId, salesChannelId, role });
 
 const trail: RpcTable = {
-  ListChannelAuditEvents: () => ({ total: 1, events: [samples.auditEvent], isAsAsked: true }),
-  ListRegistryAuditEvents: () => ({ total: 1, events: [samples.auditEvent], isAsAsked: true }),
+  ListChannelAuditEvents: () => ({ total: 1, events: [samples.auditEvent], isFilteredAsRequested: true }),
+  ListRegistryAuditEvents: () => ({ total: 1, events: [samples.auditEvent], isFilteredAsRequested: true }),
 };
 
 /** An empty audit trail. */
 export const emptyTrail: RpcTable = {
-  ListChannelAuditEvents: () => ({ total: 0, events: [], isAsAsked: true }),
-  ListRegistryAuditEvents: () => ({ total: 0, events: [], isAsAsked: true }),
+  ListChannelAuditEvents: () => ({ total: 0, events: [], isFilteredAsRequested: true }),
+  ListRegistryAuditEvents: () => ({ total: 0, events: [], isFilteredAsRequested: true }),
 };
 
 export const fakes = {
@@ -239,8 +239,8 @@ export const fakes = {
 
 function findRule(key: ServiceKey, name: string): AccessRule {
   if (name === 'ListRegistryAuditEvents') return registry;
-  if (name === 'Authenticate' || name === 'StartTransfers' || name === 'WaitForTasks') return serviceOnly;
-  if (key === 'publicRegister') return serviceOnly;
+  if (name === 'Authenticate' || name === 'StartTransfers' || name === 'WaitForTasks') return serviceOnlyRule;
+  if (key === 'publicRegister') return serviceOnlyRule;
   return key === 'ledger' || key === 'registryImport' ? registry : user;
 }
 

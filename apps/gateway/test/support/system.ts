@@ -140,7 +140,7 @@ export async function startSystem(
     raw: (request) => sendRaw(gateway.address, agent, request),
     async call(name, callOptions = {}) {
       const operation = findOperation(name);
-      const answer = await system.raw(requestOf(operation, callOptions, () => defaultCredential(operation, system)));
+      const answer = await system.raw(buildRequest(operation, callOptions, () => defaultCredential(operation, system)));
       expectContract(operation, answer);
       return answer;
     },
@@ -171,7 +171,7 @@ function defaultCredential({ access }: PublicOperation, system: System): string 
     : system.user({ accountHolderId: 'h1' }).authorization;
 }
 
-export function requestOf(
+export function buildRequest(
   operation: PublicOperation,
   options: CallOptions,
   credential: () => string | undefined,

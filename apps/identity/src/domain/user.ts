@@ -1,4 +1,4 @@
-import { emailAddress, ID_LENGTH_AT_MOST, name, text } from '@saleschannel/primitives/validation';
+import { emailAddress, MAX_ID_LENGTH, name, text } from '@saleschannel/primitives/validation';
 
 const MAX_ISSUER_LENGTH = 500;
 /** Limit of OpenID Connect Core section 2. */
@@ -49,4 +49,4 @@ export type UserClaims = Pick<User, 'issuer' | 'subject'>;
 
 export const issuer = text({ min: 1, max: MAX_ISSUER_LENGTH });
 export const subject = text({ min: 1, max: MAX_SUBJECT_LENGTH });
-export const accountHolderId = text({ min: 1, max: ID_LENGTH_AT_MOST });
+export const accountHolderId = text({ min: 1, max: MAX_ID_LENGTH });

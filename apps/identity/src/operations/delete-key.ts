@@ -5,7 +5,7 @@ import { notFound } from '@saleschannel/errors';
 import { enqueue } from '@saleschannel/messaging';
 import type { Context } from '../context.ts';
 import { findApiKey, lockRegistryKey, type ListedKey } from '../store/keys.ts';
-import { deleteKeys, findKeysOfUser, findMaker, moveChildrenUp, type DeletedKey } from '../store/key-trees.ts';
+import { deleteKeys, findKeysOfUser, findKeyCreator, moveChildrenUp, type DeletedKey } from '../store/key-trees.ts';
 import { lockUser } from '../store/users.ts';
 
 /** The actor, and the trail that records deletions of API keys. */
@@ -95,7 +95,7 @@ export async function deleteRegistryKey(
 /** Deletes a key of either kind with all descendants, for an operator. Returns the ids of all deleted keys. */
 export async function revokeKey({ database, logger }: Context, id: string, actor: Actor): Promise<string[]> {
   const deleted = await database.transaction(async (em) => {
-    const maker = await findMaker(em, id);
+    const maker = await findKeyCreator(em, id);
     if (maker?.userId) await lockUser(em, maker.userId);
     return deleteWithDescendants(em, [id], byOperator(actor));
   });

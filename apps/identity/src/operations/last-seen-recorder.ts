@@ -1,6 +1,6 @@
 import type { Database } from '@saleschannel/database';
 import type { Clock } from '@saleschannel/primitives';
-import { Gatherer, type Gathered, type Logger } from '@saleschannel/runtime';
+import { Batcher, type BatchItem, type Logger } from '@saleschannel/runtime';
 import { LRUCache } from 'lru-cache';
 import { setTimeout as delay } from 'node:timers/promises';
 import { hasNewClaims, type Profile, type User } from '../domain/user.ts';
@@ -36,15 +36,15 @@ export class LastSeenRecorder {
   readonly #writing = new Map<string, Promise<void>>();
   /** New claims that arrived during a write. No later token may repeat them. */
   readonly #nextClaims = new Map<string, UntimedUse>();
-  readonly #gatherer: Gatherer<Use, void>;
+  readonly #gatherer: Batcher<Use, void>;
 
   constructor({ database, clock, logger }: LastSeenOptions) {
     this.#clock = clock;
     this.#logger = logger;
-    this.#gatherer = new Gatherer<Use, void>({
+    this.#gatherer = new Batcher<Use, void>({
       refusal: (why) =>
         new Error(why === 'late' ? 'The last-seen time was not written in time.' : 'Too many last-seen times wait.'),
-      async send(batch: readonly Gathered<Use, void>[]) {
+      async send(batch: readonly BatchItem<Use, void>[]) {
         await storeUses(
           database.em(),
           batch.map(({ item }) => item),

@@ -50,7 +50,7 @@ export const deleteKeys = (em: EntityManager, ids: readonly string[]): Promise<D
   );
 
 /** Finds the owner of an API key, or the creator of a registry key. Returns undefined for an unknown key. */
-export const findMaker = (em: EntityManager, keyId: string): Promise<{ userId: string | null } | undefined> =>
+export const findKeyCreator = (em: EntityManager, keyId: string): Promise<{ userId: string | null } | undefined> =>
   queryFirst(
     em,
     sql`select user_id as "userId" from api_key where id = ${keyId}

@@ -136,7 +136,7 @@ export async function startIdentity(
     newUser: async () => (await admin.EnsureUser({ issuer: issuer.issuer, subject: newId() })).id,
     async authenticate(credential) {
       const { principalToken } = await gateway.Authenticate(credential);
-      return verifier.principal(principalToken);
+      return verifier.verifyPrincipal(principalToken);
     },
     createApiKey: async (call) => createdKeyOf(await gateway.CreateApiKey({}, call)),
     createRegistryKey: async (expiresAt, call) => createdKeyOf(await gateway.CreateRegistryKey({ expiresAt }, call)),

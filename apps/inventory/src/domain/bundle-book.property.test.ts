@@ -15,7 +15,7 @@ import {
 } from '../../test/support/books.ts';
 import { BundleBook, type TakenSelection } from './bundle-book.ts';
 import type { Bundle } from './bundle.ts';
-import { startsOf, type Certificate, type Selection } from './selection.ts';
+import { listStarts, type Certificate, type Selection } from './selection.ts';
 
 const contains = ({ issuance, first, last }: Bundle, { issuanceId, serial }: Certificate): boolean =>
   issuance.issuanceId === issuanceId && first <= serial && serial <= last;
@@ -37,9 +37,9 @@ class Store {
   }
 
   save(book: BundleBook): void {
-    for (const { absorbed } of book.merged())
+    for (const { absorbed } of book.listMerges())
       if (!this.bundles.delete(absorbed.id)) throw new Error('a bundle was merged twice');
-    for (const bundle of book.changed()) {
+    for (const bundle of book.listChanged()) {
       bundle.id ??= newBundleId();
       const before = this.bundles.get(bundle.id);
       if (before && before.last !== bundle.last) throw new Error('the last serial of a bundle must not change');
@@ -163,7 +163,7 @@ test('after any requests, each certificate is in one bundle, none is lost, and r
         } else {
           const selections = kind === 'wild' ? createWildSelections(picks) : createValidSelections(store, seller, each);
           if (selections.length === 0) continue;
-          const book = store.load(startsOf(selections));
+          const book = store.load(listStarts(selections));
           const before = toChangesText(book);
           const to = destinations[kind](seller);
           const outcome = book.move({ selections, anywhere, from: movableOf(seller), to });

@@ -121,7 +121,7 @@ describe('taking a selection that may begin within a bundle', () => {
   ])('takes %s and keeps the rest', (_name, selections, expected) => {
     const book = one();
     expect(toCodes(moveIn(book, selections))).toEqual(['taken']);
-    const parts = book.changed().toSorted((a, b) => (a.first < b.first ? -1 : 1));
+    const parts = book.listChanged().toSorted((a, b) => (a.first < b.first ? -1 : 1));
     expect(parts.map((part) => `${toText(part)} ${part.ownerId}`)).toEqual(expected);
   });
 
@@ -133,7 +133,7 @@ describe('taking a selection that may begin within a bundle', () => {
   ])('refuses %s', (_name, selections, expected) => {
     const book = one();
     expect(toCodes(moveIn(book, selections))).toEqual(expected);
-    expect(book.changed()).toEqual([]);
+    expect(book.listChanged()).toEqual([]);
   });
 
   test('refuses a bundle of another owner', () => {
@@ -143,7 +143,7 @@ describe('taking a selection that may begin within a bundle', () => {
   test('does not change the book if another selection is refused', () => {
     const book = one();
     expect(toCodes(moveIn(book, [on(4n, 6n), on(9n, 12n)]))).toEqual(['1/end bundle-end']);
-    expect(book.changed()).toEqual([]);
+    expect(book.listChanged()).toEqual([]);
     expect(toCodes(moveIn(book, [on(1n, 10n)]))).toEqual(['taken']);
   });
 });
@@ -163,11 +163,11 @@ describe('undoing a reservation', () => {
     ] as const;
     const book = createBook(before, middle, after);
     undo(book, [middle]);
-    expect(book.changed().map(toText)).toEqual(['1-10']);
-    expect(book.changed()[0]?.id).toBe(after.id);
+    expect(book.listChanged().map(toText)).toEqual(['1-10']);
+    expect(book.listChanged()[0]?.id).toBe(after.id);
     expect(
       book
-        .merged()
+        .listMerges()
         .map(({ absorbed }) => absorbed.id)
         .toSorted(),
     ).toEqual([before.id, middle.id].toSorted());
@@ -182,8 +182,8 @@ describe('undoing a reservation', () => {
     const middle = reserved(4n, 6n);
     const book = createBook(createBundle(plain, 1n, 3n, holding), middle, createBundle(plain, 7n, 10n, holding));
     undo(book, [middle]);
-    expect(book.changed().map(toText)).toEqual(['4-6']);
-    expect(book.merged()).toEqual([]);
+    expect(book.listChanged().map(toText)).toEqual(['4-6']);
+    expect(book.listMerges()).toEqual([]);
   });
 
   test('merges neighbours in any order of selections', () => {
@@ -205,8 +205,8 @@ describe('undoing a reservation', () => {
         book,
         order.map((index) => parts[index]),
       );
-      expect(book.changed().map(toText)).toEqual(['1-10']);
-      expect(book.merged()).toHaveLength(4);
+      expect(book.listChanged().map(toText)).toEqual(['1-10']);
+      expect(book.listMerges()).toHaveLength(4);
     }
   });
 });
@@ -229,5 +229,5 @@ test('a refused move does not change a book, even one with earlier changes', () 
   expect(
     toCodes(book.move({ selections: selections([3n, 4n], [5n, 10n]), from: movableOf('a'), to: listed('b') })),
   ).toEqual(['taken']);
-  expect(book.changed().map(toText).toSorted()).toEqual(['1-2', '3-4', '5-10']);
+  expect(book.listChanged().map(toText).toSorted()).toEqual(['1-2', '3-4', '5-10']);
 });

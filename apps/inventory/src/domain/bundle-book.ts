@@ -40,11 +40,11 @@ export class BundleBook {
   }
 
   /** Returns the bundles to write. New bundles have no id. */
-  changed(): Bundle[] {
+  listChanged(): Bundle[] {
     return [...this.#changed];
   }
 
-  merged(): readonly { absorbed: Bundle; into: Bundle }[] {
+  listMerges(): readonly { absorbed: Bundle; into: Bundle }[] {
     return this.#merged;
   }
 

@@ -82,13 +82,13 @@ export const issuance = fields.transform((value, { issues }) => {
 export type Issuance = z.output<typeof issuance>;
 
 /** Refuses an issuance whose production facility is unknown so far. */
-export function unknownFacility(): DomainError {
+export function refuseUnknownFacility(): DomainError {
   const detail = 'There is no production facility with this code.';
   return requestRefused(detail, [{ pointer: '#/productionFacilityCode', code: 'unknown-reference', detail }]);
 }
 
 /** Refuses an issuance that contradicts the stored one with its id. */
-export function contradiction(): DomainError {
+export function refuseContradiction(): DomainError {
   const detail = 'An issuance with this id exists with other content.';
   return requestRefused(detail, [{ pointer: '#/issuanceId', code: 'contradiction', detail }]);
 }

@@ -34,7 +34,7 @@ const registryLocation = parameters({
   createdAt: 'createdAt',
 });
 
-export const readRegistryFilter = (request: unknown): z.output<typeof registryFilter> =>
+export const parseRegistryFilter = (request: unknown): z.output<typeof registryFilter> =>
   parse(registryFilter, request, 'The transactions cannot be listed this way.', registryLocation);
 
 const channelFilter = z.object({
@@ -49,12 +49,12 @@ const channelFilter = z.object({
 /** Attributes every fault to the parameter `$filter`. */
 const inFilter = () => ({ parameter: '$filter' });
 
-export const readChannelFilter = (filter: unknown): z.output<typeof channelFilter> =>
+export const parseChannelFilter = (filter: unknown): z.output<typeof channelFilter> =>
   parse(channelFilter, filter ?? {}, 'The transactions cannot be listed this way.', inFilter);
 
 const statementFilter = z.object({ retiredAt: timeRange, beneficiaryPart: searchText.optional() });
 
-export const readStatementFilter = (request: unknown): z.output<typeof statementFilter> =>
+export const parseStatementFilter = (request: unknown): z.output<typeof statementFilter> =>
   parse(statementFilter, request, 'The statements cannot be listed this way.', inFilter);
 
 /** Bounds how much of the ledger a chart reads. */
@@ -83,7 +83,7 @@ const summary = z.object({
 
 const summaryLocation = parameters({ groupBy: 'groupBy', timeZone: 'timeZone' });
 
-export const readSummary = (request: unknown): z.output<typeof summary> =>
+export const parseSummaryRequest = (request: unknown): z.output<typeof summary> =>
   parse(summary, request, 'The transactions cannot be summarized this way.', summaryLocation);
 
 /**
@@ -112,7 +112,7 @@ const inventoryFilter = z.object({
   methodologyCode: id.optional(),
 });
 
-export const readInventoryFilter = (filter: unknown): z.output<typeof inventoryFilter> =>
+export const parseInventoryFilter = (filter: unknown): z.output<typeof inventoryFilter> =>
   parse(inventoryFilter, filter ?? {}, 'The inventory cannot be listed this way.', inFilter);
 
 const holdingFilter = z.object({
@@ -122,7 +122,7 @@ const holdingFilter = z.object({
   productionFacilityId: id.optional(),
 });
 
-export const readHoldingFilter = (filter: unknown): z.output<typeof holdingFilter> =>
+export const parseHoldingFilter = (filter: unknown): z.output<typeof holdingFilter> =>
   parse(holdingFilter, filter ?? {}, 'The holdings cannot be listed this way.', inFilter);
 
 const holderFilter = z.object({
@@ -131,7 +131,7 @@ const holderFilter = z.object({
   createdAt: timeRange,
 });
 
-export const readHolderFilter = (filter: unknown): z.output<typeof holderFilter> =>
+export const parseHolderFilter = (filter: unknown): z.output<typeof holderFilter> =>
   parse(holderFilter, filter ?? {}, 'The transactions cannot be listed this way.', inFilter);
 
 /** Members that `$expand` adds to the transactions of a list. */
@@ -155,8 +155,8 @@ const parseExpansions = (known: readonly Expansion[], expand: readonly string[])
 };
 
 /** Parses `$expand` for the sales channel of the transactions. */
-export const readExpansions = (expand: readonly string[]): Expansions => parseExpansions(expansions, expand);
+export const parseChannelExpansions = (expand: readonly string[]): Expansions => parseExpansions(expansions, expand);
 
 /** Parses `$expand` for other readers. */
-export const readSharedExpansions = (expand: readonly string[]): Expansions =>
+export const parseSharedExpansions = (expand: readonly string[]): Expansions =>
   parseExpansions(sharedExpansions, expand);

@@ -12,7 +12,7 @@ const DIGITS = new RegExp(`^[0-9]{1,${MAX_SERIAL_DIGITS}}$`);
 
 const MALFORMED = { code: 'serial-form', detail: `Expected a serial of 1 to ${MAX_SERIAL_DIGITS} digits.` } as const;
 
-export function readOldSelections(
+export function parseOldSelections(
   texts: readonly SelectionText[],
 ): { selections: OldSelection[] } | { faults: Fault[] } {
   const faults = texts.flatMap((text, index) =>

@@ -47,7 +47,7 @@ export interface Fault {
 }
 
 /** Refuses a request with the faults of its `assets`. */
-export const selectionRefused = (faults: readonly Fault[]): DomainError =>
+export const refuseSelections = (faults: readonly Fault[]): DomainError =>
   requestRefused(
     'The selections cannot be carried out.',
     faults.map(({ index, field, code, detail }) => ({ pointer: `#/assets/${index}/${field}`, code, detail })),
@@ -59,7 +59,7 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 export const isIssuanceId = (text: string): boolean => UUID.test(text);
 
 /** Parses `<issuance id>_<serial>`. Undefined for other text. */
-export function readCertificate(text: string): CertificateRef | undefined {
+export function parseCertificate(text: string): CertificateRef | undefined {
   const reference = parseCertificateRef(text);
   return reference && { issuanceId: reference.issuanceId.toLowerCase(), serial: reference.serial };
 }
@@ -69,11 +69,11 @@ const MALFORMED = {
   detail: 'Expected <issuance id>_<serial>, the serial of 1 to 38 digits.',
 } as const;
 
-export function readSelections(texts: readonly SelectionText[]): { selections: Selection[] } | { faults: Fault[] } {
+export function parseSelections(texts: readonly SelectionText[]): { selections: Selection[] } | { faults: Fault[] } {
   const selections: Selection[] = [];
   const faults: Fault[] = [];
   texts.forEach((text, index) => {
-    const [start, end] = [readCertificate(text.start), readCertificate(text.end)];
+    const [start, end] = [parseCertificate(text.start), parseCertificate(text.end)];
     if (!start) faults.push({ index, field: 'start', ...MALFORMED });
     if (!end) faults.push({ index, field: 'end', ...MALFORMED });
     if (!start || !end) return;
@@ -93,11 +93,11 @@ export function readSelections(texts: readonly SelectionText[]): { selections: S
 
 /** Lists the distinct issuances of the selections. Malformed selections name none. */
 export const listIssuanceIds = (texts: readonly SelectionText[]): string[] => [
-  ...new Set(texts.flatMap(({ start }) => readCertificate(start)?.issuanceId ?? [])),
+  ...new Set(texts.flatMap(({ start }) => parseCertificate(start)?.issuanceId ?? [])),
 ];
 
 /** First certificate of each selection. */
-export const startsOf = (selections: readonly Selection[]): Certificate[] =>
+export const listStarts = (selections: readonly Selection[]): Certificate[] =>
   selections.map(({ issuanceId, first }) => ({ issuanceId, serial: first }));
 
 /** Finds selections that end before they start, and selections that overlap. */

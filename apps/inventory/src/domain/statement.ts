@@ -27,7 +27,7 @@ const retirement = z.object({
 export type RetirementTerms = z.output<typeof retirement>;
 
 /** @throws z.ZodError for a value that the ledger never stores */
-export const readRetirement = (stored: unknown): RetirementTerms => retirement.parse(stored);
+export const parseRetirement = (stored: unknown): RetirementTerms => retirement.parse(stored);
 
 export interface Visibility {
   readonly publication: Publication;

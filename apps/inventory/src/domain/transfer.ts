@@ -13,7 +13,7 @@ export type Transfer = {
 );
 
 /** Holding of the certificates after success. */
-export function destinationOf(transfer: Transfer): Holding {
+export function toDestination(transfer: Transfer): Holding {
   const { salesChannelId, sellerId } = transfer;
   switch (transfer.type) {
     case 'TRADE':
@@ -26,14 +26,14 @@ export function destinationOf(transfer: Transfer): Holding {
 }
 
 /** Holding of the certificates until the seller's approval. */
-export const reservationOf = ({ salesChannelId, sellerId }: Transfer): Holding => ({
+export const toReservation = ({ salesChannelId, sellerId }: Transfer): Holding => ({
   ownerId: sellerId,
   salesChannelId,
   state: 'RESERVED',
 });
 
 /** Holding of the certificates before the transfer, and after its failure. */
-export const originOf = ({ salesChannelId, sellerId }: Transfer): Holding => ({
+export const toOrigin = ({ salesChannelId, sellerId }: Transfer): Holding => ({
   ownerId: sellerId,
   salesChannelId,
   state: 'LISTABLE',

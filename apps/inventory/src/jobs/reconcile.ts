@@ -19,7 +19,7 @@ const MAX_LOGGED_CHANNELS = 20;
  * Compares the ledger with its consumers periodically, and again as soon as an overtaken change is due. Reports the
  * results in metrics and logs.
  */
-export function createReconciliation({ reconciler, seconds, logger }: Options): Part {
+export function createReconciliationJob({ reconciler, seconds, logger }: Options): Part {
   const metrics = createMetrics();
   const job = createJob({
     everyMs: seconds * 1_000,

@@ -10,8 +10,8 @@ interface Neighbours {
 const distinct = (ids: readonly (string | null)[]): string[] => [...new Set(ids.flatMap((id) => id ?? []))];
 
 /** Calls each service once for all transactions. */
-export const createHolderNaming =
-  ({ rbac, accountHolders, traders }: Neighbours): Context['nameForHolder'] =>
+export const createHolderNameLookUp =
+  ({ rbac, accountHolders, traders }: Neighbours): Context['findNamesForHolder'] =>
   async (accountHolderId, transactions, within) => {
     const [parties, channels, holder] = await Promise.all([
       describe(traders, transactions, within),
@@ -23,14 +23,14 @@ export const createHolderNaming =
     return new Map([...own, ...parties.map(({ traderId, name }) => [traderId, name] as const), ...channels]);
   };
 
-export const createChannelNaming =
-  (traders: Neighbours['traders']): Context['nameForChannel'] =>
+export const createChannelNameLookUp =
+  (traders: Neighbours['traders']): Context['findNamesForChannel'] =>
   async (transactions, within) =>
     new Map((await describe(traders, transactions, within)).map(({ traderId, name }) => [traderId, name]));
 
 /** Names of traders are private to their sales channels, so each party gets the name of its account holder. */
-export const createRegistryNaming =
-  ({ accountHolders, traders }: Pick<Neighbours, 'accountHolders' | 'traders'>): Context['nameForRegistry'] =>
+export const createRegistryNameLookUp =
+  ({ accountHolders, traders }: Pick<Neighbours, 'accountHolders' | 'traders'>): Context['findNamesForRegistry'] =>
   async (transactions, within) => {
     const parties = await describe(traders, transactions, within);
     const holders = new Map(parties.map(({ traderId, accountHolderId }) => [traderId, accountHolderId]));

@@ -5,12 +5,12 @@ import type { Progress } from '../domain/reconciliation.ts';
 export interface StatusConsumer {
   readonly name: string;
   /** Progress in all channels that it knows, or in one. */
-  progress(salesChannelId: string | undefined, signal: AbortSignal): Promise<Map<string, Progress>>;
+  readProgress(salesChannelId: string | undefined, signal: AbortSignal): Promise<Map<string, Progress>>;
 }
 
 export const createStatusConsumer = (name: string, client: ServiceClient<'ledgerProgress'>): StatusConsumer => ({
   name,
-  async progress(salesChannelId, signal) {
+  async readProgress(salesChannelId, signal) {
     const byChannel = new Map<string, Progress>();
     for await (const { channels } of client.GetLedgerProgress({ salesChannelId }, { signal })) {
       for (const { salesChannelId: id, upto, highest, gaps } of channels) {

@@ -12,7 +12,7 @@ export function createTraderCheck(traders: ServiceClient<'traderDirectory'>): Co
   const use = countCacheUse('traders');
   return async (salesChannelId, traderId, within) => {
     const key = `${salesChannelId}/${traderId}`;
-    if (use.found(known.get(key))) return true;
+    if (use.count(known.get(key))) return true;
     const { parties } = await traders.GetParties({ keys: [{ salesChannelId, traderId }] }, { within });
     if (parties.length === 0) return false;
     known.set(key, true);
@@ -21,8 +21,8 @@ export function createTraderCheck(traders: ServiceClient<'traderDirectory'>): Co
 }
 
 /** Does not cache, because names change. */
-export const createTraderNames =
-  (traders: ServiceClient<'traderDirectory'>): Context['nameTraders'] =>
+export const createTraderNameLookUp =
+  (traders: ServiceClient<'traderDirectory'>): Context['findTraderNames'] =>
   async (salesChannelId, traderIds, within) => {
     const keys = traderIds.map((traderId) => ({ salesChannelId, traderId }));
     const { parties } = await traders.DescribeParties({ keys }, { within });

@@ -5,7 +5,7 @@ import type { DomainError } from '@saleschannel/errors';
 import { recordOnce } from '@saleschannel/idempotency';
 import type { Clock } from '@saleschannel/primitives';
 import { isStorable } from '@saleschannel/primitives/validation';
-import { contradiction, unknownFacility, type Issuance } from '../domain/issuance.ts';
+import { refuseContradiction, refuseUnknownFacility, type Issuance } from '../domain/issuance.ts';
 import { lockFacilities } from '../store/facilities.ts';
 import { checkFence, type ImportFence } from '../store/import-fence.ts';
 import { checkChains, findSameIssuances, insertIssuances, type IndexedIssuance } from '../store/issuances.ts';
@@ -50,7 +50,7 @@ export const applyIssuances = (
     return issuances.map(({ productionFacilityCode }, index) => {
       if (created.has(index)) return 'CREATED';
       if (same.has(index)) return 'UNCHANGED';
-      return facilityOf(productionFacilityCode) ? contradiction() : unknownFacility();
+      return facilityOf(productionFacilityCode) ? refuseContradiction() : refuseUnknownFacility();
     });
   });
 

@@ -9,7 +9,7 @@ import type { Context, Suspension } from '../context.ts';
 import { BundleBook } from '../domain/bundle-book.ts';
 import type { Bundle } from '../domain/bundle.ts';
 import { checkDecision, toEnding, type Decision, type Ending } from '../domain/transaction.ts';
-import { destinationOf, originOf } from '../domain/transfer.ts';
+import { toDestination, toOrigin } from '../domain/transfer.ts';
 import { lockBundles, saveBook } from '../store/bundles.ts';
 import { lockSequences } from '../store/status-changes.ts';
 import { findTransaction } from '../store/transaction-views.ts';
@@ -83,7 +83,7 @@ export const decideTransaction = <Read>(
  * @throws DomainError 'not-found' if the account holder is not the seller, even if it is the buyer
  */
 export async function decideAsSeller(
-  context: Pick<Context, 'database' | 'clock' | 'findSuspension' | 'findTradersOfHolder' | 'nameForHolder'>,
+  context: Pick<Context, 'database' | 'clock' | 'findSuspension' | 'findTradersOfHolder' | 'findNamesForHolder'>,
   { accountHolderId, transactionId }: { readonly accountHolderId: string; readonly transactionId: string },
   decision: Decision,
   call: Call,
@@ -127,7 +127,7 @@ async function complete(
     decision,
     reserved.some(({ issuance }) => issuance.expired),
   );
-  const to = ending.status === 'SUCCESS' ? destinationOf(transaction) : originOf(transaction);
+  const to = ending.status === 'SUCCESS' ? toDestination(transaction) : toOrigin(transaction);
   for (const bundle of reserved) book.reassign(bundle, to);
   if (ending.status !== 'SUCCESS') book.mergeNeighbours(reserved);
   const { id: transactionId, taskId, salesChannelId } = transaction;

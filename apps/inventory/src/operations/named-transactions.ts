@@ -22,7 +22,7 @@ function addNames(transaction: TransactionView, names: Names): NamedTransaction 
 }
 
 /** Adds names to a list, with one look-up per group. */
-export async function* withNames(
+export async function* addNamesToGroups(
   groups: AsyncIterable<readonly TransactionView[]>,
   findNames: (transactions: readonly TransactionView[]) => Promise<Names>,
 ): AsyncGenerator<NamedTransaction[]> {
@@ -37,7 +37,11 @@ export async function* withNames(
  * @throws DomainError 'not-found' for any other, before its names are looked up
  */
 export async function findHolderTransaction(
-  { database, findTradersOfHolder, nameForHolder }: Pick<Context, 'database' | 'findTradersOfHolder' | 'nameForHolder'>,
+  {
+    database,
+    findTradersOfHolder,
+    findNamesForHolder,
+  }: Pick<Context, 'database' | 'findTradersOfHolder' | 'findNamesForHolder'>,
   accountHolderId: string,
   id: string,
   call: Call,
@@ -45,5 +49,5 @@ export async function findHolderTransaction(
   const holder = { accountHolderId, traders: await findTradersOfHolder(accountHolderId, call) };
   const transaction = await findTransactionOfHolder(database.em(), holder, id);
   if (!transaction) throw notFound();
-  return addNames(transaction, await nameForHolder(accountHolderId, [transaction], call));
+  return addNames(transaction, await findNamesForHolder(accountHolderId, [transaction], call));
 }

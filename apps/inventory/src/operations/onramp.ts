@@ -5,7 +5,7 @@ import { notFound } from '@saleschannel/errors';
 import { holderScope, recordOnce } from '@saleschannel/idempotency';
 import { newId, type Clock } from '@saleschannel/primitives';
 import { BundleBook } from '../domain/bundle-book.ts';
-import { selectionRefused, startsOf, type Selection } from '../domain/selection.ts';
+import { refuseSelections, listStarts, type Selection } from '../domain/selection.ts';
 import { toLine } from '../domain/transaction.ts';
 import { lockBundles, saveBook } from '../store/bundles.ts';
 import { insertTransactions } from '../store/transactions.ts';
@@ -64,13 +64,13 @@ async function move(
   now: string,
 ): Promise<void> {
   const book = new BundleBook();
-  await lockBundles(em, book, startsOf(selections));
+  await lockBundles(em, book, listStarts(selections));
   const outcome = book.move({
     selections,
     from: { ownerId: accountHolderId, salesChannelId: undefined, states: ['HELD', 'OFFRAMPED'] },
     to: { ownerId: traderId, salesChannelId, state: 'LISTABLE' },
   });
-  if ('faults' in outcome) throw selectionRefused(outcome.faults);
+  if ('faults' in outcome) throw refuseSelections(outcome.faults);
   await saveBook(em, book);
   insertTransactions(em, [
     {

@@ -21,7 +21,7 @@ import {
   takeReconciliationLock,
 } from '../store/status-changes.ts';
 
-export interface ReconciliationParts {
+export interface ReconcilerDependencies {
   readonly database: Database;
   readonly clock: Clock;
   readonly consumers: readonly StatusConsumer[];
@@ -70,10 +70,10 @@ const MIN_WAIT_MS = 1_000;
 
 /** Compares the ledger with its consumers, and republishes the changes that a consumer lacks. */
 export class Reconciler {
-  readonly #parts: ReconciliationParts;
+  readonly #parts: ReconcilerDependencies;
   readonly #attempts: ReadonlyMap<string, RepublishAttempts>;
 
-  constructor(parts: ReconciliationParts) {
+  constructor(parts: ReconcilerDependencies) {
     this.#parts = parts;
     const waitMs = Math.max(parts.graceSeconds * 1_000, MIN_WAIT_MS);
     this.#attempts = new Map(parts.consumers.map(({ name }) => [name, new RepublishAttempts(waitMs)]));
@@ -124,7 +124,9 @@ export class Reconciler {
   /** Asks the consumers before reading the ledger, so that a fast consumer does not seem to be ahead. */
   async #compare({ salesChannelId, signal }: ReconciliationRequest): Promise<ConsumerState[]> {
     const { consumers, database } = this.#parts;
-    const answers = await Promise.allSettled(consumers.map((consumer) => consumer.progress(salesChannelId, signal)));
+    const answers = await Promise.allSettled(
+      consumers.map((consumer) => consumer.readProgress(salesChannelId, signal)),
+    );
     const ledger = await readLastSequences(database.em(), salesChannelId);
     const states: ConsumerState[] = [];
     for (const [index, { name }] of consumers.entries()) {

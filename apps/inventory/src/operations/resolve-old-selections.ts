@@ -1,5 +1,5 @@
 import type { EntityManager } from '@saleschannel/database';
-import { resolveOldSelection, readOldSelections, type OldSelection } from '../domain/old-selection.ts';
+import { resolveOldSelection, parseOldSelections, type OldSelection } from '../domain/old-selection.ts';
 import type { Fault, Selection, SelectionText } from '../domain/selection.ts';
 import { readContainingOldSerials, type OldSerial } from '../store/bundles.ts';
 
@@ -17,7 +17,7 @@ export async function resolveOldSelections(
   em: EntityManager,
   requests: readonly OldRequest[],
 ): Promise<ReadonlyMap<OldRequest, ResolvedSelections>> {
-  const read = requests.map((request) => ({ request, outcome: readOldSelections(request.selections) }));
+  const read = requests.map((request) => ({ request, outcome: parseOldSelections(request.selections) }));
   const serials = read.flatMap(({ request, outcome }) =>
     'faults' in outcome ? [] : outcome.selections.map(({ first }) => toOldSerial(request, first)),
   );

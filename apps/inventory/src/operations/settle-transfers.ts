@@ -5,9 +5,9 @@ import { enqueue } from '@saleschannel/messaging';
 import { newId, type Clock } from '@saleschannel/primitives';
 import { BundleBook, type TakenSelection } from '../domain/bundle-book.ts';
 import { computeContentDigest } from '../domain/content-digest.ts';
-import { readSelections, startsOf, type Fault, type Selection } from '../domain/selection.ts';
+import { parseSelections, listStarts, type Fault, type Selection } from '../domain/selection.ts';
 import { toLine, type NewTransaction, type StatusChange } from '../domain/transaction.ts';
-import { destinationOf, reservationOf } from '../domain/transfer.ts';
+import { toDestination, toReservation } from '../domain/transfer.ts';
 import { lockBundles, reserveIds, saveBook } from '../store/bundles.ts';
 import { insertReferences } from '../store/references.ts';
 import { publishStatements, type PublishedStatement } from '../store/statements.ts';
@@ -82,7 +82,7 @@ class Batch {
       selections,
       anywhere: selectsAnywhere,
       from: { ownerId: sellerId, salesChannelId, states: ['LISTABLE'] },
-      to: request.autoApproval ? destinationOf(request) : reservationOf(request),
+      to: request.autoApproval ? toDestination(request) : toReservation(request),
     });
     if ('faults' in outcome) this.refuse(request, outcome.faults);
     else this.#record(request, outcome.taken);
@@ -169,13 +169,13 @@ const selectOnePerTask = <T extends TaskMessage>(messages: readonly T[]): T[] =>
 
 async function settle(em: EntityManager, clock: Clock, { requests, withdrawals }: Messages): Promise<void> {
   const batch = new Batch(clock.now());
-  const read = requests.map((request) => ({ request, outcome: readSelections(request.assets) }));
+  const read = requests.map((request) => ({ request, outcome: parseSelections(request.assets) }));
   const selections = read.flatMap(({ outcome }) => ('faults' in outcome ? [] : outcome.selections));
   const taskIds = [...new Set([...requests, ...withdrawals].map(({ taskId }) => taskId))];
   const channelIds = [...new Set(requests.map(({ salesChannelId }) => salesChannelId))];
   const [, , known, reserved, sequences, trails] = await Promise.all([
     lockTasks(em, taskIds),
-    lockBundles(em, batch.book, startsOf(selections)),
+    lockBundles(em, batch.book, listStarts(selections)),
     // After the locks, so that the outcome of another replica with the same message is committed.
     findOutcomes(em, taskIds),
     reserveIds(em, selections.length * MAX_NEW_BUNDLES),

@@ -21,7 +21,7 @@ const ATTEMPT_PAUSE_MS = 20;
  * Adds lines to transactions in bounded groups. A page of very long transactions would need a hundred megabytes.
  * @param expand decides whether notes of the sales channel are read too
  */
-export async function* withLines(
+export async function* addLines(
   reads: Pick<Reads, 'page'>,
   reader: string,
   pages: AsyncIterable<readonly TransactionHead[]> | Iterable<readonly TransactionHead[]>,

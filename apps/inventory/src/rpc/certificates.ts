@@ -4,7 +4,7 @@ import { formatCsvRow, formatCertificateRef, formatSerial, type CsvColumns } fro
 import { id, parameters, parse, readPage } from '@saleschannel/primitives/validation';
 import { z } from 'zod';
 import type { Context } from '../context.ts';
-import { isIssuanceId, readCertificate } from '../domain/selection.ts';
+import { isIssuanceId, parseCertificate } from '../domain/selection.ts';
 import { selectCertificates, certificateStatuses } from '../store/bundle-lists.ts';
 import type { OwnedBundleView } from '../store/bundle-views.ts';
 import { findCertificateState, type CertificateState } from '../store/statements.ts';
@@ -25,8 +25,8 @@ import {
 } from './messages.ts';
 
 /** @throws DomainError 'not-found' for text that cannot name a certificate */
-function parseReference(certificate: string): NonNullable<ReturnType<typeof readCertificate>> {
-  const reference = readCertificate(certificate);
+function parseReference(certificate: string): NonNullable<ReturnType<typeof parseCertificate>> {
+  const reference = parseCertificate(certificate);
   if (!reference || !isIssuanceId(reference.issuanceId)) throw notFound();
   return reference;
 }

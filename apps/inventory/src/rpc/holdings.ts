@@ -1,7 +1,7 @@
 import { accountHolderOf, readerOf, type Call, type RequestOf, type Rpc } from '@saleschannel/grpc';
 import { readChannelPage, readListOrder } from '@saleschannel/primitives/validation';
 import type { Context } from '../context.ts';
-import { readHoldingFilter } from '../domain/list-requests.ts';
+import { parseHoldingFilter } from '../domain/list-requests.ts';
 import { bundleOrders } from '../store/bundle-lists.ts';
 import { selectHoldings, selectOrderedHoldings, type Holder } from '../store/holding-lists.ts';
 import { sumHoldings } from '../store/summaries.ts';
@@ -12,7 +12,7 @@ type HoldingsRequest = Pick<RequestOf<'holdings.SummarizeHoldings'>, 'filter'>;
 
 const readHoldings = (request: HoldingsRequest, call: Call) => ({
   accountHolderId: accountHolderOf(call),
-  filter: readHoldingFilter(request.filter),
+  filter: parseHoldingFilter(request.filter),
 });
 
 const findHolder = async (

@@ -1,5 +1,5 @@
 import { auditLog } from '@saleschannel/audit';
-import { access, serviceOnly } from '@saleschannel/auth';
+import { accessRules, serviceOnlyRule } from '@saleschannel/auth';
 import { implement, type Registration } from '@saleschannel/grpc';
 import type { Context } from '../context.ts';
 import {
@@ -42,108 +42,116 @@ const gateway = ['gateway'] as const;
 const registryImport = ['registry-import'] as const;
 const both = [...gateway, ...registryImport] as const;
 
-export const registrations = (context: Context): Registration[] => [
+export const createRegistrations = (context: Context): Registration[] => [
   implement('inventory', context, {
-    ListInventory: { callers: gateway, access: access.listInventory, handler: listInventory },
-    ListTransactions: { callers: gateway, access: access.listTransactions, handler: listTransactions },
-    PageInventory: { callers: gateway, access: access.listInventory, handler: pageInventory },
-    PageTransactions: { callers: gateway, access: access.listTransactions, handler: pageTransactions },
-    GetTransactionDetail: { callers: gateway, access: access.getTransactionDetail, handler: getTransactionDetail },
-    GetTransaction: { callers: gateway, access: access.getTransaction, handler: getTransaction },
-    GetProductionFacility: { callers: gateway, access: access.getProductionFacility, handler: getProductionFacility },
+    ListInventory: { callers: gateway, access: accessRules.listInventory, handler: listInventory },
+    ListTransactions: { callers: gateway, access: accessRules.listTransactions, handler: listTransactions },
+    PageInventory: { callers: gateway, access: accessRules.listInventory, handler: pageInventory },
+    PageTransactions: { callers: gateway, access: accessRules.listTransactions, handler: pageTransactions },
+    GetTransactionDetail: { callers: gateway, access: accessRules.getTransactionDetail, handler: getTransactionDetail },
+    GetTransaction: { callers: gateway, access: accessRules.getTransaction, handler: getTransaction },
+    GetProductionFacility: {
+      callers: gateway,
+      access: accessRules.getProductionFacility,
+      handler: getProductionFacility,
+    },
     ListProductionFacilities: {
       callers: gateway,
-      access: access.listProductionFacilities,
+      access: accessRules.listProductionFacilities,
       handler: listProductionFacilities,
     },
     PageProductionFacilities: {
       callers: gateway,
-      access: access.listProductionFacilities,
+      access: accessRules.listProductionFacilities,
       handler: pageProductionFacilities,
     },
-    SummarizeInventory: { callers: gateway, access: access.summarizeInventory, handler: summarizeInventory },
-    PlanTransfer: { callers: gateway, access: access.planTransfer, handler: planTransfer },
+    SummarizeInventory: { callers: gateway, access: accessRules.summarizeInventory, handler: summarizeInventory },
+    PlanTransfer: { callers: gateway, access: accessRules.planTransfer, handler: planTransfer },
     SummarizeTransactions: {
       callers: gateway,
-      access: access.summarizeTransactions,
+      access: accessRules.summarizeTransactions,
       handler: summarizeTransactions,
     },
-    UpdateStatement: { callers: gateway, access: access.updateStatement, handler: updateStatement },
-    GetSupplier: { callers: gateway, access: access.getSupplier, handler: getSupplier },
+    UpdateStatement: { callers: gateway, access: accessRules.updateStatement, handler: updateStatement },
+    GetSupplier: { callers: gateway, access: accessRules.getSupplier, handler: getSupplier },
   }),
   // Public, without a principal.
   implement('publicRegister', context, {
-    GetStatement: { callers: gateway, access: serviceOnly, handler: getStatement },
-    ListStatements: { callers: gateway, access: serviceOnly, handler: listStatements },
-    GetCertificateStatus: { callers: gateway, access: serviceOnly, handler: getCertificateStatus },
-    GetStatementKeys: { callers: gateway, access: serviceOnly, handler: getStatementKeys },
+    GetStatement: { callers: gateway, access: serviceOnlyRule, handler: getStatement },
+    ListStatements: { callers: gateway, access: serviceOnlyRule, handler: listStatements },
+    GetCertificateStatus: { callers: gateway, access: serviceOnlyRule, handler: getCertificateStatus },
+    GetStatementKeys: { callers: gateway, access: serviceOnlyRule, handler: getStatementKeys },
   }),
   implement('selectionCheck', context, {
-    CheckSelections: { callers: ['tasks'], access: serviceOnly, handler: checkSelections },
+    CheckSelections: { callers: ['tasks'], access: serviceOnlyRule, handler: checkSelections },
   }),
   implement('channelUse', context, {
-    CountChannelUse: { callers: ['admin', 'rbac'], access: serviceOnly, handler: countChannelUse },
+    CountChannelUse: { callers: ['admin', 'rbac'], access: serviceOnlyRule, handler: countChannelUse },
   }),
   implement('reconciliation', context, {
-    Reconcile: { callers: ['admin'], access: serviceOnly, handler: reconcile },
+    Reconcile: { callers: ['admin'], access: serviceOnlyRule, handler: reconcile },
   }),
   // Any registry key may call these RPCs.
   implement('ledger', context, {
     // Imports run in the background without a principal. The import service checked it on submission.
-    ApplyFacilities: { callers: registryImport, access: serviceOnly, handler: applyFacilities },
-    ApplyIssuances: { callers: registryImport, access: serviceOnly, handler: applyIssuances },
-    Onramp: { callers: registryImport, access: access.onramp, handler: onramp },
-    ApproveTransaction: { callers: gateway, access: access.approveTransaction, handler: approveTransaction },
-    RejectTransaction: { callers: gateway, access: access.rejectTransaction, handler: rejectTransaction },
-    ListFacilities: { callers: gateway, access: access.listFacilities, handler: listFacilities },
-    GetFacility: { callers: both, access: access.getFacility, handler: getFacility },
-    ListIssuances: { callers: gateway, access: access.listIssuances, handler: listIssuances },
-    GetIssuance: { callers: gateway, access: access.getIssuance, handler: getIssuance },
-    ListCertificates: { callers: gateway, access: access.listCertificates, handler: listCertificates },
+    ApplyFacilities: { callers: registryImport, access: serviceOnlyRule, handler: applyFacilities },
+    ApplyIssuances: { callers: registryImport, access: serviceOnlyRule, handler: applyIssuances },
+    Onramp: { callers: registryImport, access: accessRules.onramp, handler: onramp },
+    ApproveTransaction: { callers: gateway, access: accessRules.approveTransaction, handler: approveTransaction },
+    RejectTransaction: { callers: gateway, access: accessRules.rejectTransaction, handler: rejectTransaction },
+    ListFacilities: { callers: gateway, access: accessRules.listFacilities, handler: listFacilities },
+    GetFacility: { callers: both, access: accessRules.getFacility, handler: getFacility },
+    ListIssuances: { callers: gateway, access: accessRules.listIssuances, handler: listIssuances },
+    GetIssuance: { callers: gateway, access: accessRules.getIssuance, handler: getIssuance },
+    ListCertificates: { callers: gateway, access: accessRules.listCertificates, handler: listCertificates },
     ListRegistryTransactions: {
       callers: gateway,
-      access: access.listRegistryTransactions,
+      access: accessRules.listRegistryTransactions,
       handler: listRegistryTransactions,
     },
     GetRegistryTransaction: {
       callers: gateway,
-      access: access.getRegistryTransaction,
+      access: accessRules.getRegistryTransaction,
       handler: getRegistryTransaction,
     },
-    GetCertificateHistory: { callers: gateway, access: access.getCertificateHistory, handler: getCertificateHistory },
+    GetCertificateHistory: {
+      callers: gateway,
+      access: accessRules.getCertificateHistory,
+      handler: getCertificateHistory,
+    },
   }),
   implement('holdings', context, {
-    ListHoldings: { callers: gateway, access: access.listHoldings, handler: listHoldings },
-    PageHoldings: { callers: gateway, access: access.listHoldings, handler: pageHoldings },
-    SummarizeHoldings: { callers: gateway, access: access.summarizeHoldings, handler: summarizeHoldings },
+    ListHoldings: { callers: gateway, access: accessRules.listHoldings, handler: listHoldings },
+    PageHoldings: { callers: gateway, access: accessRules.listHoldings, handler: pageHoldings },
+    SummarizeHoldings: { callers: gateway, access: accessRules.summarizeHoldings, handler: summarizeHoldings },
     ListHolderTransactions: {
       callers: gateway,
-      access: access.listHolderTransactions,
+      access: accessRules.listHolderTransactions,
       handler: listHolderTransactions,
     },
     PageHolderTransactions: {
       callers: gateway,
-      access: access.listHolderTransactions,
+      access: accessRules.listHolderTransactions,
       handler: pageHolderTransactions,
     },
-    GetHolderTransaction: { callers: gateway, access: access.getHolderTransaction, handler: getHolderTransaction },
+    GetHolderTransaction: { callers: gateway, access: accessRules.getHolderTransaction, handler: getHolderTransaction },
     ApproveHolderTransaction: {
       callers: gateway,
-      access: access.approveHolderTransaction,
+      access: accessRules.approveHolderTransaction,
       handler: approveHolderTransaction,
     },
     RejectHolderTransaction: {
       callers: gateway,
-      access: access.rejectHolderTransaction,
+      access: accessRules.rejectHolderTransaction,
       handler: rejectHolderTransaction,
     },
-    OnrampHoldings: { callers: registryImport, access: access.onrampHoldings, handler: onrampHoldings },
+    OnrampHoldings: { callers: registryImport, access: accessRules.onrampHoldings, handler: onrampHoldings },
   }),
   auditLog(context),
   implement('activity', context, {
-    GetActivity: { callers: ['admin'], access: serviceOnly, handler: getActivity },
+    GetActivity: { callers: ['admin'], access: serviceOnlyRule, handler: getActivity },
   }),
   implement('lookUp', context, {
-    LookUp: { callers: ['admin'], access: serviceOnly, handler: lookUp },
+    LookUp: { callers: ['admin'], access: serviceOnlyRule, handler: lookUp },
   }),
 ];

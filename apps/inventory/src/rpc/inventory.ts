@@ -3,7 +3,7 @@ import { readerOf, salesChannelOf, type Call, type RequestOf, type Rpc } from '@
 import { idToFind, readChannelPage, readListOrder } from '@saleschannel/primitives/validation';
 import type { Context } from '../context.ts';
 import { computeInventoryVersion, isKnown } from '../domain/inventory-version.ts';
-import { readInventoryFilter } from '../domain/list-requests.ts';
+import { parseInventoryFilter } from '../domain/list-requests.ts';
 import { bundleOrders } from '../store/bundle-lists.ts';
 import { readInventoryChanges, selectInventory, selectOrderedInventory } from '../store/inventory-lists.ts';
 import { sumInventory } from '../store/summaries.ts';
@@ -16,7 +16,7 @@ type InventoryRequest = Pick<RequestOf<'inventory.SummarizeInventory'>, 'traderI
 const readInventory = (request: InventoryRequest, call: Call) => ({
   salesChannelId: salesChannelOf(call),
   traderId: idToFind(request.traderId),
-  filter: readInventoryFilter(request.filter),
+  filter: parseInventoryFilter(request.filter),
 });
 
 /** @throws DomainError 'not-found' for a trader of another sales channel */

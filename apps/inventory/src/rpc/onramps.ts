@@ -4,7 +4,7 @@ import { accountHolderOf, type Call, type Rpc } from '@saleschannel/grpc';
 import { id, idempotencyKey, parameters, parse } from '@saleschannel/primitives/validation';
 import { z } from 'zod';
 import type { Context } from '../context.ts';
-import { readSelections, selectionRefused } from '../domain/selection.ts';
+import { parseSelections, refuseSelections } from '../domain/selection.ts';
 import { findHolderTransaction } from '../operations/named-transactions.ts';
 import { onramp as move, type Onramp } from '../operations/onramp.ts';
 import { toJsonDocument } from './messages.ts';
@@ -25,8 +25,8 @@ const keyLocation = parameters({ idempotencyKey: 'Idempotency-Key' });
 /** @throws DomainError 'invalid-request', or 'request-refused' for malformed selections */
 function readOnramp(request: unknown, call: Call): { order: Onramp; key: string } {
   const { assets, idempotencyKey: key, ...parties } = parse(requestSchema, request, INVALID_ONRAMP, keyLocation);
-  const read = readSelections(assets);
-  if ('faults' in read) throw selectionRefused(read.faults);
+  const read = parseSelections(assets);
+  if ('faults' in read) throw refuseSelections(read.faults);
   const order = { ...parties, traderId: parties.traderId, selections: read.selections, actor: actorOf(call) };
   return { order, key };
 }

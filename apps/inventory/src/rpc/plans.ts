@@ -1,4 +1,4 @@
-import { access, isAllowed, type OperationId } from '@saleschannel/auth';
+import { accessRules, isAllowed, type OperationId } from '@saleschannel/auth';
 import type { EntityManager } from '@saleschannel/database';
 import { forbidden, invalidRequest, notFound, type FaultCode } from '@saleschannel/errors';
 import { readerOf, salesChannelOf, userOf, type RequestOf, type ResponseOf, type Rpc } from '@saleschannel/grpc';
@@ -8,9 +8,9 @@ import { z } from 'zod';
 import type { Context } from '../context.ts';
 import { tryMove } from '../domain/bundle-book.ts';
 import type { Bundle } from '../domain/bundle.ts';
-import { readInventoryFilter, channelTypes } from '../domain/list-requests.ts';
+import { parseInventoryFilter, channelTypes } from '../domain/list-requests.ts';
 import { tryPlan, selectVolume, MAX_SELECTIONS, type PlannedSelection, type Shortage } from '../domain/plan.ts';
-import { readSelections, startsOf, type Fault, type Selection } from '../domain/selection.ts';
+import { parseSelections, listStarts, type Fault, type Selection } from '../domain/selection.ts';
 import { resolveOldSelections, type ResolvedSelections } from '../operations/resolve-old-selections.ts';
 import type { IssuanceFacts } from '../store/bundle-views.ts';
 import { readContaining } from '../store/bundles.ts';
@@ -29,8 +29,8 @@ export const checkSelections: Rpc<'selectionCheck.CheckSelections', Context> =
       em,
       checks.filter(({ previousGeneration }) => previousGeneration),
     );
-    const read = checks.map((check) => ({ check, outcome: named.get(check) ?? readSelections(check.selections) }));
-    const starts = read.flatMap(({ outcome }) => ('faults' in outcome ? [] : startsOf(outcome.selections)));
+    const read = checks.map((check) => ({ check, outcome: named.get(check) ?? parseSelections(check.selections) }));
+    const starts = read.flatMap(({ outcome }) => ('faults' in outcome ? [] : listStarts(outcome.selections)));
     const bundles = starts.length > 0 ? await readContaining(em, starts) : [];
     const byIssuance = Map.groupBy(bundles, ({ issuance }) => issuance.issuanceId);
     return { verdicts: read.map(({ check, outcome }) => toVerdict(check, outcome, byIssuance)) };
@@ -88,8 +88,8 @@ export const planTransfer: Rpc<'inventory.PlanTransfer', Context> =
   async (request, call) => {
     const trader = { salesChannelId: salesChannelOf(call), traderId: idToFind(request.traderId) };
     const { type } = parse(planSchema, request, INVALID_PLAN);
-    if (!isAllowed(access[startedBy[type]], userOf(call))) throw forbidden();
-    const filter = readInventoryFilter(request.oldest?.filter);
+    if (!isAllowed(accessRules[startedBy[type]], userOf(call))) throw forbidden();
+    const filter = parseInventoryFilter(request.oldest?.filter);
     if (!(await isTrader(trader.salesChannelId, trader.traderId, call))) throw notFound();
     return reads.page(readerOf(call), async (em) => {
       const plan = await (request.oldest ? planOldest(em, trader, request, filter) : planAssets(em, trader, request));
@@ -104,16 +104,16 @@ async function planAssets(em: EntityManager, trader: Trader, { assets }: PlanReq
     throw invalidRequest(INVALID_PLAN, [
       { pointer: '#/assets', code: 'maxItems', detail: `must have 1 to ${MAX_SELECTIONS} items` },
     ]);
-  const read = readSelections(assets);
+  const read = parseSelections(assets);
   if ('faults' in read) return toFaults(read.faults);
-  return planSelections(read.selections, await readContaining(em, startsOf(read.selections)), trader);
+  return planSelections(read.selections, await readContaining(em, listStarts(read.selections)), trader);
 }
 
 async function planOldest(
   em: EntityManager,
   trader: Trader,
   request: PlanRequest,
-  filter: ReturnType<typeof readInventoryFilter>,
+  filter: ReturnType<typeof parseInventoryFilter>,
 ): Promise<Plan> {
   const volume = BigInt(parse(oldestSchema, request, INVALID_PLAN).oldest.volume);
   const planFrom = async (selectOldest: typeof selectOldestOfTrader): Promise<Plan | Shortage> => {

@@ -5,12 +5,12 @@ import { formatCsvRow, formatInstant, type CsvColumns } from '@saleschannel/prim
 import { date, idToFind, parse, readChannelPage } from '@saleschannel/primitives/validation';
 import { z } from 'zod';
 import type { Context } from '../context.ts';
-import { readStatementFilter } from '../domain/list-requests.ts';
+import { parseStatementFilter } from '../domain/list-requests.ts';
 import {
   createDisclosures,
   isHidden,
   publications,
-  readRetirement,
+  parseRetirement,
   type RetirementTerms,
 } from '../domain/statement.ts';
 import { updateStatement as update } from '../operations/update-statement.ts';
@@ -89,7 +89,7 @@ export async function renderStatement(
   retired: readonly BundleView[],
   { signer, now, isSandbox }: StatementOptions,
 ): Promise<string> {
-  const terms = readRetirement(view.retirement);
+  const terms = parseRetirement(view.retirement);
   const hidden = isHidden(view, now);
   const disclosures = createDisclosures(terms, view.secret);
   const facts = {
@@ -165,7 +165,7 @@ const columns: CsvColumns<Entry> = {
 function createStatementForm(format: Format, now: Date): ListForm<ListedStatement> {
   const toEntry = (view: ListedStatement): Entry => ({
     view,
-    terms: readRetirement(view.retirement),
+    terms: parseRetirement(view.retirement),
     hidden: isHidden(view, now),
   });
   return isCsv(format)
@@ -177,7 +177,7 @@ export const listStatements: Rpc<'publicRegister.ListStatements', Context> =
   ({ reads, clock }) =>
   async ({ retiredAt, beneficiaryPart, page: requestPage, format }, call) => {
     const page = readChannelPage(requestPage);
-    const filter = readStatementFilter({ retiredAt, beneficiaryPart });
+    const filter = parseStatementFilter({ retiredAt, beneficiaryPart });
     // One time for search and display, so that no statement is found by a name that is still hidden.
     const now = clock.now();
     const search = filter.beneficiaryPart === undefined ? undefined : { part: filter.beneficiaryPart, now };

@@ -13,16 +13,16 @@ import { idToFind, readChannelPage, readPage } from '@saleschannel/primitives/va
 import type { Context } from '../context.ts';
 import {
   resolveSummaryRange,
-  readChannelFilter,
-  readExpansions,
-  readHolderFilter,
-  readRegistryFilter,
-  readSharedExpansions,
-  readSummary,
+  parseChannelFilter,
+  parseChannelExpansions,
+  parseHolderFilter,
+  parseRegistryFilter,
+  parseSharedExpansions,
+  parseSummaryRequest,
   channelTypes,
 } from '../domain/list-requests.ts';
-import { findHolderTransaction, withNames, type NamedTransaction } from '../operations/named-transactions.ts';
-import { withLines } from '../operations/with-lines.ts';
+import { findHolderTransaction, addNamesToGroups, type NamedTransaction } from '../operations/named-transactions.ts';
+import { addLines } from '../operations/with-lines.ts';
 import { sumTransactions } from '../store/summaries.ts';
 import { findTransactionDetail, type LineageView, type TransactionDetail } from '../store/transaction-details.ts';
 import {
@@ -54,7 +54,7 @@ export const getTransaction: Rpc<'inventory.GetTransaction', Context> =
   };
 
 export const getTransactionDetail: Rpc<'inventory.GetTransactionDetail', Context> =
-  ({ findTransactionOfChannel, reads, nameTraders }) =>
+  ({ findTransactionOfChannel, reads, findTraderNames }) =>
   async ({ transactionId }, call) => {
     const key = { salesChannelId: salesChannelOf(call), id: idToFind(transactionId) };
     const [transaction, detail] = await Promise.all([
@@ -65,7 +65,7 @@ export const getTransactionDetail: Rpc<'inventory.GetTransactionDetail', Context
     if (!transaction || !detail) throw notFound();
     const { sellerId, buyerId } = transaction;
     const parties = [sellerId, buyerId].filter((id) => id !== null);
-    const toParty = await nameTraders(key.salesChannelId, parties, call);
+    const toParty = await findTraderNames(key.salesChannelId, parties, call);
     return toJsonDocument({
       ...toDetailMembers(transaction),
       seller: sellerId === null ? null : toParty(sellerId),
@@ -124,7 +124,7 @@ interface TransactionList<View, Page extends ListPart<TransactionHead> = ListPar
   readonly form: ListForm<View>;
   readonly select: (em: EntityManager, page: PageRequest) => Promise<Page>;
   /** Adds lines, names and notes. */
-  readonly complete: (heads: Parameters<typeof withLines>[2]) => AsyncIterable<View[]>;
+  readonly complete: (heads: Parameters<typeof addLines>[2]) => AsyncIterable<View[]>;
 }
 
 const streamAll = <View>({ reads }: Context, call: Call, { form, select, complete }: TransactionList<View>) =>
@@ -145,19 +145,21 @@ function streamPage<View, Page extends ListPart<TransactionHead>>(
 }
 
 function createChannelList(
-  { reads, nameForChannel }: Context,
+  { reads, findNamesForChannel }: Context,
   request: RequestOf<'inventory.ListTransactions'>,
   call: Call,
 ): TransactionList<ExpandedTransaction> {
   const salesChannelId = salesChannelOf(call);
-  const expand = readExpansions(request.expand);
-  const filter = { ...readChannelFilter(request.filter), descending: request.descending };
+  const expand = parseChannelExpansions(request.expand);
+  const filter = { ...parseChannelFilter(request.filter), descending: request.descending };
   return {
     form: createChannelForm(request.format, expand),
     select: (em, page) => selectChannelTransactions(em, salesChannelId, filter, page),
     complete(heads) {
-      const transactions = withLines(reads, readerOf(call), heads, expand);
-      return expand.includes('names') ? withNames(transactions, (group) => nameForChannel(group, call)) : transactions;
+      const transactions = addLines(reads, readerOf(call), heads, expand);
+      return expand.includes('names')
+        ? addNamesToGroups(transactions, (group) => findNamesForChannel(group, call))
+        : transactions;
     },
   };
 }
@@ -174,19 +176,21 @@ export const pageTransactions: Rpc<'inventory.PageTransactions', Context> = (con
   };
 
 async function createHolderList(
-  { reads, findTradersOfHolder, nameForHolder }: Context,
+  { reads, findTradersOfHolder, findNamesForHolder }: Context,
   accountHolderId: string,
   request: RequestOf<'holdings.ListHolderTransactions'>,
   call: Call,
 ): Promise<TransactionList<NamedTransaction>> {
-  const filter = { ...readHolderFilter(request.filter), descending: request.descending };
-  const form = createHolderForm(request.format, readSharedExpansions(request.expand));
+  const filter = { ...parseHolderFilter(request.filter), descending: request.descending };
+  const form = createHolderForm(request.format, parseSharedExpansions(request.expand));
   const holder = { accountHolderId, traders: await findTradersOfHolder(accountHolderId, call) };
   return {
     form,
     select: (em, page) => selectHolderTransactions(em, holder, filter, page),
     complete: (heads) =>
-      withNames(withLines(reads, readerOf(call), heads), (group) => nameForHolder(accountHolderId, group, call)),
+      addNamesToGroups(addLines(reads, readerOf(call), heads), (group) =>
+        findNamesForHolder(accountHolderId, group, call),
+      ),
   };
 }
 
@@ -204,17 +208,17 @@ export const pageHolderTransactions: Rpc<'holdings.PageHolderTransactions', Cont
 
 export const listRegistryTransactions: Rpc<'ledger.ListRegistryTransactions', Context> = (context) =>
   async function* (request, call) {
-    const { reads, nameForRegistry } = context;
+    const { reads, findNamesForRegistry } = context;
     const page = readPage(request.page);
-    const filter = readRegistryFilter(request);
-    const expand = readSharedExpansions(request.expand);
+    const filter = parseRegistryFilter(request);
+    const expand = parseSharedExpansions(request.expand);
     const list: TransactionList<ExpandedTransaction, Awaited<ReturnType<typeof selectRegistryTransactions>>> = {
       form: createRegistryForm(request.format, expand),
       select: (em, part) => selectRegistryTransactions(em, filter, part),
       complete(heads) {
-        const transactions = withLines(reads, readerOf(call), heads);
+        const transactions = addLines(reads, readerOf(call), heads);
         return expand.includes('names')
-          ? withNames(transactions, (group) => nameForRegistry(group, call))
+          ? addNamesToGroups(transactions, (group) => findNamesForRegistry(group, call))
           : transactions;
       },
     };
@@ -225,8 +229,8 @@ export const summarizeTransactions: Rpc<'inventory.SummarizeTransactions', Conte
   ({ reads, clock }) =>
   async (request, call) => {
     const salesChannelId = salesChannelOf(call);
-    const { groupBy, timeZone } = readSummary(request);
-    const { type, status = 'SUCCESS', createdAt, ...others } = readChannelFilter(request.filter);
+    const { groupBy, timeZone } = parseSummaryRequest(request);
+    const { type, status = 'SUCCESS', createdAt, ...others } = parseChannelFilter(request.filter);
     const selection = {
       ...others,
       salesChannelId,

@@ -13,7 +13,7 @@ import {
 } from '@saleschannel/database';
 import type { ListOrder } from '@saleschannel/primitives/validation';
 import type { BundleState } from '../domain/bundle.ts';
-import { bundleColumns, firstUnshownSerial, isNotExpired, type OwnedBundleView } from './bundle-views.ts';
+import { bundleColumns, selectFirstUnshownSerial, isNotExpired, type OwnedBundleView } from './bundle-views.ts';
 
 /**
  * Lists of bundles, in the order of issuance and serial, which certificates keep when bundles split and merge. So a
@@ -40,7 +40,7 @@ const sortColumns = {
  * Bundles with equal values are sorted by issuance and serial in both directions, so that a bundle that splits between
  * two pages continues where the previous page ended.
  */
-export function bundleKeysets(list: string) {
+export function createBundleKeysets(list: string) {
   const createKeysets = (by: BundleOrder['by']) => ({
     ascending: new Keyset(`${list}-by-${by}`, [sortColumns[by], ...bySerial]),
     descending: new Keyset(`${list}-by-${by}-descending`, [{ ...sortColumns[by], isReversed: true }, ...bySerial]),
@@ -107,7 +107,7 @@ const pageStatement =
         where ${condition} and ${isNotExpired} and ${after} order by ${order} ${limitOf(maxRows)}
       )`,
     );
-    return sql`select ${bundleColumns}, ${firstUnshownSerial(from)}, ${key},
+    return sql`select ${bundleColumns}, ${selectFirstUnshownSerial(from)}, ${key},
         bundle.owner_id as "ownerId", bundle.sales_channel_id as "salesChannelId", bundle.state
       from (select * from (${join(ranges, ' union all ')}) as bundle order by ${order} ${rows}) as bundle
       cross join lateral (select (bundle.issuance).*) as issuance order by ${order}`;

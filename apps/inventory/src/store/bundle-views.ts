@@ -58,7 +58,7 @@ export const isNotExpired = sql`(
  * First serial of a bundle in a list. If bundles merged since the previous page, leaves out the part that it showed.
  * @param from issuance and last serial of the previous page
  */
-export function firstUnshownSerial(from: readonly string[] | undefined): Sql {
+export function selectFirstUnshownSerial(from: readonly string[] | undefined): Sql {
   if (!from) return sql`(bundle.previous_last + 1)::text as first`;
   const [issuanceId, last] = from;
   return sql`(case when bundle.issuance_id = ${issuanceId}::uuid then greatest(bundle.previous_last, ${last}::numeric)

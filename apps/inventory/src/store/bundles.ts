@@ -138,7 +138,7 @@ export async function saveBook(
   { reserved = [], transactionId }: { reserved?: readonly string[]; transactionId?: string } = {},
 ): Promise<void> {
   saveMerges(em, book, transactionId);
-  const [fresh, known] = [book.changed().filter(isNew), book.changed().filter((bundle) => !isNew(bundle))];
+  const [fresh, known] = [book.listChanged().filter(isNew), book.listChanged().filter((bundle) => !isNew(bundle))];
   const missing = fresh.length - reserved.length;
   const ids = missing > 0 ? [...reserved, ...(await reserveIds(em, missing))] : reserved;
   for (const [index, bundle] of fresh.entries()) bundle.id = ids[index];
@@ -180,7 +180,7 @@ function insertBundles(em: EntityManager, bundles: readonly Bundle[]): void {
 }
 
 function saveMerges(em: EntityManager, book: BundleBook, transactionId: string | undefined): void {
-  const merges = book.merged().map(({ absorbed, into }) => ({
+  const merges = book.listMerges().map(({ absorbed, into }) => ({
     absorbedBundleId: absorbed.id,
     intoBundleId: into.id,
     issuanceId: absorbed.issuance.issuanceId,

@@ -10,8 +10,8 @@ import {
   limitPart,
 } from '@saleschannel/database';
 import { bundleStates, holderStates, traderStates, type HoldingState, type TraderOfHolder } from '../domain/holding.ts';
-import { bundleKeysets, bySerial, type BundleOrder } from './bundle-lists.ts';
-import { firstUnshownSerial, issuanceFacts, type IssuanceFacts } from './bundle-views.ts';
+import { createBundleKeysets, bySerial, type BundleOrder } from './bundle-lists.ts';
+import { selectFirstUnshownSerial, issuanceFacts, type IssuanceFacts } from './bundle-views.ts';
 
 /**
  * Bundles of an account holder: its own bundles outside of sales channels, and the bundles of its traders. Sorted by
@@ -19,7 +19,7 @@ import { firstUnshownSerial, issuanceFacts, type IssuanceFacts } from './bundle-
  */
 
 const holdings = new Keyset('holdings', bySerial);
-const keysets = bundleKeysets('holdings');
+const keysets = createBundleKeysets('holdings');
 
 export interface HoldingFilter {
   readonly state?: HoldingState | undefined;
@@ -113,7 +113,7 @@ export async function selectHoldings(
     ({ after, order, rows, maxRows, from }) => {
       const parts = groups.map(
         (group, index) => sql`(
-          select bundle.issuance_id, bundle.last, ${firstUnshownSerial(from)}, ${raw(String(index))} as group_index
+          select bundle.issuance_id, bundle.last, ${selectFirstUnshownSerial(from)}, ${raw(String(index))} as group_index
           from bundle join issuance on issuance.id = bundle.issuance_id
           where ${isInHoldingGroup(holder, group)} and ${matchesHoldingFilter(filter)} and ${after}
           order by ${order} ${limitPart(maxRows)}
@@ -153,7 +153,7 @@ export async function selectOrderedHoldings(
       )`,
     );
     return sql`select ${issuanceFacts}, facility.name as "facilityName", bundle.group_index as "groupIndex",
-        bundle.last::text as last, ${firstUnshownSerial(from?.slice(1))}, ${key}
+        bundle.last::text as last, ${selectFirstUnshownSerial(from?.slice(1))}, ${key}
       from (${join(parts, ' union all ')}) as bundle
       join issuance on issuance.id = bundle.issuance_id
       join production_facility as facility on facility.id = issuance.facility_id

@@ -11,14 +11,14 @@ import {
   limitPart,
 } from '@saleschannel/database';
 import type { InventoryChanges } from '../domain/inventory-version.ts';
-import { bundleKeysets, bySerial, isInOwnersChannel, type BundleOrder } from './bundle-lists.ts';
-import { firstUnshownSerial, isNotExpired, issuanceFacts, type IssuanceFacts } from './bundle-views.ts';
+import { createBundleKeysets, bySerial, isInOwnersChannel, type BundleOrder } from './bundle-lists.ts';
+import { selectFirstUnshownSerial, isNotExpired, issuanceFacts, type IssuanceFacts } from './bundle-views.ts';
 
 /** Inventories of traders. They are the longest lists that are read whole, so each row must be cheap. */
 
 const inventory = new Keyset('inventory', bySerial);
 
-const keysets = bundleKeysets('inventory');
+const keysets = createBundleKeysets('inventory');
 
 export interface InventoryFilter {
   readonly issuanceId?: string | undefined;
@@ -86,7 +86,7 @@ export const selectInventory = (
             select issuance_id, string_agg(first || '-' || last, ',' order by last) as ranges
             from (
               select * from (
-                select bundle.issuance_id, bundle.last, ${firstUnshownSerial(from)}
+                select bundle.issuance_id, bundle.last, ${selectFirstUnshownSerial(from)}
                 from bundle join issuance on issuance.id = bundle.issuance_id
                 where bundle.owner_id = ${traderId} and bundle.state = 'LISTABLE'
                   and ${isInOwnersChannel(salesChannelId)} and ${matchesInventoryFilter(filter)} and ${after}
@@ -116,7 +116,7 @@ export const selectOrderedInventory = (
       em,
       { ...page, scope: [salesChannelId, traderId, filter] },
       ({ key, after, order, rows, from }) =>
-        sql`select ${issuanceFacts}, bundle.last::text as last, ${firstUnshownSerial(from?.slice(1))}, ${key}
+        sql`select ${issuanceFacts}, bundle.last::text as last, ${selectFirstUnshownSerial(from?.slice(1))}, ${key}
             from bundle join issuance on issuance.id = bundle.issuance_id
             where bundle.owner_id = ${traderId} and bundle.state = 'LISTABLE'
               and ${isInOwnersChannel(salesChannelId)} and ${matchesInventoryFilter(filter)} and ${after}

@@ -63,7 +63,7 @@ const hasReference = (salesChannelId: string, externalReference: string): Sql =>
 const toPairDigest = ({ name, value }: MetadataPair): Sql => pairDigest(sql`${name}::text`, sql`${value}::text`);
 
 /** Transactions with this metadata, as `transaction`, in the order of an index on (type, created_at, id). */
-export const transactionsWithMetadata = (salesChannelId: string, pair: MetadataPair): Sql => sql`
+export const selectByMetadata = (salesChannelId: string, pair: MetadataPair): Sql => sql`
   (
     select entry.transaction_id as id, entry.sales_channel_id, entry.type, entry.created_at, head.status,
       head.seller_id, head.buyer_id
@@ -77,7 +77,7 @@ export const transactionsWithMetadata = (salesChannelId: string, pair: MetadataP
  * Transactions with this metadata, with all columns, as `transaction`, in no order.
  * @param conditions on `entry`, which has type and time
  */
-export const allTransactionsWithMetadata = (salesChannelId: string, pair: MetadataPair, conditions: Sql): Sql => sql`
+export const selectAllByMetadata = (salesChannelId: string, pair: MetadataPair, conditions: Sql): Sql => sql`
   (
     select transaction_id from transaction_metadata as entry
     where sales_channel_id = ${salesChannelId} and pair = ${toPairDigest(pair)} and ${conditions} offset 0

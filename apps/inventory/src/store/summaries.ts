@@ -10,7 +10,7 @@ import {
   type HoldingFilter,
 } from './holding-lists.ts';
 import { matchesInventoryFilter, type InventoryFilter } from './inventory-lists.ts';
-import { allTransactionsWithMetadata, matchesNotes, type NotesFilter } from './references.ts';
+import { selectAllByMetadata, matchesNotes, type NotesFilter } from './references.ts';
 import { isWithin } from './transaction-views.ts';
 
 /** Sums for charts. Volumes are digits, because they may exceed the exact range of a double. */
@@ -126,7 +126,7 @@ export const sumTransactions = (
   // Start from the metadata, which few transactions may have. A reference finds its one transaction anyway.
   const pairToScan = externalReference === undefined ? pair : undefined;
   const from = pairToScan
-    ? allTransactionsWithMetadata(
+    ? selectAllByMetadata(
         salesChannelId,
         pairToScan,
         sql`entry.type = any(${types}::text[]) and ${isWithin(createdAt, sql`entry.created_at`)}`,

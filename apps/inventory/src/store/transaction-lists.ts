@@ -15,7 +15,7 @@ import {
 import type { TimeRange } from '@saleschannel/primitives/validation';
 import type { TransactionStatus, TransactionType } from '../domain/transaction.ts';
 import type { Holder } from './holding-lists.ts';
-import { matchesNotes, transactionsWithMetadata, type NotesFilter } from './references.ts';
+import { matchesNotes, selectByMetadata, type NotesFilter } from './references.ts';
 import { isWithin, transactionHeadColumns, type TransactionHead } from './transaction-views.ts';
 
 /** Lists of transactions. For each filter there is an index that begins with its columns. */
@@ -126,7 +126,7 @@ function channelStatement(salesChannelId: string, filter: ChannelFilter): (windo
   const rest = sql`(${join(others, ' and ')}) is true`;
   if (externalReference === undefined && pair) {
     const parts = (type ? [type] : channelTypes).map((each) => sql`transaction.type = ${each} and ${rest}`);
-    return pageStatement(parts, createdAt, transactionsWithMetadata(salesChannelId, pair));
+    return pageStatement(parts, createdAt, selectByMetadata(salesChannelId, pair));
   }
   const hasType = sql`(transaction.type = any(${type ? [type] : channelTypes}::text[])) is true`;
   return pageStatement([join([...notes, rest, hasType], ' and ')], createdAt);

@@ -39,4 +39,4 @@ export const createSelection = ({ issuanceId, form }: IssuanceTerms, first: bigi
 
 /** Changes of a book, as text. */
 export const toChangesText = (book: BundleBook): string =>
-  JSON.stringify(book.changed(), (_key, value: unknown) => (typeof value === 'bigint' ? String(value) : value));
+  JSON.stringify(book.listChanged(), (_key, value: unknown) => (typeof value === 'bigint' ? String(value) : value));

@@ -26,13 +26,13 @@ export function createStates(inventory: Inventory): States {
     const holder = holderOf(seller);
     const parts = [[await issue(), 1, 4]] as const;
     const trade = createTrade(seller, buyer, parts, { autoApproval, accountHolderId: holder });
-    return { channel, seller, buyer, holder, transaction: await inventory.transact(trade) };
+    return { channel, seller, buyer, holder, transaction: await inventory.settleTransaction(trade) };
   };
   const executeRetirement = async (publication: 'LINK' | 'PUBLIC') => {
     const { channel, seller, issue } = inventory.scene();
     const issuance = await issue();
     const statement = { publication, beneficiaryHiddenUntil: null };
-    const transaction = await inventory.transact(createRetirement(seller, [[issuance, 1, 4]], { statement }));
+    const transaction = await inventory.settleTransaction(createRetirement(seller, [[issuance, 1, 4]], { statement }));
     const administrator = await asUser(channel, ['TRANSACTION_ADMINISTRATOR']);
     const detail = await readDocument<{ statement: { id: string }; completedAt: string }>(
       inventory.gateway.GetTransactionDetail({ transactionId: transaction }, administrator),

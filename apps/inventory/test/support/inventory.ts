@@ -68,9 +68,9 @@ export interface Inventory {
   readonly service: TestService;
   readonly publisher: TestPublisher;
   /** Entries for the tasks service. */
-  readonly heard: readonly Report[];
+  readonly reports: readonly Report[];
   /** Entries for the event log. */
-  readonly logged: readonly EntryOf<'events.log'>[];
+  readonly logEntries: readonly EntryOf<'events.log'>[];
   readonly gateway: ServiceClient<'inventory'>;
   readonly holders: ServiceClient<'holdings'>;
   /** The same for calls of the import service. */
@@ -78,7 +78,7 @@ export interface Inventory {
   /** Account holders of traders that {@link describeHolder} does not name, by trader id. */
   readonly onboarded: Map<string, string>;
   /** Trader ids of each look-up of names. */
-  readonly described: readonly (readonly string[])[];
+  readonly nameLookUps: readonly (readonly string[])[];
   readonly registryGateway: ServiceClient<'ledger'>;
   readonly registryImport: ServiceClient<'ledger'>;
   readonly tasks: ServiceClient<'selectionCheck'>;
@@ -101,13 +101,13 @@ export interface Inventory {
   /** Requests a transfer and waits for its outcome. */
   settle(request: TransferRequested): Promise<Outcome>;
   /** Requests a transfer that succeeds or is reserved. Returns the id of its transaction. */
-  transact(request: TransferRequested): Promise<string>;
+  settleTransaction(request: TransferRequested): Promise<string>;
   approve(transactionId: string): Promise<{ status: string }>;
   reject(transactionId: string): Promise<{ status: string }>;
   /** The listable bundles of a trader. */
   list(traderId: string, salesChannelId?: string): Promise<Listed[]>;
   /** The listable bundles of a trader as `first-last`, of one issuance or of all. */
-  ranges(traderId: string, issuanceId?: string): Promise<string[]>;
+  listRanges(traderId: string, issuanceId?: string): Promise<string[]>;
   /** Runs statements in one database transaction. */
   transaction(...statements: string[]): Promise<void>;
   /** Starts another replica in this process. */
@@ -224,11 +224,11 @@ async function startAll(extraVariables: Record<string, string>) {
     consumers,
     suspended,
     onboarded,
-    described,
+    nameLookUps: described,
     service: running,
     publisher,
-    heard: tasksReader.entries,
-    logged: logReader.entries,
+    reports: tasksReader.entries,
+    logEntries: logReader.entries,
     async replica() {
       const replica = await startTestService(service, { namespace, variables, databaseUrl: running.databaseUrl });
       replicas.push(replica);
@@ -259,7 +259,7 @@ let scenes = 0;
 /** @param variables additional environment variables of the service */
 export async function startInventory(variables: Record<string, string> = {}): Promise<Inventory> {
   const all = await startAll(variables);
-  const { registryGateway, registryImport, heard } = all;
+  const { registryGateway, registryImport, reports } = all;
   const parse = ({ data }: { data: Buffer }): { status: string } => JSON.parse(data.toString()) as { status: string };
   const inventory: Inventory = {
     ...all,
@@ -289,7 +289,7 @@ export async function startInventory(variables: Record<string, string> = {}): Pr
           on conflict (issuance_id) do update set expiration_date = excluded.expiration_date`,
       ),
     publish: (...requests) => all.publisher.publish('tasks.transfer.requested.v1', requests),
-    listReports: (taskId) => heard.filter(({ event }) => event.taskId === taskId),
+    listReports: (taskId) => reports.filter(({ event }) => event.taskId === taskId),
     waitForReport: async (taskId, count = 1) =>
       toOutcome(
         await eventually(
@@ -301,7 +301,7 @@ export async function startInventory(variables: Record<string, string> = {}): Pr
       await inventory.publish(request);
       return inventory.waitForReport(request.taskId);
     },
-    async transact(request) {
+    async settleTransaction(request) {
       const { transactionId, reason } = await inventory.settle(request);
       if (transactionId === null) throw new Error(`the transfer was refused: ${reason}`);
       return transactionId;
@@ -312,7 +312,7 @@ export async function startInventory(variables: Record<string, string> = {}): Pr
       parse(await registryGateway.RejectTransaction({ transactionId }, await asRegistry())),
     list: async (traderId, salesChannelId = channelOf(traderId)) =>
       readJson(all.gateway.ListInventory({ traderId }, await asUser(salesChannelId, ['ASSET_VIEWER']))),
-    ranges: async (traderId, issuanceId) =>
+    listRanges: async (traderId, issuanceId) =>
       (await inventory.list(traderId))
         .filter((bundle) => issuanceId === undefined || bundle.issuanceId === issuanceId)
         .map(({ start, end }) => `${serialOf(start)}-${serialOf(end)}`),

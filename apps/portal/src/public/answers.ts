@@ -21,7 +21,7 @@ export interface Visibility {
 }
 
 /** Sends answers of public pages, with headers for caches and search engines. */
-export class Answers {
+export class PageResponder {
   readonly #frame: PageSettings;
   readonly #now: () => number;
 
@@ -31,16 +31,16 @@ export class Answers {
     this.#now = now;
   }
 
-  page(response: Response, parts: PageParts, visibility: Visibility): void {
+  sendPage(response: Response, parts: PageParts, visibility: Visibility): void {
     const { ageSeconds } = visibility;
     const notice =
       ageSeconds === undefined
         ? undefined
         : `The register is not responding at the moment. This page shows data of ${this.#momentBefore(ageSeconds)}.`;
-    this.document(response, 'text/html; charset=utf-8', renderPage(this.#frame, parts, notice), visibility);
+    this.sendDocument(response, 'text/html; charset=utf-8', renderPage(this.#frame, parts, notice), visibility);
   }
 
-  document(response: Response, type: string, content: string | Buffer, { isListed, ageSeconds }: Visibility): void {
+  sendDocument(response: Response, type: string, content: string | Buffer, { isListed, ageSeconds }: Visibility): void {
     response.set({ 'Content-Type': type, ETag: createTag(content), ...cacheHeaders(isListed, ageSeconds) });
     if (!isListed) response.set('X-Robots-Tag', 'noindex');
     // Express handles If-None-Match and HEAD.
@@ -61,7 +61,7 @@ export class Answers {
     this.#send(response, 404, notFoundPage);
   }
 
-  refuse(response: Response, { code, retryAfterSeconds }: DomainError): void {
+  sendRefusal(response: Response, { code, retryAfterSeconds }: DomainError): void {
     const status = code === 'malformed-request' ? 404 : errorCodes[code].http;
     this.#sendError(response, status, retryAfterSeconds === undefined ? undefined : String(retryAfterSeconds));
   }

@@ -46,7 +46,7 @@ function fontRules(files: HashedFiles): string {
     .join('\n');
 }
 
-export function publicFiles(): { readonly router: Router; readonly addresses: FileAddresses } {
+export function createPublicFiles(): { readonly router: Router; readonly addresses: FileAddresses } {
   const files = new HashedFiles();
   const read = (name: string): Buffer => readFileSync(join(import.meta.dirname, 'gen', name));
   const style = Buffer.from(fontRules(files) + read('style.css').toString());

@@ -23,7 +23,7 @@ export class RegisterApi {
   readonly #now: () => number;
   readonly #cache: ReplyCache;
   readonly #known = new WeakMap<Buffer, Known>();
-  #keys: { readonly keys: StatementKeys; readonly readAtMs: number } | undefined;
+  #keys: { readonly readKeys: StatementKeys; readonly readAtMs: number } | undefined;
 
   constructor(upstream: Upstream, now: () => number) {
     this.#upstream = upstream;
@@ -41,18 +41,18 @@ export class RegisterApi {
     return this.#cache.store(key, await this.#upstream.readPublic(request, response, path, accept, timeoutMs));
   }
 
-  statement(request: Request, response: Response, id: string): Promise<CachedReply> {
+  readStatement(request: Request, response: Response, id: string): Promise<CachedReply> {
     return this.read(request, response, `/public/v1/statements/${encodeURIComponent(id)}`);
   }
 
-  certificate(request: Request, response: Response, id: string): Promise<PublicReply> {
+  readCertificate(request: Request, response: Response, id: string): Promise<PublicReply> {
     const path = `/public/v1/certificates/${encodeURIComponent(id)}`;
     return this.#upstream.readPublic(request, response, path, JSON_TYPE);
   }
 
   async keys(request: Request, response: Response): Promise<CachedReply> {
     const reply = await this.read(request, response, KEYS_PATH);
-    if (reply.status === 200) this.#keys = { keys: readKeys(reply.body.toString()), readAtMs: this.#now() };
+    if (reply.status === 200) this.#keys = { readKeys: readKeys(reply.body.toString()), readAtMs: this.#now() };
     return reply;
   }
 
@@ -62,14 +62,14 @@ export class RegisterApi {
   }
 
   /** Checks a statement, once, with keys read within the last minute. */
-  async verdictOn(request: Request, response: Response, { body }: PublicReply): Promise<Verdict> {
+  async verifyStatement(request: Request, response: Response, { body }: PublicReply): Promise<Verdict> {
     const known = this.#lookUpKnown(body);
     if (known.verdict) return known.verdict;
     if (!this.#keys || this.#now() - this.#keys.readAtMs > KEYS_CACHED_MS) {
       const { status } = await this.keys(request, response);
       if (status !== 200) return { state: 'unknown' };
     }
-    const verdict = await checkSignature(this.#keys?.keys ?? [], body.toString());
+    const verdict = await checkSignature(this.#keys?.readKeys ?? [], body.toString());
     // Other verdicts may change when a new key is published. Keys are never withdrawn.
     if (verdict.state === 'valid') known.verdict = verdict;
     return verdict;

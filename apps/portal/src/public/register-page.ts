@@ -109,7 +109,7 @@ export interface RegisterParts {
   readonly next: string | undefined;
 }
 
-export function registerPage({ filter, after, statements, next }: RegisterParts): PageParts {
+export function renderRegisterPage({ filter, after, statements, next }: RegisterParts): PageParts {
   const { from, to, beneficiary } = filter;
   const about =
     beneficiary === undefined

@@ -103,7 +103,7 @@ const renderSandboxMark = ({ sandbox }: Statement): Html | undefined =>
   sandbox &&
   html`<p class="sandbox"><strong>${renderValue('sandbox', 'true', 'Sandbox:')}</strong> no CO₂ was removed</p>`;
 
-export function statementPage(statement: Statement, verdict: Verdict): PageParts {
+export function renderStatementPage(statement: Statement, verdict: Verdict): PageParts {
   const { id, retiredAt, volume, consumptionCountryCode, consumptionPeriod, usageType, beneficiaryType } = statement;
   const { start, end } = consumptionPeriod;
   const use = html`<span>

@@ -103,7 +103,7 @@ export interface VerifyParts {
 }
 
 /** Page with two forms: status of a certificate, and check of a statement. Both work without script. */
-export function verifyPage({ typed, found, isInvalid, checked }: VerifyParts): PageParts {
+export function renderVerifyPage({ typed, found, isInvalid, checked }: VerifyParts): PageParts {
   const main = html`
     <h1>Verify</h1>
     <h2>Look up a certificate</h2>

@@ -13,7 +13,7 @@ import { startSessionDirectory, type TestSessionDirectory } from './session-dire
 import { TestUpstream } from './upstream.ts';
 
 /** Creates a key of cookies. */
-export const keyOf = (letter: string): string => Buffer.alloc(32, letter).toString('base64url');
+export const createCookieKey = (letter: string): string => Buffer.alloc(32, letter).toString('base64url');
 
 /** Returns the access token of a request to the API. */
 export const bearerToken = ({ headers }: { headers: { authorization?: string | undefined } }): string =>
@@ -41,13 +41,13 @@ export interface TestPortal {
   readonly directory: TestSessionDirectory;
   readonly folder: string;
   /** Sets the portal's clock ahead of this machine's, in milliseconds. */
-  ahead(ms: number): void;
+  setClockAhead(ms: number): void;
   /** Returns a browser with a session. */
-  signedIn(account?: string): Promise<Browser>;
+  signIn(account?: string): Promise<Browser>;
   /** Sends a request of one of the portal's pages. */
   send(browser: Browser, path: string, options?: SendOptions): Promise<Response>;
   /** Starts another replica with other settings and port. Cookies of the browser are valid there too. */
-  replica(variables: Readonly<Record<string, string>>): Promise<string>;
+  startReplica(variables: Readonly<Record<string, string>>): Promise<string>;
   stop(): Promise<void>;
 }
 
@@ -90,7 +90,7 @@ export async function startPortal(options: PortalOptions = {}): Promise<TestPort
       PORTAL_API_URL: upstream.url,
       IDENTITY_ADDRESS: directory.address,
       ...identityVariables('portal'),
-      PORTAL_COOKIE_KEYS: keyOf('a'),
+      PORTAL_COOKIE_KEYS: createCookieKey('a'),
       PORTAL_OIDC_CLIENT_SECRET: 's3cret',
       PORTAL_WEB_FOLDER: pages,
       OIDC_ISSUER: idp.issuer,
@@ -109,15 +109,15 @@ export async function startPortal(options: PortalOptions = {}): Promise<TestPort
     upstream,
     directory,
     folder,
-    ahead: (ms) => void (aheadMs = ms),
-    async signedIn(account = 'anna') {
+    setClockAhead: (ms) => void (aheadMs = ms),
+    async signIn(account = 'anna') {
       const browser = new Browser();
       await browser.visit(`${url}/sign-in`, account);
       return browser;
     },
     send: (browser, path, { headers, ...rest } = {}) =>
       browser.send(`${url}${path}`, { ...rest, headers: { ...fromOwnPage, ...headers } }),
-    async replica(own) {
+    async startReplica(own) {
       return `http://${(await start({ PORTAL_PORT: '0', ...own })).address}`;
     },
     async stop() {

@@ -8,7 +8,7 @@ type Begun = RequestOf<'sessions.BeginSession'>;
 export interface TestSessionDirectory {
   readonly address: string;
   /** Sessions by id. */
-  readonly living: Map<string, Begun>;
+  readonly activeSessions: Map<string, Begun>;
   /** SHA-256 of every recorded access token, in hex. */
   readonly tokens: Set<string>;
   /** False: every call fails with 'unavailable'. */
@@ -66,7 +66,7 @@ export async function startSessionDirectory(): Promise<TestSessionDirectory> {
   );
   return {
     address: server.address,
-    living,
+    activeSessions: living,
     tokens,
     setReachable: (value) => void (isReachable = value),
     stop: () => server.stop(),

@@ -1,5 +1,5 @@
 import { actorOf } from '@saleschannel/audit';
-import { access, isAllowed } from '@saleschannel/auth';
+import { accessRules, isAllowed } from '@saleschannel/auth';
 import { forbidden, notFound } from '@saleschannel/errors';
 import { lookUpOwnerOf, salesChannelOf, userOf, type Rpc } from '@saleschannel/grpc';
 import { answerOnce } from '@saleschannel/idempotency';
@@ -33,7 +33,7 @@ export const getUserBinding: Rpc<'rbac.GetUserBinding', Context> =
   ({ database }) =>
   async ({ userId }, call) => {
     const caller = userOf(call);
-    if (!isAllowed(access.getUserBinding, caller, userId)) throw forbidden();
+    if (!isAllowed(accessRules.getUserBinding, caller, userId)) throw forbidden();
     const binding = await loadBinding(database.em(), idToFind(userId));
     const isVisible = userId === caller.userId || binding?.salesChannelId === caller.salesChannelId;
     if (!binding || !isVisible) throw notFound();

@@ -1,13 +1,13 @@
-import { businessId, isSameText, name, shownText, TEXT_LENGTH_AT_MOST } from '@saleschannel/primitives/validation';
+import { businessId, isSameText, name, shownText, MAX_TEXT_LENGTH } from '@saleschannel/primitives/validation';
 import { z } from 'zod';
 
 // Required, but may be empty: some countries have no postal codes, some places no streets.
-const line = shownText({ max: TEXT_LENGTH_AT_MOST });
+const line = shownText({ max: MAX_TEXT_LENGTH });
 
 const addressMembers = {
   postalCode: line,
   city: line,
-  country: shownText({ min: 1, max: TEXT_LENGTH_AT_MOST }),
+  country: shownText({ min: 1, max: MAX_TEXT_LENGTH }),
   street1: line,
   /** Empty means missing. */
   street2: line

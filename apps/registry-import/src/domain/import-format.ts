@@ -12,7 +12,13 @@ const wrongType = (fault: FaultWording): DomainError =>
 const isRecordType = (text: string): text is RecordType => recordTypes.some((type) => type === text);
 
 /** @throws DomainError 'invalid-request' or 'unsupported-media-type' */
-export function importFormat({ contentType, type }: { contentType: string; type?: string | undefined }): ImportFormat {
+export function parseImportFormat({
+  contentType,
+  type,
+}: {
+  contentType: string;
+  type?: string | undefined;
+}): ImportFormat {
   const mediaType = contentType.split(';')[0]?.trim().toLowerCase();
   if (mediaType === 'application/x-ndjson') {
     if (type === undefined) return { format: 'ndjson', type: null };

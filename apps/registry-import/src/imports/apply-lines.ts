@@ -26,9 +26,9 @@ export class LeaseLost extends Error {
 
 const CALL_TIMEOUT_MS = 15_000;
 /** The ledger applies facilities one by one, in order: a later line replaces an earlier one. */
-const FACILITY_CALLS = { perCall: 200, callsAtOnce: 1 };
+const FACILITY_CALLS = { recordsPerCall: 200, maxConcurrentCalls: 1 };
 /** One transaction of the ledger per call. Validation of one overlaps with writing of another. */
-const ISSUANCE_CALLS = { perCall: 500, callsAtOnce: 2 };
+const ISSUANCE_CALLS = { recordsPerCall: 500, maxConcurrentCalls: 2 };
 
 interface RecordLine<Record extends ImportRecord> {
   readonly line: number;
@@ -135,7 +135,7 @@ async function applyIssuances(
     if ('issuance' in item) continue;
     const { line, record } = item.order;
     const failure = toFailure([item.fault]);
-    if (item.mayCome) outcomes.waiting.push({ line, record, ...failure });
+    if (item.isRetryable) outcomes.waiting.push({ line, record, ...failure });
     else outcomes.errors.push({ line, ...failure });
   }
   const ready = prepared.filter((item) => 'issuance' in item);

@@ -16,9 +16,9 @@ export interface SendOptions<T> {
   /** Sends records with one call. */
   send(records: T[]): Promise<{ results: ApplyResult[] }>;
   /** Records per call, limited to keep the ledger's transactions short for concurrent trades. */
-  readonly perCall: number;
+  readonly recordsPerCall: number;
   /** Concurrent calls. More than one applies records of different keys in any order. */
-  readonly callsAtOnce: number;
+  readonly maxConcurrentCalls: number;
 }
 
 /** Undefined for an applied record. */
@@ -55,9 +55,9 @@ function splitByKey<T>(records: readonly T[], { keyOf }: Pick<SendOptions<T>, 'k
 
 /** Sends records of distinct keys in concurrent calls. */
 async function sendRun<T>(run: T[], options: SendOptions<T>, signal: AbortSignal): Promise<Refusal[]> {
-  const { perCall, callsAtOnce } = options;
-  const calls = Array.from({ length: Math.ceil(run.length / perCall) }, (_, index) =>
-    run.slice(index * perCall, (index + 1) * perCall),
+  const { recordsPerCall, maxConcurrentCalls } = options;
+  const calls = Array.from({ length: Math.ceil(run.length / recordsPerCall) }, (_, index) =>
+    run.slice(index * recordsPerCall, (index + 1) * recordsPerCall),
   );
   const refusals: Refusal[][] = [];
   const waiting = calls.entries();
@@ -68,7 +68,7 @@ async function sendRun<T>(run: T[], options: SendOptions<T>, signal: AbortSignal
     for (const [index, records] of waiting) refusals[index] = await sendCall(records, options, either);
   };
   try {
-    await Promise.all(Array.from({ length: callsAtOnce }, sendNext));
+    await Promise.all(Array.from({ length: maxConcurrentCalls }, sendNext));
   } finally {
     failed.abort();
   }

@@ -154,7 +154,7 @@ async function endFailedRun(context: Context, lease: Lease, error: unknown): Pro
     await database.transaction((em) => endImport(em, lease, 'FAILED', quotas.errorsStored, { line, code, detail }));
     return;
   }
-  const isForeseen = database.asDomainError(error) instanceof DomainError;
+  const isForeseen = database.toDomainError(error) instanceof DomainError;
   if (isForeseen) logger.warn({ err: error, importId: lease.importId }, 'an import waits: a service is unavailable');
   else await failAfterFaults(context, lease, error);
   await releaseLease(database.em(), lease, PAUSE_MS);

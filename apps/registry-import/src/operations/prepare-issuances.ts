@@ -31,7 +31,7 @@ export interface CompleteIssuance extends Issuance {
 export type PreparedIssuance<Order extends IssuanceOrder> =
   | { readonly order: Order; readonly issuance: CompleteIssuance }
   /** `mayCome`: a later line of the import may bring the missing record. */
-  | { readonly order: Order; readonly fault: Violation; readonly mayCome: boolean };
+  | { readonly order: Order; readonly fault: Violation; readonly isRetryable: boolean };
 
 /**
  * Adds the account holder, its trader in the sales channel and the credit type id. Returns results in the order of the
@@ -58,7 +58,7 @@ export async function prepareIssuances<Order extends IssuanceOrder>(
     const { salesChannelId, ...issuance } = order.issuance;
     if (!holder) {
       const named = order.accountHolderBusinessId === undefined ? 'accountHolderId' : 'accountHolderBusinessId';
-      return { order, fault: { ...UNKNOWN_ACCOUNT_HOLDER, pointer: `#/${named}` }, mayCome: true };
+      return { order, fault: { ...UNKNOWN_ACCOUNT_HOLDER, pointer: `#/${named}` }, isRetryable: true };
     }
     const accountHolderId = holder.id;
     const complete = {
@@ -70,10 +70,10 @@ export async function prepareIssuances<Order extends IssuanceOrder>(
     };
     if (!salesChannelId) return { order, issuance: complete };
     // A suspended account holder can receive issuances, but not list them on a sales channel.
-    if (holder.status === 'SUSPENDED') return { order, fault: ACCOUNT_HOLDER_SUSPENDED, mayCome: false };
-    if (suspendedChannels.has(salesChannelId)) return { order, fault: SALES_CHANNEL_SUSPENDED, mayCome: false };
+    if (holder.status === 'SUSPENDED') return { order, fault: ACCOUNT_HOLDER_SUSPENDED, isRetryable: false };
+    if (suspendedChannels.has(salesChannelId)) return { order, fault: SALES_CHANNEL_SUSPENDED, isRetryable: false };
     const traderId = traders.traderIdOf({ accountHolderId, salesChannelId });
-    if (!traderId) return { order, fault: NOT_ONBOARDED, mayCome: false };
+    if (!traderId) return { order, fault: NOT_ONBOARDED, isRetryable: false };
     return { order, issuance: { ...complete, salesChannelId, traderId } };
   });
 }

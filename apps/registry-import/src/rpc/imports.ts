@@ -4,7 +4,7 @@ import { readerOf, type Call, type Rpc } from '@saleschannel/grpc';
 import { answerOnce } from '@saleschannel/idempotency';
 import { idToFind, readPage } from '@saleschannel/primitives/validation';
 import type { Context } from '../context.ts';
-import { importFormat } from '../domain/import-format.ts';
+import { parseImportFormat } from '../domain/import-format.ts';
 import { storeUpload, type Upload } from '../imports/store-upload.ts';
 import { findImport, listErrors, listImports as list } from '../store/imports.ts';
 import { toImportMessage } from './messages.ts';
@@ -18,7 +18,7 @@ export const startImport: Rpc<'registryImport.StartImport', Context> = (context)
   const first = await messages.next();
   const header = first.done ? undefined : first.value.header;
   if (!header) throw invalidRequest('The first message of an import is its header.');
-  const source = importFormat(header);
+  const source = parseImportFormat(header);
   const upload = { ...toSender(call), source, actor: actorOf(call), messages, signal: call.signal };
   const started = await storeUpload(context, upload, (sha256, receive) =>
     answerOnce(

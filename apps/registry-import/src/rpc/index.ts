@@ -1,5 +1,5 @@
 import { auditLog } from '@saleschannel/audit';
-import { access, serviceOnly } from '@saleschannel/auth';
+import { accessRules, serviceOnlyRule } from '@saleschannel/auth';
 import { implement, type Registration } from '@saleschannel/grpc';
 import type { Context } from '../context.ts';
 import {
@@ -27,54 +27,58 @@ const admin = ['admin'] as const;
 /** In a sandbox, the sandbox service acts as a registry and its operator. */
 const operators = ({ isSandbox }: Context) => (isSandbox ? (['admin', 'sandbox'] as const) : admin);
 
-export const registrations = (context: Context): Registration[] => [
+export const createRegistrations = (context: Context): Registration[] => [
   implement('registryImport', context, {
-    ListAccountHolders: { callers: gateway, access: access.listAccountHolders, handler: listAccountHolders },
-    GetAccountHolder: { callers: gateway, access: access.getAccountHolder, handler: getAccountHolder },
-    CreateAccountHolder: { callers: gateway, access: access.createAccountHolder, handler: createAccountHolder },
-    UpdateAccountHolder: { callers: gateway, access: access.updateAccountHolder, handler: updateAccountHolder },
-    PutFacility: { callers: gateway, access: access.putFacility, handler: putFacility },
-    CreateIssuance: { callers: gateway, access: access.createIssuance, handler: createIssuance },
-    Onramp: { callers: gateway, access: access.onramp, handler: onramp },
-    SubmitProposal: { callers: gateway, access: access.submitProposal, handler: submitProposal },
+    ListAccountHolders: { callers: gateway, access: accessRules.listAccountHolders, handler: listAccountHolders },
+    GetAccountHolder: { callers: gateway, access: accessRules.getAccountHolder, handler: getAccountHolder },
+    CreateAccountHolder: { callers: gateway, access: accessRules.createAccountHolder, handler: createAccountHolder },
+    UpdateAccountHolder: { callers: gateway, access: accessRules.updateAccountHolder, handler: updateAccountHolder },
+    PutFacility: { callers: gateway, access: accessRules.putFacility, handler: putFacility },
+    CreateIssuance: { callers: gateway, access: accessRules.createIssuance, handler: createIssuance },
+    Onramp: { callers: gateway, access: accessRules.onramp, handler: onramp },
+    SubmitProposal: { callers: gateway, access: accessRules.submitProposal, handler: submitProposal },
     ListSubmittedProposals: {
       callers: gateway,
-      access: access.listSubmittedProposals,
+      access: accessRules.listSubmittedProposals,
       handler: listSubmittedProposals,
     },
-    GetSubmittedProposal: { callers: gateway, access: access.getSubmittedProposal, handler: getSubmittedProposal },
-    StartImport: { callers: gateway, access: access.startImport, handler: startImport },
-    ListImports: { callers: gateway, access: access.listImports, handler: listImports },
-    GetImport: { callers: gateway, access: access.getImport, handler: getImport },
-    ListImportErrors: { callers: gateway, access: access.listImportErrors, handler: listImportErrors },
+    GetSubmittedProposal: { callers: gateway, access: accessRules.getSubmittedProposal, handler: getSubmittedProposal },
+    StartImport: { callers: gateway, access: accessRules.startImport, handler: startImport },
+    ListImports: { callers: gateway, access: accessRules.listImports, handler: listImports },
+    GetImport: { callers: gateway, access: accessRules.getImport, handler: getImport },
+    ListImportErrors: { callers: gateway, access: accessRules.listImportErrors, handler: listImportErrors },
   }),
   implement('holderPortal', context, {
-    GetOwnHolder: { callers: gateway, access: access.getOwnHolder, handler: getOwnHolder },
-    UpdateOwnHolder: { callers: gateway, access: access.updateOwnHolder, handler: updateOwnHolder },
-    SubmitHolderProposal: { callers: gateway, access: access.submitHolderProposal, handler: submitHolderProposal },
-    OnrampHoldings: { callers: gateway, access: access.onrampHoldings, handler: onrampHoldings },
+    GetOwnHolder: { callers: gateway, access: accessRules.getOwnHolder, handler: getOwnHolder },
+    UpdateOwnHolder: { callers: gateway, access: accessRules.updateOwnHolder, handler: updateOwnHolder },
+    SubmitHolderProposal: { callers: gateway, access: accessRules.submitHolderProposal, handler: submitHolderProposal },
+    OnrampHoldings: { callers: gateway, access: accessRules.onrampHoldings, handler: onrampHoldings },
   }),
   implement('accountHolderDirectory', context, {
-    GetAccountHolders: { callers: ['tasks', 'identity', 'inventory'], access: serviceOnly, handler: getAccountHolders },
-    EnsureAccountHolder: { callers: operators(context), access: serviceOnly, handler: ensureAccountHolder },
+    GetAccountHolders: {
+      callers: ['tasks', 'identity', 'inventory'],
+      access: serviceOnlyRule,
+      handler: getAccountHolders,
+    },
+    EnsureAccountHolder: { callers: operators(context), access: serviceOnlyRule, handler: ensureAccountHolder },
   }),
   auditLog(context),
   implement('accountHolderAdministration', context, {
-    FindAccountHolders: { callers: admin, access: serviceOnly, handler: findAccountHolders },
-    SetKind: { callers: operators(context), access: serviceOnly, handler: setKind },
-    SuspendAccountHolder: { callers: operators(context), access: serviceOnly, handler: suspendAccountHolder },
-    ResumeAccountHolder: { callers: admin, access: serviceOnly, handler: resumeAccountHolder },
+    FindAccountHolders: { callers: admin, access: serviceOnlyRule, handler: findAccountHolders },
+    SetKind: { callers: operators(context), access: serviceOnlyRule, handler: setKind },
+    SuspendAccountHolder: { callers: operators(context), access: serviceOnlyRule, handler: suspendAccountHolder },
+    ResumeAccountHolder: { callers: admin, access: serviceOnlyRule, handler: resumeAccountHolder },
   }),
   implement('importAdministration', context, {
-    StartImport: { callers: admin, access: serviceOnly, handler: startImport },
-    ListImports: { callers: admin, access: serviceOnly, handler: listImports },
-    GetImport: { callers: admin, access: serviceOnly, handler: getImport },
-    ListImportErrors: { callers: admin, access: serviceOnly, handler: listImportErrors },
+    StartImport: { callers: admin, access: serviceOnlyRule, handler: startImport },
+    ListImports: { callers: admin, access: serviceOnlyRule, handler: listImports },
+    GetImport: { callers: admin, access: serviceOnlyRule, handler: getImport },
+    ListImportErrors: { callers: admin, access: serviceOnlyRule, handler: listImportErrors },
   }),
   implement('activity', context, {
-    GetActivity: { callers: admin, access: serviceOnly, handler: getActivity },
+    GetActivity: { callers: admin, access: serviceOnlyRule, handler: getActivity },
   }),
   implement('lookUp', context, {
-    LookUp: { callers: admin, access: serviceOnly, handler: lookUp },
+    LookUp: { callers: admin, access: serviceOnlyRule, handler: lookUp },
   }),
 ];

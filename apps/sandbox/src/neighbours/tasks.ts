@@ -10,7 +10,7 @@ export type Terms = Pick<Transfer, 'trade' | 'retirement' | 'offramp'>;
 type TransferType = NonNullable<SentTo<'tasks.GetTask'>['type']>;
 
 /** Tasks of one trader, on behalf of the caller. */
-export interface Transfers {
+export interface TransferContext {
   readonly tasks: ServiceClient<'tasks'>;
   readonly type: TransferType;
   readonly traderId: string;
@@ -25,7 +25,7 @@ const MARGIN_MS = 750;
  * @throws DomainError the refusal of one of them
  */
 export async function startTransfers(
-  { tasks, traderId }: Transfers,
+  { tasks, traderId }: TransferContext,
   terms: readonly Terms[],
   call: Call,
 ): Promise<Task[]> {
@@ -48,7 +48,7 @@ export async function startTransfers(
 
 /** Polls a task until it meets the condition. @throws DomainError 'unavailable' if that takes too long */
 async function pollUntil(
-  { tasks, type, traderId }: Transfers,
+  { tasks, type, traderId }: TransferContext,
   taskId: string,
   isReached: (task: Task) => boolean,
   call: Call,
@@ -64,11 +64,11 @@ async function pollUntil(
 }
 
 /** Waits for the end of a task. */
-export const waitForEnd = (transfers: Transfers, { id }: Task, call: Call): Promise<Task> =>
+export const waitForEnd = (transfers: TransferContext, { id }: Task, call: Call): Promise<Task> =>
   pollUntil(transfers, id, ({ status }) => status !== 'PENDING', call);
 
 /** Waits for the transaction of a task that needs an approval. */
-export async function waitForTransaction(transfers: Transfers, { id }: Task, call: Call): Promise<string> {
+export async function waitForTransaction(transfers: TransferContext, { id }: Task, call: Call): Promise<string> {
   const { transactionId } = await pollUntil(transfers, id, (task) => task.transactionId !== undefined, call);
   if (transactionId === undefined) throw new Error('The task has no transaction.');
   return transactionId;

@@ -1,4 +1,4 @@
-import { access, requireAccess } from '@saleschannel/auth';
+import { accessRules, requireAccess } from '@saleschannel/auth';
 import { salesChannelOf, userOf, type Call, type ResponseOf } from '@saleschannel/grpc';
 import type { sandboxKinds } from '@saleschannel/sdk';
 import type { Context } from '../context.ts';
@@ -9,9 +9,9 @@ import {
   waitForTransaction,
   type Task,
   type Terms,
-  type Transfers,
+  type TransferContext,
 } from '../neighbours/tasks.ts';
-import { onboardNewTrader, ensureTrader, issueTo } from './sample-traders.ts';
+import { onboardNewTrader, ensureTrader, issueCertificates } from './sample-traders.ts';
 
 /** Kinds of events in the public contract. */
 export type Kind = (typeof sandboxKinds)[number];
@@ -35,7 +35,7 @@ function assertEnded({ id, status, message }: Task, expected: Task['status']): v
   if (status !== expected) throw new Error(`The task ${id} is ${status} instead of ${expected}: ${message}`);
 }
 
-const toOutcome = ({ traderId }: Transfers, { id, transactionId, message }: Task): Outcome => ({
+const toOutcome = ({ traderId }: TransferContext, { id, transactionId, message }: Task): Outcome => ({
   message,
   traderId,
   taskId: id,
@@ -43,7 +43,7 @@ const toOutcome = ({ traderId }: Transfers, { id, transactionId, message }: Task
 });
 
 /** Starts one transfer and waits for its success. */
-async function transferAndWait(transfers: Transfers, terms: Terms, call: Call): Promise<Outcome> {
+async function transferAndWait(transfers: TransferContext, terms: Terms, call: Call): Promise<Outcome> {
   const [started] = await startTransfers(transfers, [terms], call);
   if (!started) throw new Error('The response of tasks is empty.');
   const task = await waitForEnd(transfers, started, call);
@@ -56,23 +56,23 @@ async function trade(context: Context, call: Call): Promise<Outcome> {
     ensureTrader(context, 'seller', call),
     ensureTrader(context, 'buyer', call),
   ]);
-  const range = await issueTo(context, seller, call);
-  const transfers: Transfers = { ...context, type: 'TRANSFER_TYPE_TRADE', traderId: seller.traderId };
+  const range = await issueCertificates(context, seller, call);
+  const transfers: TransferContext = { ...context, type: 'TRANSFER_TYPE_TRADE', traderId: seller.traderId };
   return transferAndWait(transfers, toTrade(buyer.traderId, range), call);
 }
 
 async function retire(context: Context, call: Call): Promise<Outcome> {
   const owner = await ensureTrader(context, 'seller', call);
-  const range = await issueTo(context, owner, call);
-  const transfers: Transfers = { ...context, type: 'TRANSFER_TYPE_RETIREMENT', traderId: owner.traderId };
+  const range = await issueCertificates(context, owner, call);
+  const transfers: TransferContext = { ...context, type: 'TRANSFER_TYPE_RETIREMENT', traderId: owner.traderId };
   return transferAndWait(transfers, { retirement: { ...beneficiary, assets: [{ range }] } }, call);
 }
 
 async function offramp(context: Context, call: Call): Promise<Outcome> {
-  requireAccess(access.startOfframp, userOf(call));
+  requireAccess(accessRules.startOfframp, userOf(call));
   const owner = await ensureTrader(context, 'seller', call);
-  const range = await issueTo(context, owner, call);
-  const transfers: Transfers = { ...context, type: 'TRANSFER_TYPE_OFFRAMP', traderId: owner.traderId };
+  const range = await issueCertificates(context, owner, call);
+  const transfers: TransferContext = { ...context, type: 'TRANSFER_TYPE_OFFRAMP', traderId: owner.traderId };
   return transferAndWait(transfers, { offramp: { assets: [range] } }, call);
 }
 
@@ -82,8 +82,8 @@ async function failTrade(context: Context, call: Call): Promise<Outcome> {
     ensureTrader(context, 'seller', call),
     ensureTrader(context, 'buyer', call),
   ]);
-  const terms = toTrade(buyer.traderId, await issueTo(context, seller, call));
-  const transfers: Transfers = { ...context, type: 'TRANSFER_TYPE_TRADE', traderId: seller.traderId };
+  const terms = toTrade(buyer.traderId, await issueCertificates(context, seller, call));
+  const transfers: TransferContext = { ...context, type: 'TRANSFER_TYPE_TRADE', traderId: seller.traderId };
   const started = await startTransfers(transfers, [terms, terms], call);
   const ended = await Promise.all(started.map((task) => waitForEnd(transfers, task, call)));
   const failed = ended.find(({ status }) => status === 'FAILED');
@@ -99,8 +99,8 @@ async function tradeWithApproval(context: Context, decision: Decision, call: Cal
     ensureTrader(context, 'careful seller', call),
     ensureTrader(context, 'buyer', call),
   ]);
-  const range = await issueTo(context, seller, call);
-  const transfers: Transfers = { ...context, type: 'TRANSFER_TYPE_TRADE', traderId: seller.traderId };
+  const range = await issueCertificates(context, seller, call);
+  const transfers: TransferContext = { ...context, type: 'TRANSFER_TYPE_TRADE', traderId: seller.traderId };
   const [started] = await startTransfers(transfers, [toTrade(buyer.traderId, range)], call);
   if (!started) throw new Error('The response of tasks is empty.');
   const transactionId = await waitForTransaction(transfers, started, call);
@@ -132,15 +132,15 @@ async function createSamples(context: Context, call: Call): Promise<Outcome> {
     ensureTrader(context, 'careful seller', call),
     ensureTrader(context, 'buyer', call),
   ]);
-  await Promise.all([issueTo(context, seller, call), issueTo(context, careful, call)]);
+  await Promise.all([issueCertificates(context, seller, call), issueCertificates(context, careful, call)]);
   return { traderId: seller.traderId, message: 'Created two sellers with new certificates, and a buyer.' };
 }
 
 /** Suspends a new account holder each time: only operators end a suspension, and other kinds need active traders. */
 async function suspendSeller(context: Context, call: Call): Promise<Outcome> {
-  requireAccess(access.acceptProposal, userOf(call));
+  requireAccess(accessRules.acceptProposal, userOf(call));
   const trader = await onboardNewTrader(context, 'Sandbox suspended seller', call);
-  await issueTo(context, trader, call);
+  await issueCertificates(context, trader, call);
   const { accountHolderId, traderId } = trader;
   await context.holderAdministration.SuspendAccountHolder(
     { accountHolderId, reason: 'Requested through the sandbox.' },

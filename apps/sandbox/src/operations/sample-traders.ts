@@ -1,4 +1,4 @@
-import { access, requireAccess } from '@saleschannel/auth';
+import { accessRules, requireAccess } from '@saleschannel/auth';
 import { salesChannelOf, userOf, type Call } from '@saleschannel/grpc';
 import type { Context } from '../context.ts';
 import {
@@ -34,7 +34,7 @@ async function onboard({ registry, traders }: Context, holder: object, call: Cal
   const accountHolderId = await registry.ensureAccountHolder(holder, call);
   const proposal = await registry.submitProposal({ accountHolderId, salesChannelId }, call);
   if (proposal.status === 'ACCEPTED') return { accountHolderId, traderId: requireTraderId(proposal.onboardedTraderId) };
-  requireAccess(access.acceptProposal, userOf(call));
+  requireAccess(accessRules.acceptProposal, userOf(call));
   const accepted = await traders.AcceptProposal({ proposalId: proposal.id }, { within: call, forPrincipal: true });
   return { accountHolderId, traderId: requireTraderId(accepted.onboardedTraderId) };
 }
@@ -45,7 +45,7 @@ function requireTraderId(id: string | null | undefined): string {
 }
 
 /** Issues new certificates to the trader, and returns a range from the start of their bundle. */
-export async function issueTo(
+export async function issueCertificates(
   { registry }: Context,
   { accountHolderId }: SampleTrader,
   call: Call,

@@ -51,7 +51,7 @@ export function consumeOutcomes({
   const count = createEndMetrics();
   const reports: OutcomeListener = {
     isFollowed: (taskId) => ends.isFollowed(taskId),
-    written(outcomes, ended) {
+    onWritten(outcomes, ended) {
       const final = outcomes.filter(({ status }) => status !== 'PENDING');
       replicas.broadcastEnds(final.filter(({ taskId }) => !ends.isFollowed(taskId)));
       for (const outcome of final) {
@@ -59,8 +59,8 @@ export function consumeOutcomes({
         count(outcome);
       }
     },
-    refuse: createConflictGuard('tasks', logger),
-    unknown: (transactionIds) =>
+    onConflicts: createConflictGuard('tasks', logger),
+    onUnknown: (transactionIds) =>
       logger.error(
         { count: transactionIds.length, transactionIds: transactionIds.slice(0, MAX_LOGGED_IDS) },
         'the ledger ended transactions whose tasks are not here: was this database restored to an earlier time?',

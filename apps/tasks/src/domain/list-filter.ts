@@ -16,5 +16,5 @@ export type TaskFilter = z.output<typeof taskFilter>;
 const locateInFilter = () => ({ parameter: '$filter' });
 
 /** @throws DomainError 'invalid-request' that names the parameter */
-export const readTaskFilter = (filter: unknown): TaskFilter =>
+export const parseTaskFilter = (filter: unknown): TaskFilter =>
   parse(taskFilter, filter ?? {}, 'The tasks cannot be listed this way.', locateInFilter);

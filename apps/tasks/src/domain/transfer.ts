@@ -10,13 +10,13 @@ import {
   idempotencyKey,
   metadata,
   name,
-  NAME_LENGTH_AT_MOST,
+  MAX_NAME_LENGTH,
   parameters,
   parse,
   pattern,
   shownText,
   text,
-  TEXT_LENGTH_AT_MOST,
+  MAX_TEXT_LENGTH,
   unitPrice,
   type LocateFault,
 } from '@saleschannel/primitives/validation';
@@ -87,14 +87,14 @@ function createSchema(end: z.ZodString) {
     type: z.literal('RETIREMENT'),
     currency: currency.optional(),
     assets: arrayOf(maybePriced),
-    beneficiaryName: shownText({ max: NAME_LENGTH_AT_MOST }),
-    beneficiaryLocation: shownText({ min: 1, max: TEXT_LENGTH_AT_MOST }),
+    beneficiaryName: shownText({ max: MAX_NAME_LENGTH }),
+    beneficiaryLocation: shownText({ min: 1, max: MAX_TEXT_LENGTH }),
     // The public contract lists the values, so that a new one needs no release of this service.
     beneficiaryType: name,
     consumptionCountryCode: countryCode,
     usageType: name,
     consumptionPeriod: z.object({ start: dateTime, end: dateTime }),
-    retirementPurpose: shownText({ min: 1, max: TEXT_LENGTH_AT_MOST }),
+    retirementPurpose: shownText({ min: 1, max: MAX_TEXT_LENGTH }),
     statement: statementTerms.nullish().transform((terms) => terms ?? undefined),
   });
   const offramp = z.object({ ...common, type: z.literal('OFFRAMP'), assets: arrayOf(unpriced) });

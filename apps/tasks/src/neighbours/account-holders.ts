@@ -14,7 +14,7 @@ export interface FoundHolders {
    * End of the lease on these answers, on the `performance.now()` clock. Infinity if the owner grants no lease: the
    * answers are then only a snapshot.
    */
-  readonly until: number;
+  readonly leaseEnd: number;
 }
 
 export interface AccountHolders {
@@ -46,7 +46,7 @@ export function createAccountHolders(directory: ServiceClient<'accountHolderDire
       const missing: string[] = [];
       for (const id of ids) {
         const entry = cache.get(id);
-        const found = use.found(entry && entry.cachedUntil > now ? entry : undefined);
+        const found = use.count(entry && entry.cachedUntil > now ? entry : undefined);
         if (!found) {
           missing.push(id);
           continue;
@@ -54,7 +54,7 @@ export function createAccountHolders(directory: ServiceClient<'accountHolderDire
         byId.set(id, found.holder);
         until = Math.min(until, found.until);
       }
-      if (missing.length === 0) return { byId, until };
+      if (missing.length === 0) return { byId, leaseEnd: until };
       const { accountHolders, leaseMs } = await directory.GetAccountHolders({ accountHolderIds: missing }, { within });
       const lease = { cachedUntil: now + leaseMs * CACHED_SHARE, until: leaseMs > 0 ? now + leaseMs : Infinity };
       for (const { accountHolderId, autoApproval, status } of accountHolders) {
@@ -62,7 +62,7 @@ export function createAccountHolders(directory: ServiceClient<'accountHolderDire
         byId.set(accountHolderId, holder);
         cache.set(accountHolderId, { holder, ...lease });
       }
-      return { byId, until: Math.min(until, lease.until) };
+      return { byId, leaseEnd: Math.min(until, lease.until) };
     },
   };
 }

@@ -32,7 +32,7 @@ export function createParties(traders: ServiceClient<'traderDirectory'>): Partie
       const found = new Map<string, Party>();
       const missing = new Map<string, PartyKey>();
       for (const key of keys) {
-        const party = use.found(cache.get(toText(key)));
+        const party = use.count(cache.get(toText(key)));
         if (party) found.set(toText(key), party);
         else missing.set(toText(key), key);
       }

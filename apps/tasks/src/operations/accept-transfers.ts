@@ -8,7 +8,7 @@ import { claimReferences, insertMetadata, releaseReferences } from '../store/ref
 import { insertTasks, type NewTask } from '../store/tasks.ts';
 import type { CheckedTransfer } from './check-transfers.ts';
 import { findReplays, toTaskKey, type StartedTask } from './find-replays.ts';
-import { withinLease } from './within-lease.ts';
+import { runWithinLease } from './within-lease.ts';
 
 type Dependencies = Pick<Context, 'database' | 'created' | 'announcer' | 'ends'>;
 
@@ -28,8 +28,8 @@ export async function acceptTransfers(
 ): Promise<(StartedTask | DomainError)[]> {
   const { database, created, ends } = dependencies;
   const candidates = transfers.map((transfer) => ({ transfer, task: createTask(transfer) }));
-  const until = Math.min(...transfers.map(({ holdersUntil }) => holdersUntil));
-  const { inserted, released } = await withinLease(until, () =>
+  const until = Math.min(...transfers.map(({ leaseEnd }) => leaseEnd));
+  const { inserted, released } = await runWithinLease(until, () =>
     database.transaction((em) => storeTasks(em, dependencies, candidates)),
   );
   created.add(inserted.size);

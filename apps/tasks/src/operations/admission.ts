@@ -8,7 +8,7 @@ const RETRY_AFTER_SECONDS = 5;
 /** A channel that uses less than 1/50 of its limit is admitted even if others have used up the total. */
 const ALWAYS_ADMITTED_DIVISOR = 50;
 
-export const tooManyWaiting = (): DomainError =>
+export const refuseTooManyWaiting = (): DomainError =>
   new DomainError('unavailable', 'Too many transfers are waiting for the ledger. Send the request again later.', {
     retryAfterSeconds: RETRY_AFTER_SECONDS,
   });

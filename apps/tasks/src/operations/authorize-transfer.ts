@@ -1,5 +1,5 @@
 import { actorOf } from '@saleschannel/audit';
-import { access, requireAccess, type AccessRule, type TokenVerifier } from '@saleschannel/auth';
+import { accessRules, requireAccess, type AccessRule, type TokenVerifier } from '@saleschannel/auth';
 import type { Actor, TransferType } from '@saleschannel/contracts';
 import { forbidden } from '@saleschannel/errors';
 import { parseTransfer, determineTransferType, type Transfer, type TransferRequest } from '../domain/transfer.ts';
@@ -26,9 +26,9 @@ export interface AuthorizedTransfer {
 }
 
 const startAccess: Record<TransferType, AccessRule> = {
-  TRADE: access.startTrade,
-  RETIREMENT: access.startRetirement,
-  OFFRAMP: access.startOfframp,
+  TRADE: accessRules.startTrade,
+  RETIREMENT: accessRules.startRetirement,
+  OFFRAMP: accessRules.startOfframp,
 };
 
 /** @throws DomainError 'unauthenticated', 'forbidden', 'sales-channel-suspended' or 'invalid-request' */
@@ -37,7 +37,7 @@ export async function authorizeTransfer(
   request: IncomingTransfer,
 ): Promise<AuthorizedTransfer> {
   const type = determineTransferType(request);
-  const principal = await verifier.principal(request.principalToken);
+  const principal = await verifier.verifyPrincipal(request.principalToken);
   if (principal.kind !== 'user' || principal.salesChannelId === undefined) throw forbidden();
   requireAccess(startAccess[type], principal);
   const { requestId, clientAddress } = request;

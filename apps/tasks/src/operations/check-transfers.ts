@@ -22,7 +22,7 @@ export interface CheckedTransfer extends AuthorizedTransfer {
   readonly accountHolderId: string | undefined;
   readonly autoApproval: boolean;
   /** End of the lease on the account holders' answers, on the `performance.now()` clock. */
-  readonly holdersUntil: number;
+  readonly leaseEnd: number;
 }
 
 /**
@@ -96,9 +96,9 @@ function judge(
   if (verdict.faults.length > 0) throw selectionRefused(verdict.faults);
   const resolved = admitted.isOfPreviousGeneration ? replaceCertificates(transfer, verdict.selections) : transfer;
   if (!resolved) throw internal();
-  const holdersUntil = (seller ?? buyer) === undefined || holders instanceof DomainError ? Infinity : holders.until;
+  const holdersUntil = (seller ?? buyer) === undefined || holders instanceof DomainError ? Infinity : holders.leaseEnd;
   const autoApproval = isAutomatic(seller, holders);
-  return { ...admitted, resolved, destination, accountHolderId: seller, autoApproval, holdersUntil };
+  return { ...admitted, resolved, destination, accountHolderId: seller, autoApproval, leaseEnd: holdersUntil };
 }
 
 const selectionRefused = (faults: readonly SelectionFault[]): DomainError =>

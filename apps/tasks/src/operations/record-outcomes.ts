@@ -19,11 +19,11 @@ export interface OutcomeListener {
    * Called when the outcomes are committed.
    * @param ended the followed tasks that this batch ended, as stored, by id
    */
-  written(outcomes: readonly OutcomeInChannel[], ended: ReadonlyMap<string, Task>): void;
+  onWritten(outcomes: readonly OutcomeInChannel[], ended: ReadonlyMap<string, Task>): void;
   /** Throws if a change contradicts a task. */
-  refuse(conflicts: readonly LedgerConflict[]): void;
+  onConflicts(conflicts: readonly LedgerConflict[]): void;
   /** Reports transactions without a task: this database was restored to an earlier time. */
-  unknown(transactionIds: readonly string[]): void;
+  onUnknown(transactionIds: readonly string[]): void;
 }
 
 type OutcomeEvent = TransactionStatusChanged | TransferReported;
@@ -59,8 +59,8 @@ export async function recordOutcomes(
     throw error;
   });
   const { ended } = await applied;
-  if (unknown.length > 0) reports.unknown(unknown);
-  reports.written(written, ended);
+  if (unknown.length > 0) reports.onUnknown(unknown);
+  reports.onWritten(written, ended);
 }
 
 /** Adds the channels that reports lack. Leaves out outcomes of archived tasks. */
@@ -79,8 +79,8 @@ async function addChannels(em: EntityManager, outcomes: readonly Outcome[]): Pro
   });
 }
 
-const refuseConflicts = (disagreements: readonly Disagreement[], { refuse }: OutcomeListener): void =>
-  refuse(
+const refuseConflicts = (disagreements: readonly Disagreement[], { onConflicts }: OutcomeListener): void =>
+  onConflicts(
     disagreements.flatMap(({ known, taskId: _task, ...conflict }) => (known === null ? [] : { ...conflict, known })),
   );
 

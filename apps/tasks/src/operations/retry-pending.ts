@@ -22,10 +22,10 @@ export const retryUnanswered = (database: Database, announcer: Announcer, waitSe
   database.transaction(async (em) => {
     const taken = await takeUnanswered(em, {
       waitSeconds,
-      announcementsAtMost: MAX_ANNOUNCEMENTS,
+      maxAnnouncements: MAX_ANNOUNCEMENTS,
       withdrawal: taskMessages.unanswered,
-      tasksAtMost: MAX_TASKS,
-      bytesAtMost: MAX_MESSAGE_BYTES,
+      maxTasks: MAX_TASKS,
+      maxBytes: MAX_MESSAGE_BYTES,
     });
     const requests = taken.flatMap(({ request }) => request ?? []);
     const withdrawn = taken.flatMap(({ taskId, withdrawal, traceparent, firstCertificate }) =>

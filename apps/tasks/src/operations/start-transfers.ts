@@ -2,7 +2,7 @@ import { DomainError, internal } from '@saleschannel/errors';
 import type { Call } from '@saleschannel/grpc';
 import type { Context } from '../context.ts';
 import { acceptTransfers } from './accept-transfers.ts';
-import { tooManyWaiting } from './admission.ts';
+import { refuseTooManyWaiting } from './admission.ts';
 import { attempt, attemptAll } from './attempt.ts';
 import { authorizeTransfer, type AuthorizedTransfer, type IncomingTransfer } from './authorize-transfer.ts';
 import { checkTransfers } from './check-transfers.ts';
@@ -42,7 +42,7 @@ async function startAuthorized(
   try {
     const refused = transfers.filter((transfer) => !admitted.has(transfer));
     const replays = await findReplays(context.database, refused);
-    const candidates = transfers.map((transfer) => (admitted.has(transfer) ? transfer : tooManyWaiting()));
+    const candidates = transfers.map((transfer) => (admitted.has(transfer) ? transfer : refuseTooManyWaiting()));
     const started = await attemptAll(candidates, (open) => startAdmitted(context, open, within));
     return transfers.map((transfer, index) => replays.get(transfer) ?? started[index] ?? internal());
   } finally {

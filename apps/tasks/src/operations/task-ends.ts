@@ -21,7 +21,7 @@ export class TaskEnds {
   #isOver = false;
 
   /** True as soon as the process stops, which ends all waits. */
-  get isOver(): boolean {
+  get isReleased(): boolean {
     return this.#isOver;
   }
 

@@ -44,7 +44,7 @@ export async function* waitForEnds(
   let news = Promise.withResolvers<void>();
   const followed = paths.map((path) => ({ path, follower: ends.follow(path.id) }));
   const wakeAll = (): void => followed.forEach(({ follower }) => follower.wake());
-  const isWaiting = (): boolean => !isOver && !signal.aborted && !ends.isOver;
+  const isWaiting = (): boolean => !isOver && !signal.aborted && !ends.isReleased;
   const close = (task?: Task): void => {
     open -= 1;
     if (task) ended.push(task);

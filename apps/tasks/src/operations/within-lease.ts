@@ -16,7 +16,7 @@ export class LeaseEnded extends DomainError {
  * @param until end of the lease, on the `performance.now()` clock
  * @throws LeaseEnded, or the error of the work
  */
-export async function withinLease<T>(until: number, work: () => Promise<T>): Promise<T> {
+export async function runWithinLease<T>(until: number, work: () => Promise<T>): Promise<T> {
   if (until === Infinity) return work();
   const outer = currentLimit();
   const limit: WorkLimit = {

@@ -1,4 +1,4 @@
-import { access, isAllowed, requireAccess, type AccessRule, type TokenVerifier } from '@saleschannel/auth';
+import { accessRules, isAllowed, requireAccess, type AccessRule, type TokenVerifier } from '@saleschannel/auth';
 import { transferTypes, type TransferType } from '@saleschannel/contracts';
 import { DomainError, forbidden, invalidRequest, notFound } from '@saleschannel/errors';
 import {
@@ -14,7 +14,7 @@ import {
 import { idToFind, parse, readChannelPage } from '@saleschannel/primitives/validation';
 import { z } from 'zod';
 import type { Context } from '../context.ts';
-import { readTaskFilter } from '../domain/list-filter.ts';
+import { parseTaskFilter } from '../domain/list-filter.ts';
 import type { Task } from '../domain/task.ts';
 import { attempt } from '../operations/attempt.ts';
 import type { StartedTask } from '../operations/find-replays.ts';
@@ -28,9 +28,9 @@ const MAX_AWAITED_TASKS = 1_000;
 
 /** Access rule for the tasks of each type. */
 const taskAccess: Record<TransferType, AccessRule> = {
-  TRADE: access.getTradeTask,
-  RETIREMENT: access.getRetirementTask,
-  OFFRAMP: access.getOfframpTask,
+  TRADE: accessRules.getTradeTask,
+  RETIREMENT: accessRules.getRetirementTask,
+  OFFRAMP: accessRules.getOfframpTask,
 };
 
 const types = {
@@ -92,7 +92,7 @@ export const listTasks: Rpc<'tasks.ListTasks', Context> =
   async ({ ascending, ...request }, call) => {
     const salesChannelId = salesChannelOf(call);
     const user = userOf(call);
-    const filter = readTaskFilter(request.filter);
+    const filter = parseTaskFilter(request.filter);
     const page = readChannelPage(request.page);
     const visible = transferTypes.filter(
       (type) => (filter.type === undefined || filter.type === type) && isAllowed(taskAccess[type], user),
@@ -126,7 +126,7 @@ type Wait = RequestOf<'tasks.WaitForTasks'>['tasks'][number];
 
 /** @throws DomainError 'unauthenticated', 'forbidden' or 'invalid-request' */
 async function authorizeWait(verifier: TokenVerifier, { principalToken, task }: Wait): Promise<TaskPath> {
-  const principal = await verifier.principal(principalToken);
+  const principal = await verifier.verifyPrincipal(principalToken);
   if (principal.kind !== 'user' || principal.salesChannelId === undefined) throw forbidden();
   if (!task) throw invalidRequest('The task is missing.');
   const type = readTaskType(task);

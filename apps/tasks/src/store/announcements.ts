@@ -22,12 +22,12 @@ export interface AnnouncementRules {
   /** Interval between the first two announcements. Each further one doubles. */
   readonly waitSeconds: number;
   /** Announcements after which a task is withdrawn and the interval no longer grows. */
-  readonly announcementsAtMost: number;
+  readonly maxAnnouncements: number;
   /** Reason of a withdrawal, for people. */
   readonly withdrawal: string;
-  readonly tasksAtMost: number;
+  readonly maxTasks: number;
   /** Total size of the requests in one round. A single larger request is sent alone. */
-  readonly bytesAtMost: number;
+  readonly maxBytes: number;
 }
 
 /**
@@ -50,22 +50,22 @@ export const takeUnanswered = (em: EntityManager, rules: AnnouncementRules): Pro
           select sales_channel_id, task_id, announced_at, octet_length(request) as bytes from waiting_task
           where announced_at < now() - make_interval(secs => ${rules.waitSeconds})
             and announced_at < now() - make_interval(secs => ${rules.waitSeconds})
-              * power(2, least(announcements, ${rules.announcementsAtMost}) - 1)
+              * power(2, least(announcements, ${rules.maxAnnouncements}) - 1)
             and announced_at < coalesce(
               (select min(created_at) from outbox where type like 'tasks.transfer.%')
                 - make_interval(secs => ${OUTBOX_DELAY_SECONDS}),
               'infinity'
             )
-          order by announced_at limit ${rules.tasksAtMost} for update skip locked
+          order by announced_at limit ${rules.maxTasks} for update skip locked
         ), taken as (
           select sales_channel_id, task_id from (
             select *, sum(bytes) over (order by announced_at, task_id) as total from due
           ) as summed
-          where total <= ${rules.bytesAtMost} or total = bytes
+          where total <= ${rules.maxBytes} or total = bytes
         )
         update waiting_task set announced_at = clock_timestamp(), announcements = announcements + 1,
           withdrawal = case
-            when withdrawal is null and announcements >= ${rules.announcementsAtMost} then ${rules.withdrawal}
+            when withdrawal is null and announcements >= ${rules.maxAnnouncements} then ${rules.withdrawal}
             else withdrawal
           end
         from taken

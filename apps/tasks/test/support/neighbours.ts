@@ -14,14 +14,14 @@ export interface Neighbours {
   /** Faults by certificate, for selections that start or end with it. */
   readonly faults: Map<string, { code: string; detail: string }>;
   /** Account holders that must approve. */
-  readonly asking: Set<string>;
+  readonly approving: Set<string>;
   readonly suspended: Set<string>;
   /** Lease that registry-import grants, and number of requests to it. */
   readonly holders: { leaseMs: number; questions: number };
   /** Delays the check of selections. */
   readonly checking: { before: () => Promise<void> };
   /** Stops a service. */
-  take(name: 'traders' | 'inventory' | 'registryImport'): Promise<void>;
+  stopService(name: 'traders' | 'inventory' | 'registryImport'): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -47,7 +47,7 @@ async function holdPort(address: string): Promise<Server> {
 export async function startNeighbours(): Promise<Neighbours> {
   const traders: Neighbours['traders'] = new Map();
   const faults: Neighbours['faults'] = new Map();
-  const asking: Neighbours['asking'] = new Set();
+  const asking: Neighbours['approving'] = new Set();
   const suspended: Neighbours['suspended'] = new Set();
   const holders: Neighbours['holders'] = { leaseMs: 0, questions: 0 };
   const checking: Neighbours['checking'] = { before: () => Promise.resolve() };
@@ -101,7 +101,7 @@ export async function startNeighbours(): Promise<Neighbours> {
   return {
     traders,
     faults,
-    asking,
+    approving: asking,
     suspended,
     holders,
     checking,
@@ -110,7 +110,7 @@ export async function startNeighbours(): Promise<Neighbours> {
       INVENTORY_ADDRESS: servers.inventory.address,
       REGISTRY_IMPORT_ADDRESS: servers.registryImport.address,
     },
-    async take(name) {
+    async stopService(name) {
       const { address } = servers[name];
       await servers[name].stop();
       delete running[name];

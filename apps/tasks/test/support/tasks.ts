@@ -56,12 +56,12 @@ export interface Tasks {
   startAll(transfers: StartTransfer[]): Promise<StartResult[]>;
   start(transfer: StartTransfer): Promise<{ task: Task; replayed: boolean }>;
   /** Starts a transfer that must be refused. */
-  refused(transfer: StartTransfer): Promise<Refusal>;
+  startRefused(transfer: StartTransfer): Promise<Refusal>;
   get(salesChannelId: string, type: TransferType, traderId: string, taskId: string): Promise<Task>;
   /** Waits for the announcement of a task. */
-  announcementOf(taskId: string): Promise<TransferRequested>;
+  waitForAnnouncement(taskId: string): Promise<TransferRequested>;
   /** Number of announcements of a task. */
-  announcements(taskId: string): number;
+  countAnnouncements(taskId: string): number;
   /** Number of tasks, in total or with a key. */
   count(idempotencyKey?: string): Promise<number>;
   stop(): Promise<void>;
@@ -172,20 +172,20 @@ export async function startTasks(
       if (!result?.task) throw new Error(JSON.stringify(result));
       return { task: result.task, replayed: result.replayed };
     },
-    async refused(transfer) {
+    async startRefused(transfer) {
       const [result] = await tasks.startAll([transfer]);
-      return refusalOf(result);
+      return toRefusal(result);
     },
     async get(salesChannelId, type, traderId, taskId) {
       const request = { type: messageTypes[type], traderId, taskId };
       return removeMarkers(await gateway.GetTask(request, await asUser(salesChannelId, [roleFor[type]])));
     },
-    announcementOf: (taskId) =>
+    waitForAnnouncement: (taskId) =>
       eventually(
         () => Promise.resolve(announced.find((request) => request.taskId === taskId)),
         `an announcement of ${taskId}`,
       ),
-    announcements: (taskId) => announced.filter((request) => request.taskId === taskId).length,
+    countAnnouncements: (taskId) => announced.filter((request) => request.taskId === taskId).length,
     async count(idempotencyKey) {
       const rows = await running.sql('select 1 from task where idempotency_key = coalesce($1, idempotency_key)', [
         idempotencyKey,
@@ -214,7 +214,7 @@ const createScene = (channel: string): Scene => ({
 });
 
 /** Extracts the problem of a refused transfer. */
-export function refusalOf(result: StartResult | undefined): Refusal {
+export function toRefusal(result: StartResult | undefined): Refusal {
   if (!result?.problem) throw new Error('the transfer was not refused');
   const { code, detail, violations } = result.problem;
   return {

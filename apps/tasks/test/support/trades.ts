@@ -12,24 +12,24 @@ export const readTrade = (tasks: Tasks, { channel, seller }: Scene, id: string):
   tasks.get(channel, 'TRADE', seller, id);
 
 /** Waits until the task meets the condition. */
-export const tradeBecomes = (tasks: Tasks, scene: Scene, id: string, is: (task: Task) => boolean): Promise<Task> =>
+export const waitForTrade = (tasks: Tasks, scene: Scene, id: string, is: (task: Task) => boolean): Promise<Task> =>
   eventually(async () => {
     const task = await readTrade(tasks, scene, id);
     return is(task) && task;
   }, `task ${id}`);
 
 /** Waits until all events published so far are handled, by publishing another one. */
-export async function eventsHandled(tasks: Tasks, scene: Scene): Promise<void> {
+export async function waitForEvents(tasks: Tasks, scene: Scene): Promise<void> {
   const id = await startTrade(tasks, scene);
   await tasks.publisher.publish(REPORTED, [report(id, 'REFUSED', { transactionId: null })]);
-  await tradeBecomes(tasks, scene, id, ({ status }) => status === 'FAILED');
+  await waitForTrade(tasks, scene, id, ({ status }) => status === 'FAILED');
 }
 
-export const outboxEmpty = (tasks: Tasks): Promise<true> =>
+export const waitForEmptyOutbox = (tasks: Tasks): Promise<true> =>
   eventually(async () => (await tasks.service.sql('select from outbox')).length === 0 && true, 'an empty outbox');
 
 /** Waits for the dead letter that contains the text. */
-export const deadLetterOf = (tasks: Tasks, text: string): Promise<DeadLetter> =>
+export const waitForDeadLetter = (tasks: Tasks, text: string): Promise<DeadLetter> =>
   eventually(
     () =>
       withDeadLetters(testBrokerUrl(), tasks.namespace, async (letters) =>

@@ -1,4 +1,4 @@
-import { id, NAME_LENGTH_AT_MOST, parameters, parse, searchText, text } from '@saleschannel/primitives/validation';
+import { id, MAX_NAME_LENGTH, parameters, parse, searchText, text } from '@saleschannel/primitives/validation';
 import { z } from 'zod';
 
 const status = z.enum(['PENDING', 'ACCEPTED', 'REJECTED']).optional();
@@ -26,7 +26,7 @@ export const readSubmittedFilter = (request: unknown): z.output<typeof submitted
 const traderFilter = z.object({
   namePrefix: searchText.optional(),
   namePart: searchText.optional(),
-  businessId: text({ min: 1, max: NAME_LENGTH_AT_MOST }).optional(),
+  businessId: text({ min: 1, max: MAX_NAME_LENGTH }).optional(),
 });
 
 /** @throws DomainError 'invalid-request' that names the parameter */

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import { businessId, name, shownText, TEXT_LENGTH_AT_MOST } from '@saleschannel/primitives/validation';
+import { businessId, name, shownText, MAX_TEXT_LENGTH } from '@saleschannel/primitives/validation';
 import { z } from 'zod';
 
-export const addressLine = shownText({ max: TEXT_LENGTH_AT_MOST });
+export const addressLine = shownText({ max: MAX_TEXT_LENGTH });
 
 /** An account holder's two street lines arrive as one, joined by a comma. */
-export const proposalStreet = shownText({ max: 2 * TEXT_LENGTH_AT_MOST + 2 });
+export const proposalStreet = shownText({ max: 2 * MAX_TEXT_LENGTH + 2 });
 
 /** Address of a legal entity. No member is required. */
 export const address = z.object({

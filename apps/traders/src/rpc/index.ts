@@ -1,5 +1,5 @@
 import { auditLog } from '@saleschannel/audit';
-import { access, serviceOnly } from '@saleschannel/auth';
+import { accessRules, serviceOnlyRule } from '@saleschannel/auth';
 import { implement, type Registration } from '@saleschannel/grpc';
 import type { Context } from '../context.ts';
 import { lookUp } from './operator.ts';
@@ -21,43 +21,43 @@ const gateway = ['gateway'] as const;
 const inventory = ['inventory'] as const;
 const registryImport = ['registry-import'] as const;
 
-export const registrations = (context: Context): Registration[] => [
+export const createRegistrations = (context: Context): Registration[] => [
   implement('traders', context, {
-    CreateTrader: { callers: gateway, access: access.createTrader, handler: createTrader },
-    UpdateTrader: { callers: gateway, access: access.updateTrader, handler: updateTrader },
-    GetTrader: { callers: gateway, access: access.getTrader, handler: getTrader },
-    ListTraders: { callers: gateway, access: access.listTraders, handler: listTraders },
-    PageTraders: { callers: gateway, access: access.listTraders, handler: pageTraders },
-    PageProposals: { callers: gateway, access: access.listProposals, handler: pageProposals },
-    PageHolderProposals: { callers: gateway, access: access.listHolderProposals, handler: pageHolderProposals },
-    ListProposals: { callers: gateway, access: access.listProposals, handler: listProposals },
-    AcceptProposal: { callers: ['gateway', 'sandbox'], access: access.acceptProposal, handler: acceptProposal },
-    RejectProposal: { callers: gateway, access: access.rejectProposal, handler: rejectProposal },
+    CreateTrader: { callers: gateway, access: accessRules.createTrader, handler: createTrader },
+    UpdateTrader: { callers: gateway, access: accessRules.updateTrader, handler: updateTrader },
+    GetTrader: { callers: gateway, access: accessRules.getTrader, handler: getTrader },
+    ListTraders: { callers: gateway, access: accessRules.listTraders, handler: listTraders },
+    PageTraders: { callers: gateway, access: accessRules.listTraders, handler: pageTraders },
+    PageProposals: { callers: gateway, access: accessRules.listProposals, handler: pageProposals },
+    PageHolderProposals: { callers: gateway, access: accessRules.listHolderProposals, handler: pageHolderProposals },
+    ListProposals: { callers: gateway, access: accessRules.listProposals, handler: listProposals },
+    AcceptProposal: { callers: ['gateway', 'sandbox'], access: accessRules.acceptProposal, handler: acceptProposal },
+    RejectProposal: { callers: gateway, access: accessRules.rejectProposal, handler: rejectProposal },
   }),
   implement('traderDirectory', context, {
-    GetParties: { callers: ['tasks', 'inventory'], access: serviceOnly, handler: getParties },
-    FindOnboardedTraders: { callers: registryImport, access: serviceOnly, handler: findOnboardedTraders },
-    FindTradersOfHolder: { callers: inventory, access: serviceOnly, handler: findTradersOfHolder },
-    DescribeParties: { callers: inventory, access: serviceOnly, handler: describeParties },
+    GetParties: { callers: ['tasks', 'inventory'], access: serviceOnlyRule, handler: getParties },
+    FindOnboardedTraders: { callers: registryImport, access: serviceOnlyRule, handler: findOnboardedTraders },
+    FindTradersOfHolder: { callers: inventory, access: serviceOnlyRule, handler: findTradersOfHolder },
+    DescribeParties: { callers: inventory, access: serviceOnlyRule, handler: describeParties },
     PageSubmittedProposals: {
       callers: registryImport,
-      access: access.listSubmittedProposals,
+      access: accessRules.listSubmittedProposals,
       handler: pageSubmittedProposals,
     },
     FindSubmittedProposal: {
       callers: registryImport,
-      access: access.getSubmittedProposal,
+      access: accessRules.getSubmittedProposal,
       handler: findSubmittedProposal,
     },
     SubmitHolderProposal: {
       callers: registryImport,
-      access: access.submitHolderProposal,
+      access: accessRules.submitHolderProposal,
       handler: submitHolderProposal,
     },
-    SubmitProposal: { callers: registryImport, access: access.submitProposal, handler: submitProposal },
+    SubmitProposal: { callers: registryImport, access: accessRules.submitProposal, handler: submitProposal },
   }),
   auditLog(context),
   implement('lookUp', context, {
-    LookUp: { callers: ['admin'], access: serviceOnly, handler: lookUp },
+    LookUp: { callers: ['admin'], access: serviceOnlyRule, handler: lookUp },
   }),
 ];

@@ -5,9 +5,9 @@ import { createApiClient, unwrapData } from '../shared/api/client.ts';
 export type Schemas = components['schemas'];
 
 /** Base path of the console's own operations. */
-export const OPERATIONS = '/operator/v1';
+export const OPERATIONS_PATH = '/operator/v1';
 
-export const operations = createApiClient<paths>(OPERATIONS);
+export const operations = createApiClient<paths>(OPERATIONS_PATH);
 
 export type LookUp = Schemas['LookUp'];
 

@@ -38,7 +38,7 @@ export class SharedLog {
   /** @param after exclusive. Undefined for the beginning of the log */
   async follow(salesChannelId: string, after: string | undefined, limit: number): Promise<NextEvents> {
     const page =
-      this.#use.found(this.#pages.get(salesChannelId)?.find((known) => isIn(known, after))) ??
+      this.#use.count(this.#pages.get(salesChannelId)?.find((known) => isIn(known, after))) ??
       (await this.#read(salesChannelId, after, limit));
     const first = after === undefined ? 0 : page.events.findIndex(({ createdAt }) => createdAt > after);
     const following = first === -1 ? [] : page.events.slice(first);

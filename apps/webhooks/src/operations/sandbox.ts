@@ -42,7 +42,7 @@ export const breakEndpoints = (
  * Idempotent.
  * @returns the number of endpoints
  */
-export const leaveEndpoints = (
+export const deleteReplacedEndpoints = (
   { database, clock }: Dependencies,
   salesChannelId: string,
   actor: Actor,

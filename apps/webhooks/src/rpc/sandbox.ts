@@ -3,7 +3,7 @@ import { salesChannelOf, type Rpc } from '@saleschannel/grpc';
 import { parse } from '@saleschannel/primitives/validation';
 import type { Context } from '../context.ts';
 import { newFault } from '../domain/fault.ts';
-import { breakEndpoints as setFaults, leaveEndpoints as leave } from '../operations/sandbox.ts';
+import { breakEndpoints as setFaults, deleteReplacedEndpoints as leave } from '../operations/sandbox.ts';
 
 export const breakEndpoints: Rpc<'endpointSandbox.BreakEndpoints', Context> = (context) => (request, call) => {
   const fault = parse(newFault, request, 'The fault is not valid.');

@@ -104,11 +104,11 @@ export interface Webhooks {
     endpointId: string,
     filter?: SentTo<'webhooks.ListDeliveries'>['filter'],
   ): Promise<Delivery[]>;
-  detail(salesChannelId: string, endpointId: string, deliveryId: string): Promise<ReplyOf<'webhooks.GetDelivery'>>;
+  getDelivery(salesChannelId: string, endpointId: string, deliveryId: string): Promise<ReplyOf<'webhooks.GetDelivery'>>;
   /** Waits until no delivery is pending and the position is at the end of the log. */
-  caughtUp(salesChannelId: string, endpointId: string): Promise<Endpoint>;
+  waitUntilCaughtUp(salesChannelId: string, endpointId: string): Promise<Endpoint>;
   /** Starts another replica on the same database. */
-  replica(): Promise<TestService>;
+  startReplica(): Promise<TestService>;
   stop(): Promise<void>;
 }
 
@@ -156,15 +156,15 @@ export async function startWebhooks(settings: Record<string, string> = {}, resol
         after = next;
       }
     },
-    detail: async (channel, endpointId, deliveryId) =>
+    getDelivery: async (channel, endpointId, deliveryId) =>
       removeMarkers(await gateway.GetDelivery({ endpointId, deliveryId }, await as(channel))),
-    caughtUp: (channel, endpointId) =>
+    waitUntilCaughtUp: (channel, endpointId) =>
       eventually(async () => {
         const endpoint = await webhooks.get(channel, endpointId);
         const last = log.events(channel).at(-1)?.id;
         return endpoint.pendingDeliveries === 0 && !endpoint.replay && endpoint.position?.eventId === last && endpoint;
       }, 'everything was delivered'),
-    async replica() {
+    async startReplica() {
       const started = await startTestService(service, { variables, databaseUrl: running.databaseUrl });
       replicas.push(started);
       return started;

@@ -34,10 +34,10 @@ export function addEvents(program: Command, tools: Tools): void {
     .action(async ({ follow, from, poll: pollMs }: EventOptions) => {
       const printer = tools.printer();
       const { signal } = tools.io;
-      const onFailure = (error: unknown): void => tools.say(`scs: ${describeError(error)}\nscs: retrying`);
+      const onFailure = (error: unknown): void => tools.printMessage(`scs: ${describeError(error)}\nscs: retrying`);
       const log = tools.client().events.iterate({ follow, from, pollMs, signal, onFailure });
-      if (follow !== true) return printer.list(toRecords(log), columns);
-      for await (const record of toRecords(log)) printer.event(record, columns);
+      if (follow !== true) return printer.printList(toRecords(log), columns);
+      for await (const record of toRecords(log)) printer.printEvent(record, columns);
     });
   addExamples(events, 'events --follow', 'events | tail -n 1 | jq -r .position');
 }

@@ -18,18 +18,20 @@ export function addKeys(program: Command, tools: Tools): void {
   keys
     .command('list')
     .description('Lists the keys.')
-    .action(async () => tools.printer().list(await tools.client().apiKeys.list(options), columns));
+    .action(async () => tools.printer().printList(await tools.client().apiKeys.list(options), columns));
   addKeyOption(keys.command('create'))
     .description('Creates a key. Its passphrase is shown only once.')
     .action(async (key: KeyOptions) =>
-      tools.printer().one(await tools.client().apiKeys.create({ ...options, ...key })),
+      tools.printer().printRecord(await tools.client().apiKeys.create({ ...options, ...key })),
     );
   keys
     .command('delete <id>')
     .description('Deletes a key. Keys created with it stay valid.')
     .option('--descendants', 'also delete every key created with it, for example after a leak')
     .action(async (id: string, { descendants }: { descendants?: true }) =>
-      tools.printer().one(await tools.client().apiKeys.delete(id, { ...options, descendants: descendants ?? false })),
+      tools
+        .printer()
+        .printRecord(await tools.client().apiKeys.delete(id, { ...options, descendants: descendants ?? false })),
     );
   const rotate = addKeyOption(keys.command('rotate'))
     .description(
@@ -59,16 +61,18 @@ async function runRotate(tools: Tools, key: KeyOptions): Promise<void> {
       await fresh.request('getMe');
     } catch (error) {
       save({ ...profile, credentials: old });
-      tools.say(`The profile keeps its key. Delete the unused new key: scs keys delete ${id}`);
+      tools.printMessage(`The profile keeps its key. Delete the unused new key: scs keys delete ${id}`);
       throw error;
     }
     await fresh.apiKeys.delete(old.apiKeyId).catch((error: unknown) => {
       // An earlier attempt, whose response was lost, has deleted it.
       if (error instanceof NotFoundError && isOutcomeUnknown(error)) return;
-      tools.say(`The profile has the new key ${id}. The old key may still be valid: scs keys delete ${old.apiKeyId}`);
+      tools.printMessage(
+        `The profile has the new key ${id}. The old key may still be valid: scs keys delete ${old.apiKeyId}`,
+      );
       throw error;
     });
     return { id, expiresAt, replaced: old.apiKeyId };
   });
-  tools.printer().one(rotated);
+  tools.printer().printRecord(rotated);
 }

@@ -33,7 +33,7 @@ function getWebhookSecret(tools: Tools): string | Promise<string> {
     if (profile.webhookSecret !== undefined) return profile.webhookSecret;
     const webhookSecret = createWebhookSecret();
     save({ ...profile, webhookSecret });
-    tools.say(`Webhook secret of this profile, which your program needs to verify webhooks: ${webhookSecret}`);
+    tools.printMessage(`Webhook secret of this profile, which your program needs to verify webhooks: ${webhookSecret}`);
     return webhookSecret;
   });
 }
@@ -42,7 +42,7 @@ async function runListen({ forwardTo, fromStart, poll: pollMs }: ListenOptions, 
   const { signal } = tools.io;
   const client = tools.client();
   const config = tools.config();
-  const onFailure = (error: unknown): void => tools.say(`scs: ${describeError(error)}\nscs: retrying`);
+  const onFailure = (error: unknown): void => tools.printMessage(`scs: ${describeError(error)}\nscs: retrying`);
   const forwarder = new Forwarder({
     target: forwardTo,
     secret: await getWebhookSecret(tools),
@@ -55,7 +55,7 @@ async function runListen({ forwardTo, fromStart, poll: pollMs }: ListenOptions, 
     target: forwardTo,
   });
   const start = positions.read() ?? positions.save(fromStart === true ? {} : await positions.readEnd(client, signal));
-  tools.say(`Forwarding events to ${forwardTo} from ${start.position ?? 'the first event'}`);
+  tools.printMessage(`Forwarding events to ${forwardTo} from ${start.position ?? 'the first event'}`);
   let { eventId } = start;
   const log = client.events.iterate({ from: start.position, follow: true, pollMs, signal, onFailure });
   for await (const { event, position } of log) {
@@ -63,7 +63,7 @@ async function runListen({ forwardTo, fromStart, poll: pollMs }: ListenOptions, 
     // Stored after forwarding: an interrupted run forwards the event again.
     positions.save({ position, eventId: event.id });
     eventId = event.id;
-    tools.printer().event({ id: event.id, ...event.payload, position }, forwardedColumns);
+    tools.printer().printEvent({ id: event.id, ...event.payload, position }, forwardedColumns);
   }
 }
 

@@ -107,7 +107,7 @@ export function addReads(program: Command, tools: Tools): void {
     .option('--name <part>', 'only traders whose name contains this text')
     .action(({ name }: { name?: string }) => {
       const query = name === undefined ? {} : { $filter: { name: { contains: name } } };
-      return tools.printer().list(tools.client().traders.list(query, options), traderColumns);
+      return tools.printer().printList(tools.client().traders.list(query, options), traderColumns);
     });
   const inventory = addFilterOptions(program.command('inventory <trader>'))
     .description('Lists the bundles that a trader can transfer.')
@@ -117,9 +117,9 @@ export function addReads(program: Command, tools: Tools): void {
       const query = $filter === undefined ? {} : { $filter };
       const client = tools.client();
       if (filterOptions.summary !== true) {
-        return tools.printer().list(client.inventory.list(trader, query, options), bundleColumns);
+        return tools.printer().printList(client.inventory.list(trader, query, options), bundleColumns);
       }
-      tools.printer().one(await client.inventory.summary(trader, query, options));
+      tools.printer().printRecord(await client.inventory.summary(trader, query, options));
     });
   addExamples(inventory, 'inventory cm7q1a9tr0003x9f2b6s2j8uc --vintage 2024', 'inventory cm7q1a9tr… --summary');
   program
@@ -136,7 +136,7 @@ export function addReads(program: Command, tools: Tools): void {
     .option('--csv', 'print CSV, with one record per range')
     .action(async (id: string | undefined, { status, type, trader, expand, csv }: TransactionOptions) => {
       const client = tools.client();
-      if (id !== undefined) return tools.printer().one(await client.transactions.detail(id, options));
+      if (id !== undefined) return tools.printer().printRecord(await client.transactions.detail(id, options));
       const $filter = {
         ...(status && { status: { eq: status } }),
         ...(type && { type: { eq: type } }),
@@ -146,9 +146,9 @@ export function addReads(program: Command, tools: Tools): void {
       if (csv === true) {
         const expanded = { ...query, ...(expand && { $expand: expand }) };
         const file = await client.requestText('listTransactions', 'text/csv', { ...options, query: expanded });
-        return tools.printer().text(file);
+        return tools.printer().printText(file);
       }
       const transactions = client.transactions.list({ ...query, ...(expand && { expand }) }, options);
-      return tools.printer().list<ListedTransaction>(transactions, columnsWith(expand));
+      return tools.printer().printList<ListedTransaction>(transactions, columnsWith(expand));
     });
 }

@@ -34,7 +34,9 @@ export function addSandbox(program: Command, tools: Tools): void {
         ...(endpoint === undefined ? {} : { webhookEndpointId: endpoint }),
         ...(seconds === undefined ? {} : { seconds }),
       };
-      tools.printer().one(await tools.client().request('triggerSandboxEvent', { body, signal, idempotencyKey }));
+      tools
+        .printer()
+        .printRecord(await tools.client().request('triggerSandboxEvent', { body, signal, idempotencyKey }));
     });
   addExamples(trigger, 'trigger approval-rejected', 'trigger webhook-down --seconds 30');
   addKeyOption(program.command('reset'))
@@ -66,7 +68,7 @@ async function runReset(tools: Tools, { yes, idempotencyKey }: ResetOptions): Pr
   // Without the required role the channel stays empty, which is a valid result.
   await traders.catch((error: unknown) => {
     if (!(error instanceof ForbiddenError)) throw error;
-    tools.say('  no sample traders: requires TRADERONBOARDERPROPOSAL_ACCEPTER and TRANSACTION_ADMINISTRATOR');
+    tools.printMessage('  no sample traders: requires TRADERONBOARDERPROPOSAL_ACCEPTER and TRANSACTION_ADMINISTRATOR');
   });
-  tools.printer().one(moved);
+  tools.printer().printRecord(moved);
 }

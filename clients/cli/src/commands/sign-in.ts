@@ -44,7 +44,9 @@ export function addSignIn(program: Command, tools: Tools): void {
     .description('Shows your user, sales channel and roles.')
     .action(async () => {
       const { userId, name, email, salesChannel, roles } = await tools.client().request('getMe', signalOf(tools));
-      tools.printer().one({ userId, name, email, salesChannel: salesChannel?.name ?? null, roles: roles.join(' ') });
+      tools
+        .printer()
+        .printRecord({ userId, name, email, salesChannel: salesChannel?.name ?? null, roles: roles.join(' ') });
     });
 }
 
@@ -66,7 +68,7 @@ async function runLogin(options: LoginOptions, tools: Tools): Promise<void> {
     signalOf(tools),
   );
   await config.change((stored, save) => save({ ...stored, baseUrl, credentials }));
-  tools.say(`Signed in as ${name ?? userId}, ${salesChannel?.name ?? 'without a sales channel'}`);
+  tools.printMessage(`Signed in as ${name ?? userId}, ${salesChannel?.name ?? 'without a sales channel'}`);
 }
 
 function signInUser(
@@ -82,7 +84,7 @@ function signInUser(
   if (!issuer)
     throw new UsageError('--issuer is required: the identity provider. For an API key, pass --api-key instead.');
   const show = (url: string): void => {
-    tools.say(`Sign in here: ${url}`);
+    tools.printMessage(`Sign in here: ${url}`);
     if (options.browser) openBrowser(url);
   };
   const { clientId, fresh: isFresh = false, acr: acrValues } = options;
@@ -107,7 +109,7 @@ async function runLogout(tools: Tools): Promise<void> {
     save(rest);
     return forgotten;
   });
-  if (!credentials) return tools.say('The profile is not signed in.');
+  if (!credentials) return tools.printMessage('The profile is not signed in.');
   if (credentials.kind === 'tokens') await revoke(credentials);
-  else tools.say('The key is removed from the profile but still valid. To revoke it, use scs keys delete.');
+  else tools.printMessage('The key is removed from the profile but still valid. To revoke it, use scs keys delete.');
 }

@@ -29,10 +29,10 @@ export function addTasks(program: Command, tools: Tools): void {
       const { signal } = tools.io;
       const query = status === undefined ? {} : { $filter: { status: { eq: status } } };
       if (wait === true && id === undefined) throw new UsageError('--wait requires the id of a task.');
-      if (id === undefined) return tools.printer().list(client.tasks.list(query, { signal }), columns);
+      if (id === undefined) return tools.printer().printList(client.tasks.list(query, { signal }), columns);
       const task = await findTask(client, id, signal);
       if (wait === true) await task.wait({ signal });
-      tools.printer().one(task.task);
+      tools.printer().printRecord(task.task);
     });
 }
 

@@ -92,7 +92,7 @@ export function addTransfers(program: Command, tools: Tools): void {
     .addOption(new Option('--type <type>').choices(Object.values(planTypes)).default('RETIREMENT' satisfies PlanType))
     .action(async (trader: string, options: SelectionOptions & { type: PlanType }) => {
       const planned = await createPlan(tools, trader, options.type, options);
-      await tools.printer().list(planned.selections, columns);
+      await tools.printer().printList(planned.selections, columns);
     });
   addExamples(plan, 'plan cm7q1a9tr0003x9f2b6s2j8uc --from-oldest 250 --vintage 2024');
 
@@ -204,7 +204,9 @@ async function chooseSelections(tools: Tools, { kind, trader, options }: Omit<Tr
   const { plan, faults } = await requestPlan(tools, trader, planTypes[kind], options);
   if (faults === undefined) {
     for (const { start, end, volume, remainder } of plan.selections) {
-      tools.say(`  ${start} to ${end}: ${volume}, ${remainder ? `${remainder.volume} remain` : 'all of the bundle'}`);
+      tools.printMessage(
+        `  ${start} to ${end}: ${volume}, ${remainder ? `${remainder.volume} remain` : 'all of the bundle'}`,
+      );
     }
     const selections = plan.selections.map(({ start, end }) => ({ start, end }));
     return { selections, what: `${plan.volume} t`, volume: BigInt(plan.volume) };
@@ -216,7 +218,7 @@ async function chooseSelections(tools: Tools, { kind, trader, options }: Omit<Tr
       `${faults}\n  If the key ${key} has started a transfer, repeat it with its --select options.`,
     );
   }
-  tools.say(`scs: ${faults}\n  scs sends it anyway, because an earlier attempt may have used the key ${key}.`);
+  tools.printMessage(`scs: ${faults}\n  scs sends it anyway, because an earlier attempt may have used the key ${key}.`);
   return {
     selections: options.select,
     what: options.select.map(({ start, end }) => `${start} to ${end}`).join(', '),
@@ -230,26 +232,27 @@ const findKey = ({ idempotencyKey, key }: TransferOptions): string | undefined =
 
 /** Shows the transfer, asks for confirmation, starts the shown transfer and waits for its end. */
 async function runTransfer(tools: Tools, { kind, trader, options, terms }: Transfer, start: Start): Promise<void> {
-  const { io, say } = tools;
+  const { io, printMessage } = tools;
   const { signal } = io;
   const { selections, what, volume } = await chooseSelections(tools, { kind, trader, options });
   const { reference, metadata = {} } = options;
   const notes = Object.entries(metadata).map(([name, text]) => `note ${name}: ${text}`);
   for (const line of [...terms(volume), ...(reference === undefined ? [] : [`reference: ${reference}`]), ...notes])
-    say(`  ${line}`);
+    printMessage(`  ${line}`);
   const question = `${verbs[kind]} ${what} of ${trader}?`;
   if (options.yes !== true && !(await confirm(io, question)))
     throw new CommandError('You did not confirm, so nothing was started.');
   const idempotencyKey = findKey(options) ?? crypto.randomUUID();
-  say(`  key: ${idempotencyKey}`);
+  printMessage(`  key: ${idempotencyKey}`);
   const task = await start(tools.client(), selections, { idempotencyKey, signal }).catch((error: unknown) => {
     const repeatOptions = selections.map(({ start: first, end }) => ` --select ${first}..${end}`).join('');
     // --from-oldest would plan again, with a different result.
-    if (isOutcomeUnknown(error)) say(`The transfer may have been started. Repeat the command with${repeatOptions}`);
+    if (isOutcomeUnknown(error))
+      printMessage(`The transfer may have been started. Repeat the command with${repeatOptions}`);
     throw error;
   });
   // Allows the user to find the task after interrupting the wait.
-  say(`  task: ${task.id}${task.wasReplayed ? ', started before' : ''}`);
+  printMessage(`  task: ${task.id}${task.wasReplayed ? ', started before' : ''}`);
   if (options.wait) await task.wait({ signal });
-  tools.printer().one(task.task);
+  tools.printer().printRecord(task.task);
 }

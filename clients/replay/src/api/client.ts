@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Agent, request } from 'undici';
 import type { z } from 'zod';
-import { codeOf, messageOf } from '../text.ts';
+import { readErrorCode, readErrorMessage } from '../text.ts';
 import { RefusedError, UnreachableError } from './faults.ts';
 
 /** How long a request is retried while its service restarts. */
@@ -168,4 +168,5 @@ function tryParseJson(text: string): unknown {
 }
 
 /** Connection errors to several addresses have a code and no message. */
-const describeError = (error: unknown): string => messageOf(error) || (codeOf(error) ?? 'the connection broke');
+const describeError = (error: unknown): string =>
+  readErrorMessage(error) || (readErrorCode(error) ?? 'the connection broke');

@@ -56,7 +56,7 @@ export async function readTotals(
 }
 
 /** Volumes of an issuance in the file. */
-export function fileVolumes({ batch, steps }: PlannedIssuance): Volumes & { readonly issued: bigint } {
+export function sumFileVolumes({ batch, steps }: PlannedIssuance): Volumes & { readonly issued: bigint } {
   const sum = (kind: 'retirement' | 'offramp'): bigint =>
     sumVolumes(steps.filter((step) => step.kind === kind).map(rangeVolume));
   const issued = rangeVolume(batch.range);
@@ -92,7 +92,7 @@ async function readLedger(
 }
 
 function findDisagreements(issuance: PlannedIssuance, { retired, offramped, listable }: Volumes): string[] {
-  const file = fileVolumes(issuance);
+  const file = sumFileVolumes(issuance);
   const sum = `${retired} retired + ${offramped} offramped + ${listable} listable`;
   const faults = [
     retired === file.retired ? [] : `retired ${retired}, but ${file.retired} in the file`,

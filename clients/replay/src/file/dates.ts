@@ -26,9 +26,9 @@ export function parseYear(cell: string): number | undefined {
 }
 
 /** @param day as `YYYY-MM-DD` */
-export const wholeDay = (day: string): Period => ({ start: `${day}T00:00:00.000Z`, end: `${day}T23:59:59.999Z` });
+export const toDayPeriod = (day: string): Period => ({ start: `${day}T00:00:00.000Z`, end: `${day}T23:59:59.999Z` });
 
-export const wholeYear = (year: number): Period => ({
+export const toYearPeriod = (year: number): Period => ({
   start: `${year}-01-01T00:00:00.000Z`,
   end: `${year}-12-31T23:59:59.999Z`,
 });

@@ -1,6 +1,6 @@
 import { parse } from 'csv-parse/sync';
 import { createReadStream } from 'node:fs';
-import { normalizeText, codeOf, messageOf, quote } from '../text.ts';
+import { normalizeText, readErrorCode, readErrorMessage, quote } from '../text.ts';
 import { RowError, type RowProblem } from './bad-row.ts';
 import { splitRecords, type RawRecord } from './records.ts';
 import { requiredColumns, optionalColumns, readRow, type Column, type Row } from './row.ts';
@@ -25,8 +25,8 @@ export async function readFile(path: string): Promise<FileContent> {
     return await readRows(createReadStream(path));
   } catch (error) {
     if (error instanceof FileError) throw new FileError(`${path}: ${error.message}`, { cause: error });
-    if (codeOf(error) === undefined) throw error;
-    throw new FileError(`${path} cannot be read: ${messageOf(error)}`, { cause: error });
+    if (readErrorCode(error) === undefined) throw error;
+    throw new FileError(`${path} cannot be read: ${readErrorMessage(error)}`, { cause: error });
   }
 }
 
@@ -116,7 +116,7 @@ function parseCells(record: RawRecord): string[] {
     });
     return cells;
   } catch (error) {
-    throw new RowError(`the row is not CSV: ${messageOf(error)}`);
+    throw new RowError(`the row is not CSV: ${readErrorMessage(error)}`);
   }
 }
 

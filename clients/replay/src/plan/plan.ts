@@ -1,7 +1,7 @@
 import { formatSerial } from '@saleschannel/primitives';
-import { NAME_LENGTH_AT_MOST } from '@saleschannel/primitives/validation';
+import { MAX_NAME_LENGTH } from '@saleschannel/primitives/validation';
 import type { Batch } from '../file/batches.ts';
-import { wholeYear } from '../file/dates.ts';
+import { toYearPeriod } from '../file/dates.ts';
 import type { Row } from '../file/row.ts';
 import { truncate, shorten } from '../text.ts';
 import { countryCode, UNKNOWN_COUNTRY } from './countries.ts';
@@ -87,7 +87,7 @@ function facilityRecord(rows: readonly Row[], codes: ReadonlyMap<string, string>
   const [first] = rows;
   if (!first) return [];
   const code = facilityCode(first, codes);
-  const name = truncate(first.project ?? NOT_STATED, NAME_LENGTH_AT_MOST);
+  const name = truncate(first.project ?? NOT_STATED, MAX_NAME_LENGTH);
   const countries = rows.map((row) => countryCode(row.country));
   const country = countries.find((found) => found !== UNKNOWN_COUNTRY) ?? UNKNOWN_COUNTRY;
   return [
@@ -105,7 +105,7 @@ function issuanceRecord(
   listing: Listing,
 ): ImportRecord {
   const { lead, range, form, rows } = batch;
-  const production = wholeYear(lead.vintage);
+  const production = toYearPeriod(lead.vintage);
   const [issued] = rows.flatMap(({ kind, day }) => (kind === 'issuance' && day ? [day] : [])).toSorted();
   const registry = toAbbreviation(batch.registry);
   return {

@@ -1,6 +1,6 @@
 import { formatCertificateRef, formatSerial } from '@saleschannel/primitives';
-import { NAME_LENGTH_AT_MOST } from '@saleschannel/primitives/validation';
-import { wholeDay, wholeYear } from '../file/dates.ts';
+import { MAX_NAME_LENGTH } from '@saleschannel/primitives/validation';
+import { toDayPeriod, toYearPeriod } from '../file/dates.ts';
 import type { Row } from '../file/row.ts';
 import { truncate } from '../text.ts';
 import { countryCode, countryName } from './countries.ts';
@@ -61,10 +61,10 @@ function buildBody(
 function toRetirement(row: Row): StepRequest['body'] {
   const code = countryCode(row.country);
   return {
-    beneficiaryName: truncate(row.beneficiary ?? NOT_DISCLOSED, NAME_LENGTH_AT_MOST),
-    beneficiaryLocation: truncate(countryName(code) ?? row.country ?? NOT_DISCLOSED, NAME_LENGTH_AT_MOST),
+    beneficiaryName: truncate(row.beneficiary ?? NOT_DISCLOSED, MAX_NAME_LENGTH),
+    beneficiaryLocation: truncate(countryName(code) ?? row.country ?? NOT_DISCLOSED, MAX_NAME_LENGTH),
     consumptionCountryCode: code,
-    consumptionPeriod: row.day ? wholeDay(row.day) : wholeYear(row.vintage),
+    consumptionPeriod: row.day ? toDayPeriod(row.day) : toYearPeriod(row.vintage),
     retirementPurpose: truncate(row.purpose ?? NOT_STATED, PURPOSE_LENGTH_AT_MOST),
     currency: null,
   };

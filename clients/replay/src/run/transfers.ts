@@ -5,7 +5,7 @@ import { executeStep } from '../api/tasks.ts';
 import type { PlannedIssuance } from '../plan/plan.ts';
 import { buildRequest, type Parties } from '../plan/requests.ts';
 import type { Step } from '../plan/steps.ts';
-import { messageOf } from '../text.ts';
+import { readErrorMessage } from '../text.ts';
 import type { Tally } from './tally.ts';
 
 interface TransferOptions {
@@ -89,7 +89,7 @@ async function carryOutStep(
     tally.addProblem(line, `${name} ${status === 'REFUSED' ? 'was refused' : `ended ${status}`}: ${message}`);
     return false;
   } catch (error) {
-    tally.addProblem(line, `${name}: ${messageOf(error)}`);
+    tally.addProblem(line, `${name}: ${readErrorMessage(error)}`);
     throw error;
   }
 }

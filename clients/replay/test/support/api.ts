@@ -108,7 +108,7 @@ export class PublicApi {
   }
 
   #task(taskId: string): Reply {
-    const task = this.#ledger.ask(taskId);
+    const task = this.#ledger.pollTask(taskId);
     if (!task) return problem(404, 'not-found', 'No such task.');
     return { ...ok(task), headers: task.status === 'PENDING' ? { 'retry-after': '1' } : {} };
   }

@@ -88,7 +88,7 @@ export class Ledger {
     return { task, isReplay: false };
   }
 
-  ask(taskId: string): Task | undefined {
+  pollTask(taskId: string): Task | undefined {
     const record = [...this.#tasks.values()].find(({ task }) => task.taskId === taskId);
     if (record && ++record.polls > PENDING_ANSWERS && record.task.status === 'PENDING') this.#settle(record);
     return record?.task;

@@ -60,9 +60,9 @@ const linkFault = (
 const toSlowness = (share: number) => ({ latencyMs: 20 + share * 480, bytesPerSecond: 20_000 + (1 - share) * 180_000 });
 
 export const linkFaults = (units: readonly Unit[]): Fault[] => [
-  linkFault('link-hole', units, [5, 30], (proxy) => proxy.swallow()),
+  linkFault('link-hole', units, [5, 30], (proxy) => proxy.blackhole()),
   linkFault('link-hole-one-way', units, [5, 25], (proxy, { random }) =>
-    proxy.swallow(random() < 0.5 ? 'requests' : 'answers'),
+    proxy.blackhole(random() < 0.5 ? 'requests' : 'answers'),
   ),
   linkFault('link-reset', units, [0, 10], (proxy) => proxy.cut()),
   linkFault('link-slow', units, [5, 25], (proxy, { random }) => proxy.slow(toSlowness(random()))),

@@ -16,7 +16,7 @@ import {
 } from '@saleschannel/installation';
 import {
   connectAdministration,
-  clientsFileOf,
+  toClientsFile,
   createDemo,
   issuerOf,
   migrate,
@@ -135,7 +135,7 @@ export class Installation {
     const [baseUrl] = this.fleet.gateways;
     if (baseUrl === undefined) throw new Error('There is no gateway.');
     const administration = await connectAdministration({ place: this.fleet.createPlace(1) });
-    const file = clientsFileOf(this.#folder);
+    const file = toClientsFile(this.#folder);
     try {
       return await createDemo({
         baseUrl,

@@ -32,7 +32,7 @@ export interface Market {
   readonly parties: Party[];
   readonly traders: string[];
   /** Party whose account holder sometimes approves manually. No other client changes that. */
-  readonly strict: Party;
+  readonly manualApprover: Party;
   /** Party whose account holder is sometimes suspended. It gets no further issuances. */
   readonly suspendable: Party;
   /** User without roles. Undefined if the channel has none. */
@@ -188,7 +188,7 @@ export async function openMarket(
     credentials: channel.credentials,
     parties: parties.slice(0, -1),
     traders: [...channel.traders.map(({ id }) => id), ...parties.map(({ traderId }) => traderId), created.id],
-    strict: parties[1] as Party,
+    manualApprover: parties[1] as Party,
     suspendable: parties[2] as Party,
     guest: world.demo.channels.find(({ salesChannelId }) => salesChannelId === channel.id)?.users[1],
     busy: new Set(),

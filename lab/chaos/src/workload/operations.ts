@@ -51,7 +51,7 @@ const reads: readonly ((market: Market) => { path: string; accept?: string })[] 
   () => ({ path: `${V1}/transactions/summary?groupBy=month` }),
   () => ({ path: `${V1}/tasks?$limit=50` }),
   () => ({ path: `${V1}/traders?$limit=50` }),
-  ({ strict }) => ({ path: `${V1}/traders/${strict.traderId}/inventory/summary` }),
+  ({ manualApprover }) => ({ path: `${V1}/traders/${manualApprover.traderId}/inventory/summary` }),
   () => ({ path: `${EVENTS}?$orderBy[createdAt]=desc&$limit=50` }),
   () => ({ path: '/user-services/users' }),
   () => ({ path: `${V1}/webhook-endpoints` }),
@@ -60,7 +60,7 @@ const longReads: typeof reads = [
   () => ({ path: `${V1}/transactions` }),
   () => ({ path: `${V1}/transactions`, accept: 'text/csv' }),
   () => ({ path: `${V1}/tasks?$limit=1000` }),
-  ({ strict }) => ({ path: `${V1}/traders/${strict.traderId}/inventory` }),
+  ({ manualApprover }) => ({ path: `${V1}/traders/${manualApprover.traderId}/inventory` }),
 ];
 
 const read =
@@ -124,19 +124,19 @@ async function lendRole({ registry }: Clients, market: Market): Promise<void> {
 /** Makes an account holder approve manually for a while, and trades in that time. */
 async function askApproval(clients: Clients, market: Market): Promise<void> {
   const { registry, transfers } = clients;
-  const { strict } = market;
+  const { manualApprover } = market;
   const patch = (autoApproval: boolean) =>
     registry.client.send(
       asRegistry(registry, {
         kind: 'change approval',
         method: 'PATCH',
-        path: `${REGISTRY}/account-holders/${strict.accountHolderId}`,
+        path: `${REGISTRY}/account-holders/${manualApprover.accountHolderId}`,
         body: { autoApproval },
       }),
     );
-  const trades = await during('approval', clients, market, strict.traderId, patch, async () => {
+  const trades = await during('approval', clients, market, manualApprover.traderId, patch, async () => {
     const waiting = await Promise.all(
-      Array.from({ length: TRADES }, () => transfers.startWaiting(market, strict.traderId)),
+      Array.from({ length: TRADES }, () => transfers.startWaiting(market, manualApprover.traderId)),
     );
     await Promise.all(waiting.map((each) => each?.reserved));
     return waiting;
@@ -222,7 +222,7 @@ const alone =
 /** Requests objects of another sales channel. */
 const peek: Operation = ({ registry, ...clients }, market) => {
   const other = otherThan({ registry, ...clients }, market);
-  const path = `${V1}/traders/${other?.strict.traderId}`;
+  const path = `${V1}/traders/${other?.manualApprover.traderId}`;
   const paths = [path, `${path}/inventory`, `${path}/inventory/summary`];
   const request = { kind: 'read of another channel', path: clients.transfers.pick(paths), expected: [404] };
   return registry.client.send(asChannel(market, request));

@@ -23,7 +23,7 @@ interface Endpoint {
 /** A webhook receiver of the sales channels that sometimes fails, is slow or loses its answer. */
 export class Receiver {
   /** Accepted messages by channel. */
-  readonly taken = new Map<string, Set<string>>();
+  readonly accepted = new Map<string, Set<string>>();
   readonly #endpoints = new Map<string, Endpoint>();
   readonly #arrived = new Set<string>();
   readonly #server = createServer((request, response) => {
@@ -48,7 +48,7 @@ export class Receiver {
     const path = `/${this.#endpoints.size}`;
     const secret = Promise.withResolvers<string>();
     this.#endpoints.set(path, { channel, secret });
-    this.taken.set(channel, new Set());
+    this.accepted.set(channel, new Set());
     const { address, port } = this.#server.address() as AddressInfo;
     return { url: `http://${address}:${port}${path}`, secret };
   }
@@ -77,7 +77,7 @@ export class Receiver {
     const rest = draw - FAILS - ASKS_TO_WAIT;
     if (rest >= LOSES_THE_ANSWER && rest < LOSES_THE_ANSWER + IS_SLOW) await delay(SLOW_MS);
     const { transactionId, status } = data.payload;
-    this.taken.get(channel)?.add(id);
+    this.accepted.get(channel)?.add(id);
     this.#journal.add({ type: 'seen', follower: 'webhook', channel, event: id, transactionId, status, previous });
     if (rest < LOSES_THE_ANSWER) return void response.destroy();
     response.writeHead(204).end();

@@ -141,7 +141,7 @@ class SeededWorkload implements Workload {
       const counts = this.#follows.map(({ channel, poller, streamer, before }) => [
         poller.seen.size,
         streamer.seen.size,
-        (this.#receiver.taken.get(channel.id)?.size ?? 0) + before,
+        (this.#receiver.accepted.get(channel.id)?.size ?? 0) + before,
       ]);
       const isEqual = counts.every(([polled, ...others]) => others.every((count) => count === polled));
       const sum = counts.flat().reduce((total, count) => total + count, 0);

@@ -1,6 +1,6 @@
 import { createClient } from '@saleschannel/grpc';
 import { addressOf } from '@saleschannel/installation';
-import { connectionOf, type DemoUser } from '@saleschannel/local';
+import { createProgramCredentials, type DemoUser } from '@saleschannel/local';
 import type { System } from '../../src/system.ts';
 
 interface EventFollower {
@@ -24,7 +24,7 @@ export function followEvents(system: System, user: DemoUser, replicas: readonly 
   let after: string | undefined;
 
   async function readFrom(address: string): Promise<void> {
-    const tokens = await connectionOf('gateway', system);
+    const tokens = await createProgramCredentials('gateway', system);
     const identity = createClient('identity', { address: addressOf('identity', system.place), tokens });
     const events = createClient('events', { address, tokens });
     try {

@@ -1,4 +1,4 @@
-import { serviceOnly, type AccessRule, type KeyHolder } from '@saleschannel/auth';
+import { serviceOnlyRule, type AccessRule, type KeyHolder } from '@saleschannel/auth';
 import { services } from '@saleschannel/contracts';
 import { DomainError } from '@saleschannel/errors';
 import type { Call, Registration, ServiceClient, ServiceKey } from '@saleschannel/grpc';
@@ -55,7 +55,7 @@ const withToken = async ({ as, values }: Interaction): Promise<Interaction['valu
 
 /** A principal token inside a request or an answer is not the principal of the call. */
 function toAccessRule({ as, values }: Interaction): AccessRule {
-  if (!as || 'principalToken' in values) return serviceOnly;
+  if (!as || 'principalToken' in values) return serviceOnlyRule;
   return 'kind' in as(values) ? { principal: 'registry' } : { principal: 'user', roles: [] };
 }
 
@@ -91,7 +91,7 @@ export async function startFakeProviders(...contracts: readonly Contract[]): Pro
         yield* (await answer(rpc, request)) as unknown[];
       };
       const named = interactions.find((each) => each.rpc === rpc);
-      const access = named ? toAccessRule(named) : serviceOnly;
+      const access = named ? toAccessRule(named) : serviceOnlyRule;
       return [name, { callers: [first.consumer], access, handler: responseStream ? streaming : unary }];
     });
     return { contract, rpcs: Object.fromEntries(rpcs) as Registration['rpcs'] };

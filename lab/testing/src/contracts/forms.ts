@@ -72,7 +72,7 @@ export const among = (...elements: readonly unknown[]): Form =>
   });
 
 /** The first messages of an endless stream. */
-export const begins = (...messages: readonly unknown[]): Form =>
+export const startsWith = (...messages: readonly unknown[]): Form =>
   new Form(messages.map(toExample), (value, place) => comparePattern(messages, value, place), messages.length);
 
 /** Bytes that are a JSON document. */
@@ -85,12 +85,12 @@ export const jsonOf = (pattern: unknown): Form =>
  * A value that another rule checks.
  * @param faultsIn returns the faults of a value
  */
-export const ruled = (example: unknown, faultsIn: (value: unknown) => readonly string[]): Form =>
+export const matching = (example: unknown, faultsIn: (value: unknown) => readonly string[]): Form =>
   new Form(example, (value, place) => faultsIn(value).map((fault) => `${place}: ${fault}`));
 
 /** Any bytes, at least one. */
 export const bytes = (example: string): Form =>
-  ruled(Buffer.from(example), (value) => (Buffer.isBuffer(value) && value.length > 0 ? [] : ['no bytes']));
+  matching(Buffer.from(example), (value) => (Buffer.isBuffer(value) && value.length > 0 ? [] : ['no bytes']));
 
 /**
  * A stream of messages whose `data` is one document, in any number of pieces.
@@ -111,7 +111,7 @@ function decodeClaims(token: unknown): { readonly principal: unknown; readonly a
 
 /** A principal token with the same claims about the principal, valid for these services. */
 export const tokenLike = (token: string, receivers: readonly string[]): Form =>
-  ruled(token, (value) => {
+  matching(token, (value) => {
     const [actual, expected] = [decodeClaims(value), decodeClaims(token)];
     const missing = receivers.filter((receiver) => actual?.aud.includes(receiver) !== true);
     return [

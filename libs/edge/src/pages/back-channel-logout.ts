@@ -1,4 +1,4 @@
-import { matchMediaType, networkOf, parseForm, readBytes, type SecurityLog } from '../index.ts';
+import { matchMediaType, toNetwork, parseForm, readBytes, type SecurityLog } from '../index.ts';
 import { DomainError } from '@saleschannel/errors';
 import { FairShare, type Logger } from '@saleschannel/runtime';
 import type { RequestHandler, Response } from 'express';
@@ -10,7 +10,7 @@ import { recordSecurityEvent } from './security-entry.ts';
 import type { Sessions } from './sessions.ts';
 
 /** More than enough for a logout token. */
-const BODY = { bytes: 16_384, timeoutMs: 10_000 };
+const BODY = { maxBytes: 16_384, timeoutMs: 10_000 };
 const FIELDS_AT_MOST = 10;
 const formTypes = new Map([['application/x-www-form-urlencoded', true]]);
 /** Queues are long, because a provider that ends many sessions sends many tokens at once. */
@@ -30,7 +30,12 @@ export interface BackChannelLogoutOptions {
  * Back-Channel Logout 1.0). Each replica accepts a token once. A replay at another replica is harmless: it ends
  * sessions that have ended, or those that began within the five minutes of the token.
  */
-export function backChannelLogout({ oidc, sessions, securityLog, logger }: BackChannelLogoutOptions): RequestHandler {
+export function createBackChannelLogout({
+  oidc,
+  sessions,
+  securityLog,
+  logger,
+}: BackChannelLogoutOptions): RequestHandler {
   const seen = new LRUCache<string, true>({
     max: TOKENS_REMEMBERED_AT_MOST,
     ttl: 2 * LOGOUT_TOKEN_AGE_SECONDS * 1_000,
@@ -43,7 +48,7 @@ export function backChannelLogout({ oidc, sessions, securityLog, logger }: BackC
       }),
   });
   return (request, response) =>
-    share.run(networkOf(request.ip ?? 'unknown'), async () => {
+    share.run(toNetwork(request.ip ?? 'unknown'), async () => {
       try {
         matchMediaType(request, formTypes);
         const form = parseForm(await readBytes(request, BODY), FIELDS_AT_MOST);

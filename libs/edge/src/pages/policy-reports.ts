@@ -3,7 +3,7 @@ import type { RequestHandler } from 'express';
 import type { Logger } from '@saleschannel/runtime';
 import { z } from 'zod';
 
-const bodyLimits: BodyLimits = { bytes: 16_384, timeoutMs: 20_000, json: defaultJsonLimits };
+const bodyLimits: BodyLimits = { maxBytes: 16_384, timeoutMs: 20_000, json: defaultJsonLimits };
 const mediaTypes = new Map(
   ['application/csp-report', 'application/reports+json', 'application/json'].map((type) => [type, true]),
 );
@@ -51,7 +51,7 @@ function parseReports(body: unknown): object[] {
 }
 
 /** Logs browsers' reports about the content security policy, a bounded number. @param now in milliseconds */
-export function policyReports(logger: Logger, now: () => number): RequestHandler {
+export function createPolicyReportHandler(logger: Logger, now: () => number): RequestHandler {
   let minute = Number.NEGATIVE_INFINITY;
   let logged = 0;
   return async (request, response) => {

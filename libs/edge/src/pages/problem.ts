@@ -80,7 +80,7 @@ export function toRequestFault(error: unknown): DomainError | undefined {
 }
 
 /** Last handler of a server. @param report receives only faults of the server, so that clients cannot fill the log */
-export const problemHandler =
+export const createProblemHandler =
   (report: (error: unknown) => void): ErrorRequestHandler =>
   (error, request, response, _next) => {
     const fault = toRequestFault(error);

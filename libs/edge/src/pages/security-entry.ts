@@ -23,7 +23,7 @@ export function recordSecurityEvent(log: SecurityLog, response: Response, entry:
   log.record({ address: request.ip, operation, requestId: getRequestId(request, response), ...entry });
 }
 
-export const recordRateLimited =
+export const createRateLimitRecorder =
   (log: SecurityLog): RequestHandler =>
   (_request, response, next) => {
     response.once('finish', () => {

@@ -19,7 +19,11 @@ export interface SecurityHeadersOptions {
   readonly reportPath: string;
 }
 
-export function securityHeaders({ publicUrl, hstsMaxAgeSeconds, reportPath }: SecurityHeadersOptions): RequestHandler {
+export function createSecurityHeaders({
+  publicUrl,
+  hstsMaxAgeSeconds,
+  reportPath,
+}: SecurityHeadersOptions): RequestHandler {
   const isSecure = publicUrl.protocol === 'https:';
   const headers = {
     'Content-Security-Policy': [...POLICY, 'report-to csp', `report-uri ${reportPath}`].join('; '),

@@ -46,7 +46,7 @@ export type Session = Readonly<z.infer<typeof sessionShape>>;
 
 export interface OpenSession {
   readonly session: Session;
-  readonly seenAtMs: number;
+  readonly lastActiveAtMs: number;
 }
 
 export interface NewSession {
@@ -146,7 +146,7 @@ export class Sessions {
     const nowMs = now();
     if (!session || lastUse?.id !== session.id) return undefined;
     if (nowMs >= endOf(session) || nowMs >= lastUse.atMs + IDLE_SECONDS * 1_000) return undefined;
-    return { session, seenAtMs: lastUse.atMs };
+    return { session, lastActiveAtMs: lastUse.atMs };
   }
 
   /**
@@ -176,8 +176,8 @@ export class Sessions {
   }
 
   /** Restarts the idle time of the session, at most once a minute. */
-  async recordUse(response: Response, { session, seenAtMs }: OpenSession): Promise<void> {
-    if (this.#options.now() - seenAtMs < RECORD_USE_EVERY_MS) return;
+  async recordUse(response: Response, { session, lastActiveAtMs }: OpenSession): Promise<void> {
+    if (this.#options.now() - lastActiveAtMs < RECORD_USE_EVERY_MS) return;
     await this.#options.records.recordUse(session.id);
     await this.#writeSeen(response, session);
   }
@@ -212,9 +212,9 @@ export class Sessions {
   }
 
   /** Returns the latest end of the session, and its end without further activity. */
-  getExpiry({ session, seenAtMs }: OpenSession): { readonly atMs: number; readonly idleAtMs: number } {
+  getExpiry({ session, lastActiveAtMs }: OpenSession): { readonly atMs: number; readonly idleAtMs: number } {
     const atMs = endOf(session);
-    return { atMs, idleAtMs: Math.min(atMs, seenAtMs + IDLE_SECONDS * 1_000) };
+    return { atMs, idleAtMs: Math.min(atMs, lastActiveAtMs + IDLE_SECONDS * 1_000) };
   }
 
   /** @param reason `elsewhere` for the cookie of a session that was ended elsewhere */

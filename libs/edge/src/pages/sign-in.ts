@@ -4,12 +4,12 @@ import { Router, type Request, type Response } from 'express';
 import type { Logger } from '@saleschannel/runtime';
 import { z } from 'zod';
 import type { CookieJar } from './cookies.ts';
-import { backChannelLogout } from './back-channel-logout.ts';
+import { createBackChannelLogout } from './back-channel-logout.ts';
 import { SignInRefused, type PendingSignIn, type OidcClient } from './oidc.ts';
 import { requireOwnPage } from './own-page.ts';
 import { sendPlainPage } from './plain-page.ts';
 import { sendProblem } from './problem.ts';
-import { recordRateLimited, recordSecurityEvent, toSecurityActor } from './security-entry.ts';
+import { createRateLimitRecorder, recordSecurityEvent, toSecurityActor } from './security-entry.ts';
 import type { Sealer } from '@saleschannel/auth';
 import { SESSION_SECONDS, type OpenSession, type Session, type Sessions } from './sessions.ts';
 
@@ -185,8 +185,8 @@ class SignIn {
       if (!open) return void response.json({ signedIn: false });
       const session = await sessions.refreshIfNeeded(response, open.session);
       const isActivity = request.method === 'POST';
-      if (isActivity) await sessions.recordUse(response, { session, seenAtMs: 0 });
-      response.json(describe({ session, seenAtMs: isActivity ? now() : open.seenAtMs }, sessions, now()));
+      if (isActivity) await sessions.recordUse(response, { session, lastActiveAtMs: 0 });
+      response.json(describe({ session, lastActiveAtMs: isActivity ? now() : open.lastActiveAtMs }, sessions, now()));
     } catch (error) {
       if (!(error instanceof SignInRefused)) {
         return sendProblem(request, response, 'unavailable', 'Your session cannot be checked at the moment.');
@@ -197,14 +197,14 @@ class SignIn {
   }
 }
 
-export function signInRoutes(options: SignInOptions): Router {
+export function createSignInRoutes(options: SignInOptions): Router {
   const signIn = new SignIn(options);
   const router = Router();
   const ownPage = requireOwnPage(options.publicUrl, options.securityLog);
   router.get('/sign-in', (request, response) => signIn.begin(request, response));
   router.get('/callback', (request, response) => signIn.finish(request, response));
   // Sent by the provider, which the signature of its token authenticates.
-  router.post('/backchannel-logout', recordRateLimited(options.securityLog), backChannelLogout(options));
+  router.post('/backchannel-logout', createRateLimitRecorder(options.securityLog), createBackChannelLogout(options));
   router.post('/sign-out', ownPage, (request, response) => signIn.end(request, response));
   router
     .route('/session')

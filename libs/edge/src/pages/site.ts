@@ -4,12 +4,12 @@ import { Router, type Express } from 'express';
 import { SecurityLog } from '../index.ts';
 import { CookieJar } from './cookies.ts';
 import { OidcClient, type OidcOptions } from './oidc.ts';
-import { policyReports } from './policy-reports.ts';
-import { problemHandler } from './problem.ts';
-import { securityHeaders } from './security-headers.ts';
+import { createPolicyReportHandler } from './policy-reports.ts';
+import { createProblemHandler } from './problem.ts';
+import { createSecurityHeaders } from './security-headers.ts';
 import { SessionRecords, type SessionDirectory } from './session-records.ts';
 import { Sessions } from './sessions.ts';
-import { signInRoutes, type SignInOptions } from './sign-in.ts';
+import { createSignInRoutes, type SignInOptions } from './sign-in.ts';
 import { createExpress, createWebServer } from './web-server.ts';
 
 const REPORT_PATH = '/csp-reports';
@@ -69,21 +69,21 @@ export function createSite(options: SiteOptions): { readonly site: Site; serve(a
 
 export interface SiteRoutes {
   /** Adds the site's own routes. */
-  add(app: Express): void;
+  addRoutes(app: Express): void;
   /** Whether the services that every page needs are reachable. */
   isReady(): Promise<boolean>;
 }
 
 /** Creates the application of a site: headers, health, reports of browsers, sign-in, then its own routes. */
-export function createSiteApp(site: Site, { add, isReady }: SiteRoutes): Express {
+export function createSiteApp(site: Site, { addRoutes, isReady }: SiteRoutes): Express {
   const { trustedProxies, isSandbox, publicUrl, hstsMaxAgeSeconds, now, logger } = site;
   const app = createExpress(trustedProxies, isSandbox);
-  app.use(securityHeaders({ publicUrl, hstsMaxAgeSeconds, reportPath: REPORT_PATH }));
+  app.use(createSecurityHeaders({ publicUrl, hstsMaxAgeSeconds, reportPath: REPORT_PATH }));
   app.use(healthRoutes(async () => !site.isDraining() && isReady()));
-  app.post(REPORT_PATH, policyReports(logger, now));
-  app.use(signInRoutes(site));
-  add(app);
-  app.use(problemHandler((error) => logger.error({ err: error }, 'request failed')));
+  app.post(REPORT_PATH, createPolicyReportHandler(logger, now));
+  app.use(createSignInRoutes(site));
+  addRoutes(app);
+  app.use(createProblemHandler((error) => logger.error({ err: error }, 'request failed')));
   return app;
 }
 

@@ -164,7 +164,7 @@ class Paths {
  * Serves the page at all of its paths, which its build lists, and with status 404 at all others.
  * @param unknown runs first for other paths. It calls `next` if the page should answer
  */
-export function pageRoutes(files: WebFiles, unknown?: RequestHandler): Router {
+export function createPageRoutes(files: WebFiles, unknown?: RequestHandler): Router {
   const router = Router();
   const paths = new Paths(files);
   if (unknown) {

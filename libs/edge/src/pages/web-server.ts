@@ -42,7 +42,7 @@ export function createExpress(trustedProxies: readonly string[], isSandbox: bool
 export function createWebServer({ app, securityLog, stalledMs = STALLED_MS, ...options }: WebServerOptions): App {
   const { server } = createGuardedServer({
     maxConnections: CONNECTIONS_AT_MOST,
-    headerBytesAtMost: HEADER_BYTES_AT_MOST,
+    maxHeaderBytes: HEADER_BYTES_AT_MOST,
     headersTimeoutMs: HEADERS_TIMEOUT_MS,
     stalledTimeoutMs: stalledMs,
     problemHeaders: { 'Cache-Control': 'no-store' },

@@ -52,5 +52,5 @@ export async function createTlsFolder(): Promise<TlsFolder> {
 export async function createCredentials(program: KeyHolder, tls: Tls | undefined): Promise<Credentials> {
   const key = privateKeySchema.parse(JSON.parse(identityVariables(program)['SERVICE_PRIVATE_KEY'] ?? ''));
   const tokens = await createServiceTokens(program, key);
-  return { for: (receiver) => tokens.for(receiver), tls };
+  return { getToken: (receiver) => tokens.getToken(receiver), tls };
 }

@@ -23,7 +23,7 @@ export {
   dateTime,
   emailAddress,
   id,
-  ID_LENGTH_AT_MOST,
+  MAX_ID_LENGTH,
   idempotencyKey,
   idListToFind,
   idsToFind,
@@ -31,12 +31,12 @@ export {
   isPlainText,
   isStorable,
   jsonText,
-  NAME_LENGTH_AT_MOST,
+  MAX_NAME_LENGTH,
   pattern,
   period,
   PLAIN_TEXT_PATTERN,
   text,
-  TEXT_LENGTH_AT_MOST,
+  MAX_TEXT_LENGTH,
   unitPrice,
 } from './schemas.ts';
 export {

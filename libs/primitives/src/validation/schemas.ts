@@ -6,11 +6,11 @@ import { fault } from './parse.ts';
 import { faults } from './wording.ts';
 
 /** Maximum length of names and business ids. */
-export const NAME_LENGTH_AT_MOST = 200;
+export const MAX_NAME_LENGTH = 200;
 /** Maximum length of other texts, and of the members of an address. */
-export const TEXT_LENGTH_AT_MOST = 1_000;
+export const MAX_TEXT_LENGTH = 1_000;
 /** Maximum length of ids. Our own are cuids. Ids of other systems may be URLs. */
-export const ID_LENGTH_AT_MOST = 128;
+export const MAX_ID_LENGTH = 128;
 
 /** Whether a text can be stored: PostgreSQL and JSON cannot store NUL and lone surrogates. */
 export const isStorable = (value: string): boolean => !value.includes('\0') && value.isWellFormed();
@@ -57,7 +57,7 @@ export const emailAddress = text({ min: 3, max: MAX_EMAIL_LENGTH }).regex(
 );
 
 /** Id of a record. */
-export const id = text({ min: 1, max: ID_LENGTH_AT_MOST });
+export const id = text({ min: 1, max: MAX_ID_LENGTH });
 
 /** @param detail description for people, such as "must be six letters or digits" */
 export const pattern = (form: RegExp, detail: string) => z.string().regex(form, { error: detail });
@@ -90,7 +90,7 @@ export const period = z.object({ start: dateTime, end: dateTime }).check(({ valu
  * @throws DomainError 'not-found' for an impossible id
  */
 export function idToFind(value: string): string {
-  if (value === '' || value.length > ID_LENGTH_AT_MOST || !isStorable(value)) throw notFound();
+  if (value === '' || value.length > MAX_ID_LENGTH || !isStorable(value)) throw notFound();
   return value;
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { fault } from './parse.ts';
-import { countCharacters, NAME_LENGTH_AT_MOST, text } from './schemas.ts';
+import { countCharacters, MAX_NAME_LENGTH, text } from './schemas.ts';
 import { faults } from './wording.ts';
 
 /**
@@ -63,10 +63,10 @@ export const shownText = ({ min = 0, max }: { min?: number; max: number }) =>
 /** Identifying text, stored as its comparison key. */
 export const naturalKey = (max: number) => shownText({ min: 1, max }).transform(toComparisonKey);
 
-export const name = shownText({ min: 1, max: NAME_LENGTH_AT_MOST });
+export const name = shownText({ min: 1, max: MAX_NAME_LENGTH });
 
 /** Registration number of a legal entity. */
-export const businessId = naturalKey(NAME_LENGTH_AT_MOST);
+export const businessId = naturalKey(MAX_NAME_LENGTH);
 
 /** Part of a name, for searches. It may begin or end with a blank. */
-export const searchText = text({ min: 1, max: NAME_LENGTH_AT_MOST }).transform((value) => value.normalize('NFC'));
+export const searchText = text({ min: 1, max: MAX_NAME_LENGTH }).transform((value) => value.normalize('NFC'));

@@ -1,4 +1,4 @@
-import { among, interaction, ruled, text, whole, type Interaction } from '@saleschannel/testing/contracts';
+import { among, interaction, matching, text, whole, type Interaction } from '@saleschannel/testing/contracts';
 
 /** Interactions with several services. */
 
@@ -6,8 +6,8 @@ const HASH_BYTES = 32;
 const recorded = {
   sequence: whole('1'),
   // An object, to which the command adds the hash as a member.
-  event: ruled('{"scope":"c1"}', (value) => (/^\{.+\}$/.test(String(value)) ? [] : ['no event'])),
-  hash: ruled(Buffer.alloc(HASH_BYTES, 7), (value) =>
+  event: matching('{"scope":"c1"}', (value) => (/^\{.+\}$/.test(String(value)) ? [] : ['no event'])),
+  hash: matching(Buffer.alloc(HASH_BYTES, 7), (value) =>
     Buffer.isBuffer(value) && value.length === HASH_BYTES ? [] : ['no SHA-256'],
   ),
 };

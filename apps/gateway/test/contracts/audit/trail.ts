@@ -1,4 +1,4 @@
-import { among, interaction, ruled, whole, instant, type Interaction } from '@saleschannel/testing/contracts';
+import { among, interaction, matching, whole, instant, type Interaction } from '@saleschannel/testing/contracts';
 import { readExample, checkBody, findOperation } from '../../support/public-contract.ts';
 
 /** The gateway's requirements of each audit trail. One library implements them, and each service is tested. */
@@ -19,14 +19,14 @@ const newestFirst = {
 };
 
 /** Text of an event, to which the gateway adds the hash. */
-const event = ruled(JSON.stringify(example), (text) => {
+const event = matching(JSON.stringify(example), (text) => {
   const data = [{ ...(JSON.parse(String(text)) as object), hash }];
   return checkBody(findOperation('listAuditEvents'), '200', 'application/json', { ...page, data }).map((fault) =>
     JSON.stringify(fault),
   );
 });
 const HASH_BYTES = 32;
-const bytesOfHash = ruled(Buffer.alloc(HASH_BYTES, 7), (value) =>
+const bytesOfHash = matching(Buffer.alloc(HASH_BYTES, 7), (value) =>
   Buffer.isBuffer(value) && value.length === HASH_BYTES ? [] : ['no SHA-256'],
 );
 const recorded = { sequence: whole('1'), occurredAt: instant('2025-03-04T10:02:11.318Z'), event, hash: bytesOfHash };
@@ -55,7 +55,7 @@ export const trail = (scopes: keyof typeof states): readonly Interaction[] => [
     values: { channel: 'c1' },
     as: ({ channel }) => ({ salesChannelId: channel, roles: ['ROLE_ADMINISTRATOR'] }),
     request: () => ({ range: newestFirst }),
-    answer: () => ({ total: '0', events: [], isAsAsked: true }),
+    answer: () => ({ total: '0', events: [], isFilteredAsRequested: true }),
   }),
   interaction('auditLog.ListRegistryAuditEvents', {
     given: states[scopes],
@@ -70,6 +70,6 @@ export const trail = (scopes: keyof typeof states): readonly Interaction[] => [
 export const headRequirements: Interaction = interaction('auditLog.GetTrailEnds', {
   given: 'a sales channel on which something was changed',
   values: { channel: 'c1' },
-  request: ({ channel }) => ({ scopes: ruled([channel], (value) => (Array.isArray(value) ? [] : ['no scopes'])) }),
+  request: ({ channel }) => ({ scopes: matching([channel], (value) => (Array.isArray(value) ? [] : ['no scopes'])) }),
   answer: ({ channel }) => ({ ends: among({ scope: channel, sequence: whole('1') }), installation: whole('0') }),
 });

@@ -181,7 +181,7 @@ const NOT_SHOWN: readonly Run[] = [
 ];
 
 /** @param draw returns undefined for text that the fonts cannot show */
-export function statementDocument(
+export function renderStatementDocument(
   statement: Statement,
   job: PdfJob,
   draw: (text: string) => readonly Run[] | undefined,

@@ -1,4 +1,4 @@
-import { matchMediaType, networkOf, readBytes } from '@saleschannel/edge';
+import { matchMediaType, toNetwork, readBytes } from '@saleschannel/edge';
 import { DomainError, type ErrorCode } from '@saleschannel/errors';
 import { FairShare } from '@saleschannel/runtime';
 import type { Request } from 'express';
@@ -69,9 +69,9 @@ export class Verifier {
    * @throws DomainError for an unreadable form, or 'rate-limited'. JobTooSlow
    */
   verify(request: Request, loadKeys: () => Promise<StatementKeys>): Promise<Checked | undefined> {
-    return this.#share.run(networkOf(request.ip ?? 'unknown'), async () => {
+    return this.#share.run(toNetwork(request.ip ?? 'unknown'), async () => {
       matchMediaType(request, formTypes);
-      const form = await readBytes(request, { bytes: FORM_BYTES_AT_MOST, timeoutMs: FORM_TIMEOUT_MS });
+      const form = await readBytes(request, { maxBytes: FORM_BYTES_AT_MOST, timeoutMs: FORM_TIMEOUT_MS });
       const outcome = await this.#thread.run({ form, keys: await loadKeys() });
       if ('refused' in outcome) throw new DomainError(outcome.refused, 'The form cannot be read.');
       return outcome.checked;

@@ -24,7 +24,7 @@ const addressFields = [
 
 export const createHolder: DialogAction<Holder> = {
   title: text.create,
-  why: text.createWhy,
+  description: text.createWhy,
   button: text.create,
   pointers: ['/name', '/businessId', ...addressFields.map(([name]) => `/address/${name}`)],
   fields: (faultAt) => (
@@ -67,7 +67,7 @@ const affected = ({ accountHolderId }: Holder) => <Affected scope={{ accountHold
 
 const suspend = (holder: Holder): DialogAction<Holder> => ({
   title: text.suspendTitle(holder.name),
-  why: text.suspendWhy,
+  description: text.suspendWhy,
   button: common.suspend,
   look: 'danger',
   pointers: ['/reason'],
@@ -89,7 +89,7 @@ const suspend = (holder: Holder): DialogAction<Holder> => ({
 
 const resume = (holder: Holder): DialogAction<Holder> => ({
   title: text.resumeTitle(holder.name),
-  why: text.resumeWhy,
+  description: text.resumeWhy,
   button: common.resume,
   fields: () => affected(holder),
   send: () =>
@@ -106,7 +106,7 @@ const setKind =
 
 const makeRegistry = (holder: Holder): DialogAction<Holder> => ({
   title: text.makeRegistryTitle(holder.name),
-  why: text.makeRegistryWhy,
+  description: text.makeRegistryWhy,
   button: text.makeRegistry,
   look: 'danger',
   fields: () => affected(holder),
@@ -116,7 +116,7 @@ const makeRegistry = (holder: Holder): DialogAction<Holder> => ({
 
 const makeHolder = (holder: Holder): DialogAction<Holder> => ({
   title: text.makeHolderTitle(holder.name),
-  why: text.makeHolderWhy,
+  description: text.makeHolderWhy,
   button: text.makeHolder,
   fields: () => affected(holder),
   send: setKind(holder, 'HOLDER'),
@@ -124,7 +124,7 @@ const makeHolder = (holder: Holder): DialogAction<Holder> => ({
 });
 
 /** Actions available for an account holder in its current state. */
-export const actionsFor = (holder: Holder): readonly DialogAction<Holder>[] => [
+export const listHolderActions = (holder: Holder): readonly DialogAction<Holder>[] => [
   holder.status === 'ACTIVE' ? suspend(holder) : resume(holder),
   holder.kind === 'HOLDER' ? makeRegistry(holder) : makeHolder(holder),
 ];

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient, type UseMutationResult, type UseQueryResult } from '@tanstack/react-query';
 import { useLocation } from 'wouter';
-import { activityHeaders, unwrapData, sendWithBodyName } from '../../shared/api/client.ts';
-import { nameBody } from '../../shared/api/idempotency.ts';
+import { createActivityHeaders, unwrapData, sendWithBodyName } from '../../shared/api/client.ts';
+import { describeBody } from '../../shared/api/idempotency.ts';
 import { useSubmission } from '../../shared/api/use-submission.ts';
 import { useCursorSource } from '../../shared/ui/cursor-source.ts';
 import type { RowSource } from '../../shared/ui/row-source.ts';
@@ -50,11 +50,11 @@ export const useImports = (): RowSource<Import> =>
       unwrapData(
         operations.GET('/imports', {
           signal,
-          headers: activityHeaders(asked),
+          headers: createActivityHeaders(asked),
           params: { query: { limit: PAGE_SIZE, ...(after !== undefined && { after }) } },
         }),
       ),
-    againMs: (rows) => (rows.every(isFinished) ? false : POLL_MS),
+    getPollMs: (rows) => (rows.every(isFinished) ? false : POLL_MS),
   });
 
 /** Progress of an import, polled until it ends. */
@@ -65,7 +65,7 @@ export const useImport = (importId: string): UseQueryResult<Import> =>
       unwrapData(
         operations.GET('/imports/{importId}', {
           signal,
-          headers: activityHeaders(asked),
+          headers: createActivityHeaders(asked),
           params: { path: { importId } },
         }),
       ),
@@ -107,7 +107,7 @@ async function send(sent: SentFile): Promise<Import> {
       headers: { 'Content-Type': sent.format === 'csv' ? 'text/csv' : 'application/x-ndjson' },
       body: String(),
       bodySerializer: () => sent.file,
-      fetch: sendWithBodyName(nameBody(sent.file)),
+      fetch: sendWithBodyName(describeBody(sent.file)),
     }),
   );
   storeFile(started.importId, sent);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { joinRecords, correctedFile, readRecords } from './records.ts';
+import { joinRecords, buildCorrectedFile, readRecords } from './records.ts';
 
 const splitLines = async (text: string, format: 'ndjson' | 'csv', ...lines: number[]) => {
   const { first, byLine } = await readRecords(new Blob([text]), format, new Set(lines));
@@ -51,15 +51,15 @@ const lines = [
 ];
 
 test('sends only changed lines, with each NDJSON record on one line', () => {
-  const corrected = correctedFile(lines, { format: 'ndjson', header: undefined, withUnchanged: false });
+  const corrected = buildCorrectedFile(lines, { format: 'ndjson', header: undefined, withUnchanged: false });
   expect(corrected).toEqual({ count: 1, content: '{ }\n' });
 });
 
 test('sends unchanged lines too on request, but no empty lines', () => {
-  const corrected = correctedFile(lines, { format: 'csv', header: 'a', withUnchanged: true });
+  const corrected = buildCorrectedFile(lines, { format: 'csv', header: 'a', withUnchanged: true });
   expect(corrected).toEqual({ count: 2, content: 'a\n{\n}\nsame\n' });
 });
 
 test('sends nothing if no line was corrected', () => {
-  expect(correctedFile(lines.slice(1), { format: 'csv', header: 'a', withUnchanged: false })).toBeUndefined();
+  expect(buildCorrectedFile(lines.slice(1), { format: 'csv', header: 'a', withUnchanged: false })).toBeUndefined();
 });

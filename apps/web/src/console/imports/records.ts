@@ -107,7 +107,7 @@ const toRecord = (text: string, format: FileFormat): string =>
   format === 'ndjson' ? text.replaceAll(/\r?\n/g, ' ') : text;
 
 /** Builds the file of lines to send. Undefined if there are none. */
-export function correctedFile(
+export function buildCorrectedFile(
   lines: readonly FailedLine[],
   { format, header, withUnchanged }: { format: FileFormat; header: string | undefined; withUnchanged: boolean },
 ): { readonly count: number; readonly content: string } | undefined {

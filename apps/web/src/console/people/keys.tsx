@@ -48,7 +48,7 @@ const revocation = {
 const revoke = ({ id: keyId }: Key): DialogAction<Revoked> => ({
   ...revocation,
   title: text.revokeTitle(keyId),
-  why: text.revokeWhy,
+  description: text.revokeWhy,
   button: text.revoke,
   send: () => unwrapData(operations.DELETE('/keys/{keyId}', { params: { path: { keyId } } })),
 });
@@ -56,7 +56,7 @@ const revoke = ({ id: keyId }: Key): DialogAction<Revoked> => ({
 const revokeAll = (userId: string): DialogAction<Revoked> => ({
   ...revocation,
   title: text.revokeAllTitle,
-  why: text.revokeAllWhy,
+  description: text.revokeAllWhy,
   button: text.revokeAll,
   send: () => unwrapData(operations.DELETE('/users/{userId}/keys', { params: { path: { userId } } })),
 });

@@ -48,7 +48,7 @@ const columns: readonly TableColumn<Session>[] = [
 
 const endAll = (user: User, count: number): DialogAction<Schemas['SessionList']> => ({
   title: text.endAllTitle(user.subject),
-  why: text.endAllWhy(count, user),
+  description: text.endAllWhy(count, user),
   isIrreversible: true,
   button: text.endAll,
   look: 'danger',
@@ -62,7 +62,7 @@ const endAll = (user: User, count: number): DialogAction<Schemas['SessionList']>
       }),
     ),
   changes: [sessionsKey],
-  done: ({ items }) => text.ended(items.length),
+  renderResult: ({ items }) => text.ended(items.length),
 });
 
 /** Lists and ends the sessions of a user. */

@@ -71,7 +71,7 @@ const changes = [usersKey, bindingsKey];
 /** @param done next step, such as opening the user */
 export const createUser = (done: (user: User) => void): DialogAction<User> => ({
   title: text.create,
-  why: text.createWhy,
+  description: text.createWhy,
   button: text.create,
   pointers: ['/issuer', '/subject'],
   fields: (faultAt) => (
@@ -102,14 +102,14 @@ export const createUser = (done: (user: User) => void): DialogAction<User> => ({
       }),
     ),
   changes,
-  after: done,
+  onSuccess: done,
 });
 
 const toPathParameters = ({ id: userId }: User) => ({ path: { userId } });
 
 const assign = (user: User, binding: Binding | null): DialogAction<unknown> => ({
   title: text.assignTitle(user.subject),
-  why: text.assignWhy,
+  description: text.assignWhy,
   button: text.assign,
   pointers: ['/salesChannelId', '/roles'],
   fields: (faultAt) => (
@@ -139,7 +139,7 @@ const assign = (user: User, binding: Binding | null): DialogAction<unknown> => (
 
 const setHolder = (user: User): DialogAction<unknown> => ({
   title: text.setHolderTitle(user.subject),
-  why: text.setHolderWhy,
+  description: text.setHolderWhy,
   button: text.setHolder,
   pointers: ['/accountHolderId'],
   fields: (faultAt) => (
@@ -163,7 +163,7 @@ const setHolder = (user: User): DialogAction<unknown> => ({
 
 const disable = (user: User): DialogAction<unknown> => ({
   title: text.disableTitle(user.subject),
-  why: text.disableWhy,
+  description: text.disableWhy,
   button: text.disable,
   look: 'danger',
   pointers: ['/reason'],
@@ -180,7 +180,7 @@ const disable = (user: User): DialogAction<unknown> => ({
 
 const enable = (user: User): DialogAction<unknown> => ({
   title: text.enableTitle(user.subject),
-  why: text.enableWhy,
+  description: text.enableWhy,
   button: text.enable,
   send: () => unwrapData(operations.POST('/users/{userId}/enable', { params: toPathParameters(user) })),
   changes,
@@ -188,17 +188,17 @@ const enable = (user: User): DialogAction<unknown> => ({
 
 const unbind = (user: User): DialogAction<unknown> => ({
   title: text.unbindTitle(user.subject),
-  why: text.unbindWhy,
+  description: text.unbindWhy,
   isIrreversible: true,
   button: text.unbind,
   look: 'danger',
   send: () => unwrapData(operations.DELETE('/users/{userId}/binding', { params: toPathParameters(user) })),
   changes,
-  done: (ended) => ((ended as Schemas['EndedBinding']).wasLastAdministrator ? text.wasLast : text.unbound),
+  renderResult: (ended) => ((ended as Schemas['EndedBinding']).wasLastAdministrator ? text.wasLast : text.unbound),
 });
 
 /** Actions available for a user in their current state. */
-export const actionsFor = (user: User, binding: Binding | null): readonly DialogAction<unknown>[] => [
+export const listUserActions = (user: User, binding: Binding | null): readonly DialogAction<unknown>[] => [
   assign(user, binding),
   setHolder(user),
   ...(binding ? [unbind(user)] : []),

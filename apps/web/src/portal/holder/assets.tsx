@@ -1,6 +1,6 @@
 import { totalPrice } from '../../shared/format/money.ts';
 import { formatNumber, formatPrice, formatTonnes } from '../../shared/format/numbers.ts';
-import { issuanceOf, serialOf, shortenId } from '../../shared/format/serials.ts';
+import { issuanceOf, extractSerial, shortenId } from '../../shared/format/serials.ts';
 import { translate } from '../../shared/i18n/messages.ts';
 import { Table, type TableColumn } from '../../shared/ui/page.tsx';
 import type { HolderTransaction } from './transactions.ts';
@@ -23,8 +23,8 @@ type Asset = HolderTransaction['assets'][number];
 /** @param currency null if there are no prices */
 const buildColumns = (currency: string | null): TableColumn<Asset>[] => [
   { name: text.issuance, cell: ({ start }) => <code>{shortenId(issuanceOf(start) ?? start)}</code> },
-  { name: text.first, align: 'end', cell: ({ start }) => <code>{serialOf(start)}</code> },
-  { name: text.last, align: 'end', cell: ({ end }) => <code>{serialOf(end)}</code> },
+  { name: text.first, align: 'end', cell: ({ start }) => <code>{extractSerial(start)}</code> },
+  { name: text.last, align: 'end', cell: ({ end }) => <code>{extractSerial(end)}</code> },
   { name: text.volume, align: 'end', cell: ({ volume }) => formatNumber(volume) },
   ...(currency === null
     ? []

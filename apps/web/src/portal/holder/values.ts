@@ -1,5 +1,5 @@
 import type { Schemas } from '../../shared/api/client.ts';
-import { serialOf, sumVolumes } from '../../shared/format/serials.ts';
+import { extractSerial, sumVolumes } from '../../shared/format/serials.ts';
 import { translate } from '../../shared/i18n/messages.ts';
 import { onboardedTraders, type Proposal } from './holder.ts';
 import type { HolderTransaction } from './transactions.ts';
@@ -13,7 +13,7 @@ export const sumAssets = (assets: readonly Pick<Asset, 'volume'>[]): bigint =>
 export const formatRange = (
   { start, end }: Pick<Asset, 'start' | 'end'>,
   format: (first: string, last: string) => string,
-): string => (start === end ? serialOf(start) : format(serialOf(start), serialOf(end)));
+): string => (start === end ? extractSerial(start) : format(extractSerial(start), extractSerial(end)));
 
 const MINUTE_MS = 60_000;
 const MINUTES_OF_HOUR = 60;

@@ -3,7 +3,7 @@ import { Link } from 'wouter';
 import { daysBetween } from '../../shared/format/time.ts';
 import { translate } from '../../shared/i18n/messages.ts';
 import styles from '../../shared/shell/shell.module.css';
-import { keysExpiringSoon, useKeys } from './keys.ts';
+import { findKeysExpiringSoon, useKeys } from './keys.ts';
 
 const text = translate({
   ends(name: string, days: number) {
@@ -18,7 +18,7 @@ const text = translate({
 export function KeysBanner() {
   const { data } = useKeys();
   const [now] = useState(() => Date.now());
-  const [next, ...others] = keysExpiringSoon(data ?? [], now);
+  const [next, ...others] = findKeysExpiringSoon(data ?? [], now);
   if (!next) return null;
   return (
     <div className={styles['banner']} role="status">

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { descendantsOf, keysExpiringSoon, creatorName, type Key } from './keys.ts';
+import { findDescendants, findKeysExpiringSoon, creatorName, type Key } from './keys.ts';
 
 const key = (id: string, madeWith: string | null): Key => ({
   id,
@@ -19,7 +19,7 @@ test('descendants include keys of both kinds at every level', () => {
     { ...key('registry', 'child'), kind: 'REGISTRY' as const },
     key('orphan', 'elsewhere'),
   ];
-  const idsOf = (id: string) => descendantsOf({ id }, keys).map((each) => each.id);
+  const idsOf = (id: string) => findDescendants({ id }, keys).map((each) => each.id);
   expect(idsOf('root')).toEqual(['child', 'registry']);
   expect(idsOf('child')).toEqual(['registry']);
   expect(idsOf('other')).toEqual([]);
@@ -41,5 +41,5 @@ test('lists keys that expire within thirty days, soonest first', () => {
     expiring('tomorrow', '2026-03-02T00:00:00Z'),
     expiring('ended', '2026-02-28T23:59:59Z'),
   ];
-  expect(keysExpiringSoon(keys, now).map(({ id }) => id)).toEqual(['tomorrow', 'in-29-days']);
+  expect(findKeysExpiringSoon(keys, now).map(({ id }) => id)).toEqual(['tomorrow', 'in-29-days']);
 });

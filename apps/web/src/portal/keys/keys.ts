@@ -12,9 +12,9 @@ export const useKeys = (): UseQueryResult<Key[]> =>
   useQuery({ queryKey: keysKey, queryFn: ({ signal }) => unwrapData(api.GET('/account-portal/keys', { signal })) });
 
 /** Keys created with this key, directly or indirectly. */
-export function descendantsOf({ id }: Pick<Key, 'id'>, keys: readonly Key[]): Key[] {
+export function findDescendants({ id }: Pick<Key, 'id'>, keys: readonly Key[]): Key[] {
   const children = keys.filter(({ madeWith }) => madeWith === id);
-  return children.flatMap((child) => [child, ...descendantsOf(child, keys)]);
+  return children.flatMap((child) => [child, ...findDescendants(child, keys)]);
 }
 
 export const keyName = ({ name, id }: Pick<Key, 'name' | 'id'>): string => name ?? id;
@@ -31,7 +31,7 @@ export const WARN_DAYS = 30;
 type Ending = Pick<Key, 'id' | 'kind' | 'name' | 'expiresAt'>;
 
 /** Valid keys that expire soon, soonest first. */
-export const keysExpiringSoon = <K extends Ending>(keys: readonly K[], now: number): K[] =>
+export const findKeysExpiringSoon = <K extends Ending>(keys: readonly K[], now: number): K[] =>
   keys
     .filter(({ expiresAt }) => Date.parse(expiresAt) > now && daysBetween(now, expiresAt) < WARN_DAYS)
     .toSorted((one, other) => Date.parse(one.expiresAt) - Date.parse(other.expiresAt));

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { retirementFacts, type Retirement } from './retirement.ts';
+import { describeRetirement, type Retirement } from './retirement.ts';
 
 const retirement: Retirement = {
   beneficiaryName: 'Nordlys Ferries AS',
@@ -11,7 +11,7 @@ const retirement: Retirement = {
   retirementPurpose: 'Residual emissions',
 };
 const shown = (changes: object = {}): string[] =>
-  retirementFacts({ ...retirement, ...changes }).map(([name, value]) => `${name}: ${value}`);
+  describeRetirement({ ...retirement, ...changes }).map(([name, value]) => `${name}: ${value}`);
 
 test('a retirement shows every member in words', () => {
   expect(shown()).toEqual([

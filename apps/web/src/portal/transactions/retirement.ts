@@ -41,7 +41,7 @@ const toLabel = (words: Readonly<Record<string, string>>, value: string): string
 const dayOf = (time: string): string => time.slice(0, 10);
 
 /** Beneficiary and use of a retirement in words, for all pages that show retirements. */
-export const retirementFacts = (of: Retirement): readonly (readonly [name: string, value: string])[] => [
+export const describeRetirement = (of: Retirement): readonly (readonly [name: string, value: string])[] => [
   [text.beneficiary, of.beneficiaryName || text.nobody],
   [text.location, of.beneficiaryLocation],
   [text.kind, toLabel(Object.fromEntries(beneficiaryTypes), of.beneficiaryType)],

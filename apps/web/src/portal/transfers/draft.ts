@@ -19,7 +19,7 @@ export interface Draft {
   readonly sent?: Sent | undefined;
 }
 
-export const newDraft = (): Draft => ({ fields: {} });
+export const createDraft = (): Draft => ({ fields: {} });
 
 export const draftKey = (act: TransferKind, traderId: string): string => `move:${act}:${traderId}`;
 

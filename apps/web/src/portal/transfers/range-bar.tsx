@@ -1,4 +1,4 @@
-import { shareOf, type Range } from './range.ts';
+import { layOutRange, type Range } from './range.ts';
 import styles from '../portal.module.css';
 
 interface RangeBarProps {
@@ -9,7 +9,7 @@ interface RangeBarProps {
 
 /** Draws a bundle as a bar, with the transferred part filled. The row shows the same in numbers. */
 export function RangeBar({ bundle, part }: RangeBarProps) {
-  const { from, width } = shareOf(part, bundle);
+  const { from, width } = layOutRange(part, bundle);
   return (
     <svg className={styles['rangeBar']} viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">
       <rect className={styles['rangeRest']} x="0" y="0" width="100" height="10" />

@@ -2,7 +2,7 @@ import { formatTime, formatDay } from '../../shared/format/time.ts';
 import { translate } from '../../shared/i18n/messages.ts';
 import { Facts, Verbatim } from '../../shared/ui/page.tsx';
 import type { Attempt } from './endpoints.ts';
-import { responseLabel, durationLabel } from './labels.tsx';
+import { responseLabel, formatDuration } from './labels.tsx';
 
 const text = translate({
   started: 'Started, UTC',
@@ -33,7 +33,7 @@ export function AttemptFacts({ attempt }: { readonly attempt: Attempt }) {
       <Facts
         of={[
           [text.started, formatMoment(attempt.startedAt)],
-          [text.took, durationLabel(attempt)],
+          [text.took, formatDuration(attempt)],
           [text.answer, responseLabel(attempt)],
           [text.error, attempt.error],
         ]}

@@ -1,5 +1,5 @@
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
-import { unwrapResponse, api, activityHeaders, unwrapData, type Schemas } from '../../shared/api/client.ts';
+import { unwrapResponse, api, createActivityHeaders, unwrapData, type Schemas } from '../../shared/api/client.ts';
 import { createSecret } from '../../shared/api/idempotency.ts';
 import { isNotFound } from '../../shared/api/problem.ts';
 
@@ -41,7 +41,9 @@ export const useEndpoints = (): UseQueryResult<readonly Endpoint[]> =>
     queryKey: listKey,
     refetchInterval: pollWhileFound,
     queryFn: ({ signal, ...asked }) =>
-      unwrapData(api.GET('/saleschannel-services/v1/webhook-endpoints', { headers: activityHeaders(asked), signal })),
+      unwrapData(
+        api.GET('/saleschannel-services/v1/webhook-endpoints', { headers: createActivityHeaders(asked), signal }),
+      ),
   });
 
 export const useEndpoint = (webhookEndpointId: string): UseQueryResult<Endpoint> =>
@@ -51,7 +53,7 @@ export const useEndpoint = (webhookEndpointId: string): UseQueryResult<Endpoint>
     queryFn: ({ signal, ...asked }) =>
       unwrapData(
         api.GET('/saleschannel-services/v1/webhook-endpoints/{webhookEndpointId}', {
-          headers: activityHeaders(asked),
+          headers: createActivityHeaders(asked),
           signal,
           params: { path: { webhookEndpointId } },
         }),
@@ -76,7 +78,7 @@ export const useDelivery = (endpointId: string, deliveryId: string): UseQueryRes
     queryFn: ({ signal, ...asked }) =>
       unwrapData(
         api.GET('/saleschannel-services/v1/webhook-endpoints/{webhookEndpointId}/deliveries/{deliveryId}', {
-          headers: activityHeaders(asked),
+          headers: createActivityHeaders(asked),
           signal,
           params: { path: { webhookEndpointId: endpointId, deliveryId } },
         }),
@@ -130,7 +132,7 @@ export const endpointName = ({ description, url }: Pick<Endpoint, 'description' 
   description ?? URL.parse(url)?.host ?? url;
 
 /** Progress of a replay, from 0 to 1. */
-export function replayProgress({
+export function calculateReplayProgress({
   from,
   to,
   position,

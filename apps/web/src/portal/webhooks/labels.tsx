@@ -41,5 +41,5 @@ export const orderLabel = ({ ordered }: Pick<Endpoint, 'ordered'>): string => (o
 export const responseLabel = ({ statusCode }: Pick<Attempt, 'statusCode'>): string =>
   statusCode === null ? text.noAnswer : text.answered(statusCode);
 
-export const durationLabel = ({ durationMs }: Pick<Attempt, 'durationMs'>): string =>
+export const formatDuration = ({ durationMs }: Pick<Attempt, 'durationMs'>): string =>
   text.took(formatNumber(durationMs));

@@ -4,7 +4,7 @@ import {
   pollIntervalMs,
   endpointName,
   needsAttention,
-  replayProgress,
+  calculateReplayProgress,
   endpointHealth,
   pollWhileFound,
   type Endpoint,
@@ -61,11 +61,11 @@ describe('the status of an endpoint', () => {
 
   test('the progress of a replay stays between 0 and 1', () => {
     const [from, to] = ['2026-03-01T00:00:00Z', '2026-03-01T04:00:00Z'];
-    expect(replayProgress({ from, to, position: null })).toBe(0);
-    expect(replayProgress({ from, to, position: '2026-03-01T01:00:00Z' })).toBe(0.25);
-    expect(replayProgress({ from, to, position: '2026-03-02T00:00:00Z' })).toBe(1);
-    expect(replayProgress({ from, to, position: '2026-02-28T00:00:00Z' })).toBe(0);
-    expect(replayProgress({ from, to: from, position: from })).toBe(1);
+    expect(calculateReplayProgress({ from, to, position: null })).toBe(0);
+    expect(calculateReplayProgress({ from, to, position: '2026-03-01T01:00:00Z' })).toBe(0.25);
+    expect(calculateReplayProgress({ from, to, position: '2026-03-02T00:00:00Z' })).toBe(1);
+    expect(calculateReplayProgress({ from, to, position: '2026-02-28T00:00:00Z' })).toBe(0);
+    expect(calculateReplayProgress({ from, to: from, position: from })).toBe(1);
   });
 });
 

@@ -1,12 +1,12 @@
 import { expect, test } from '@jest/globals';
 import { QueryClient } from '@tanstack/react-query';
-import { activityHeaders, nextCursor } from './client.ts';
+import { createActivityHeaders, nextCursor } from './client.ts';
 
 test('the first read is activity, and repeated reads are background', () => {
   const client = new QueryClient();
   client.setQueryData(['endpoint', 'w1'], {});
-  expect(activityHeaders({ client, queryKey: ['endpoint', 'w1'] })).toEqual({ 'X-Portal': 'background' });
-  expect(activityHeaders({ client, queryKey: ['endpoint', 'w2'] })).toEqual({ 'X-Portal': '1' });
+  expect(createActivityHeaders({ client, queryKey: ['endpoint', 'w1'] })).toEqual({ 'X-Portal': 'background' });
+  expect(createActivityHeaders({ client, queryKey: ['endpoint', 'w2'] })).toEqual({ 'X-Portal': '1' });
 });
 
 test.each([

@@ -3,7 +3,7 @@ import type { QueryClient, QueryKey } from '@tanstack/react-query';
 import createClient, { type Client } from 'openapi-fetch';
 import { refreshSession } from '../session/session.ts';
 import { sendChange } from './idempotency.ts';
-import { noResponseError, offlineError, toApiError } from './problem.ts';
+import { createNoResponseError, createOfflineError, toApiError } from './problem.ts';
 
 /** Schemas of the public contract. */
 export type Schemas = components['schemas'];
@@ -29,7 +29,7 @@ async function dispatch(request: Request): Promise<Response> {
     return await fetch(request);
   } catch (error) {
     if (request.signal.aborted) throw error;
-    throw wasOffline ? offlineError() : noResponseError();
+    throw wasOffline ? createOfflineError() : createNoResponseError();
   }
 }
 
@@ -94,7 +94,7 @@ export async function unwrapResponse<T>(answering: Promise<Answer<T>>): Promise<
  * Headers that mark a repeated read as background activity. Only the first read, when a user opens the page, extends
  * the session. Stop polling if that read fails.
  */
-export const activityHeaders = ({
+export const createActivityHeaders = ({
   client,
   queryKey,
 }: {

@@ -1,6 +1,6 @@
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import { refreshSession, markSessionEnded } from '../session/session.ts';
-import { ApiError, noResponseError, toApiError } from './problem.ts';
+import { ApiError, createNoResponseError, toApiError } from './problem.ts';
 
 export type FollowState = 'connecting' | 'live' | 'broken';
 
@@ -71,7 +71,7 @@ export async function follow({ path, lastId, signal, onMessage, onState }: Follo
       onState('live', position);
       await read(stream, silent, parser.feed);
     } catch (caught) {
-      error = caught instanceof ApiError ? caught : noResponseError();
+      error = caught instanceof ApiError ? caught : createNoResponseError();
     }
     if (signal.aborted) return;
     onState('broken', position, error);

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { nameBody, createSecret, sendChange } from './idempotency.ts';
+import { describeBody, createSecret, sendChange } from './idempotency.ts';
 
 const URL_OF_KEYS = 'http://portal.test/api/keys';
 const KEY = /^[0-9a-f-]{36}$/;
@@ -125,11 +125,12 @@ test('a request with its own key keeps it, and none is stored', async () => {
 });
 
 test('a file is identified by name, size and time, without reading it', async () => {
-  const file = (text: string, name: string, lastModified: number) => nameBody(new File([text], name, { lastModified }));
+  const file = (text: string, name: string, lastModified: number) =>
+    describeBody(new File([text], name, { lastModified }));
   const names = [file('ab', 'a', 1), file('ab', 'b', 1), file('abc', 'a', 1), file('ab', 'a', 2)];
   expect(new Set(names).size).toBe(4);
   expect(file('cd', 'a', 1)).toBe(names[0]);
-  expect(nameBody(new Blob(['ab']))).toBeUndefined();
+  expect(describeBody(new Blob(['ab']))).toBeUndefined();
 
   const { store } = createTab();
   const request = new Request(URL_OF_KEYS, { method: 'POST', body: 'four gigabytes' });

@@ -27,7 +27,7 @@ const KEPT_FOR_MS = 10 * 60_000;
 const hex = (bytes: ArrayBuffer): string => [...new Uint8Array(bytes)].map((byte) => byte.toString(16)).join('.');
 
 /** Identifies a file, which may have gigabytes, by its metadata. The API compares contents itself. */
-export const nameBody = (body: Blob): string | undefined =>
+export const describeBody = (body: Blob): string | undefined =>
   body instanceof File ? JSON.stringify([body.name, body.size, body.lastModified]) : undefined;
 
 /** Equal for requests with the same method, address and body. The body is only hashed. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { groupFaults, noResponseError, toApiError } from './problem.ts';
+import { groupFaults, createNoResponseError, toApiError } from './problem.ts';
 
 describe('an unsuccessful response', () => {
   const body = {
@@ -50,7 +50,7 @@ describe('an unsuccessful response', () => {
   });
 
   test('that was lost leaves the outcome unknown', () => {
-    expect(noResponseError()).toMatchObject({ status: undefined, isTransient: false, isSignedOut: false });
+    expect(createNoResponseError()).toMatchObject({ status: undefined, isTransient: false, isSignedOut: false });
     expect(groupFaults(new TypeError('broken'), ['/name'])).toEqual({ atFields: new Map(), others: [] });
   });
 });

@@ -108,7 +108,7 @@ export function toApiError(status: number, body: unknown, headers: Headers): Api
 }
 
 /** No response arrived: the connection failed. */
-export const noResponseError = (): ApiError =>
+export const createNoResponseError = (): ApiError =>
   new ApiError({
     status: undefined,
     type: '/problems/no-answer',
@@ -119,7 +119,7 @@ export const noResponseError = (): ApiError =>
 const OFFLINE = '/problems/offline';
 
 /** The browser was offline before the request could be sent. */
-export const offlineError = (): ApiError =>
+export const createOfflineError = (): ApiError =>
   new ApiError({
     status: undefined,
     type: OFFLINE,

@@ -1,10 +1,10 @@
 import { expect, test } from '@jest/globals';
-import { Latch } from './use-submission.ts';
+import { SingleFlight } from './use-submission.ts';
 
 /** A latch whose reopening the test triggers. */
 function createLatch() {
   const waiting: (() => void)[] = [];
-  const latch = new Latch((open) => void waiting.push(open));
+  const latch = new SingleFlight((open) => void waiting.push(open));
   return { latch, openAll: () => waiting.splice(0).forEach((open) => open()) };
 }
 
@@ -12,13 +12,13 @@ test('two actions in one tick run once', async () => {
   const { latch } = createLatch();
   let count = 0;
   const act = (): Promise<number> => Promise.resolve((count += 1));
-  const [first, second] = [latch.pass('create', act), latch.pass('create', act)];
+  const [first, second] = [latch.run('create', act), latch.run('create', act)];
   expect([await first, second, count]).toEqual([1, undefined, 1]);
 });
 
 test('actions with different names run concurrently', async () => {
   const { latch } = createLatch();
-  const started = ['grant a', 'grant b', 'grant a'].map((name) => latch.pass(name, () => Promise.resolve(name)));
+  const started = ['grant a', 'grant b', 'grant a'].map((name) => latch.run(name, () => Promise.resolve(name)));
   expect(await Promise.all(started)).toEqual(['grant a', 'grant b', undefined]);
 });
 
@@ -27,21 +27,21 @@ test.each([
   ['failed', () => Promise.reject(new Error('refused'))],
 ])('an action that has %s allows the next action after the page is notified', async (_end, act) => {
   const { latch, openAll } = createLatch();
-  const next = () => latch.pass('create', () => Promise.resolve('next'));
-  await latch.pass('create', act as () => Promise<string>)?.catch(() => undefined);
+  const next = () => latch.run('create', () => Promise.resolve('next'));
+  await latch.run('create', act as () => Promise<string>)?.catch(() => undefined);
   expect(next()).toBeUndefined();
   openAll();
   await expect(next()).resolves.toBe('next');
 });
 
 test('reopens by itself by default', async () => {
-  const latch = new Latch();
+  const latch = new SingleFlight();
   const act = (): Promise<string> => Promise.resolve('done');
-  await latch.pass('create', act);
+  await latch.run('create', act);
   let next: Promise<string> | undefined;
   while (!next) {
     await new Promise((resolve) => void setImmediate(resolve));
-    next = latch.pass('create', act);
+    next = latch.run('create', act);
   }
   await expect(next).resolves.toBe('done');
 });

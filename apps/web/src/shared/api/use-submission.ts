@@ -9,7 +9,7 @@ const afterNotification = (open: () => void): void => void setTimeout(open);
  * Runs an action once at a time. Blocks from the tick in which the action starts, before React renders again, so a
  * second click has no effect.
  */
-export class Latch {
+export class SingleFlight {
   readonly #running = new Set<string>();
   readonly #later: (open: () => void) => void;
 
@@ -21,7 +21,7 @@ export class Latch {
    * @param name actions with different names run concurrently
    * @returns the result, or undefined if the action is already running
    */
-  pass<T>(name: string, act: () => Promise<T>): Promise<T> | undefined {
+  run<T>(name: string, act: () => Promise<T>): Promise<T> | undefined {
     if (this.#running.has(name)) return undefined;
     this.#running.add(name);
     const open = (): void => this.#later(() => this.#running.delete(name));
@@ -40,12 +40,12 @@ export function useSubmission<T, V = void>(
   nameOf: (value: V) => string = () => 'any',
 ): UseMutationResult<T, Error, V> {
   const mutation = useMutation(options);
-  const [latch] = useState(() => new Latch());
+  const [latch] = useState(() => new SingleFlight());
   return {
     ...mutation,
     mutate(...of) {
       // The mutation's state holds the error.
-      latch.pass(nameOf(of[0] as V), () => mutation.mutateAsync(...of))?.catch(() => undefined);
+      latch.run(nameOf(of[0] as V), () => mutation.mutateAsync(...of))?.catch(() => undefined);
     },
   };
 }

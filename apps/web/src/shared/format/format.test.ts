@@ -3,7 +3,7 @@ import { countries, countryName } from './countries.ts';
 import { isInName } from './folded.ts';
 import { formatMoney, totalPrice } from './money.ts';
 import { formatNumber, formatPrice, formatTonnes } from './numbers.ts';
-import { issuanceOf, serialOf, shortenId, sumVolumes } from './serials.ts';
+import { issuanceOf, extractSerial, shortenId, sumVolumes } from './serials.ts';
 import { formatDateTime, formatDay, daysBetween, toTimeRange } from './time.ts';
 
 const plain = (text: string | undefined): string | undefined => text?.replaceAll('\u202f', ' ');
@@ -36,9 +36,9 @@ describe('numbers', () => {
 
 describe('serials', () => {
   test('lose leading zeros, but no digit', () => {
-    expect(serialOf('NCR_NO_2024_5b0c_00000000000000000000042')).toBe('42');
-    expect(serialOf('NCR_NO_2024_5b0c_98765432109876543210')).toBe('98765432109876543210');
-    expect(serialOf('something else')).toBe('something else');
+    expect(extractSerial('NCR_NO_2024_5b0c_00000000000000000000042')).toBe('42');
+    expect(extractSerial('NCR_NO_2024_5b0c_98765432109876543210')).toBe('98765432109876543210');
+    expect(extractSerial('something else')).toBe('something else');
   });
 
   test('follow an issuance id', () => {

@@ -2,7 +2,7 @@
 const SPLIT = /^(.*)_(\d+)$/;
 
 /** Serial of a certificate id `<issuance id>_<serial>`, without leading zeros. Other texts are returned unchanged. */
-export const serialOf = (certificate: string): string => {
+export const extractSerial = (certificate: string): string => {
   const [, , serial] = SPLIT.exec(certificate) ?? [];
   return serial === undefined ? certificate : BigInt(serial).toString();
 };
@@ -14,7 +14,7 @@ const SERIAL_SHOWN = 9;
 
 /** Last digits of a long serial, in which serials of one issuance differ: `…000000101`. */
 export const shortenSerial = (certificate: string): string => {
-  const serial = serialOf(certificate);
+  const serial = extractSerial(certificate);
   return serial.length <= SERIAL_SHOWN + 3 ? serial : `…${serial.slice(-SERIAL_SHOWN)}`;
 };
 

@@ -17,7 +17,7 @@ const text = translate({
 export interface DialogAction<T> {
   readonly title: string;
   /** Effects of the action, and the affected object. */
-  readonly why: string;
+  readonly description: string;
   readonly isIrreversible?: boolean;
   /** Label of the button. */
   readonly button: string;
@@ -29,9 +29,9 @@ export interface DialogAction<T> {
   /** Queries to reload. */
   readonly changes: readonly QueryKey[];
   /** Describes the result. Without it, the dialog closes. */
-  done?(answer: T): ReactNode;
+  renderResult?(answer: T): ReactNode;
   /** Called after success if there is no `done`. */
-  after?(answer: T): void;
+  onSuccess?(answer: T): void;
 }
 
 /** Confirms an action: its effects, its fields, then its result. */
@@ -43,12 +43,12 @@ export function ActionDialog<T>({ act, onClose }: { readonly act: DialogAction<T
     gcTime: 0,
     onSuccess: async (answer) => {
       await Promise.all(act.changes.map((queryKey) => queries.invalidateQueries({ queryKey })));
-      if (act.done) return;
+      if (act.renderResult) return;
       onClose();
-      act.after?.(answer);
+      act.onSuccess?.(answer);
     },
   });
-  if (sending.data !== undefined && act.done) {
+  if (sending.data !== undefined && act.renderResult) {
     const close = (
       <Button look="primary" onClick={onClose}>
         {text.close}
@@ -56,7 +56,7 @@ export function ActionDialog<T>({ act, onClose }: { readonly act: DialogAction<T
     );
     return (
       <Dialog title={act.title} onClose={onClose} actions={close}>
-        <p role="status">{act.done(sending.data)}</p>
+        <p role="status">{act.renderResult(sending.data)}</p>
       </Dialog>
     );
   }
@@ -64,7 +64,7 @@ export function ActionDialog<T>({ act, onClose }: { readonly act: DialogAction<T
   return (
     <Dialog title={act.title} onClose={onClose} actions={null}>
       <p>
-        {act.why} {act.isIrreversible === true && text.cannotBeUndone}
+        {act.description} {act.isIrreversible === true && text.cannotBeUndone}
       </p>
       <Form
         onSubmit={(form) => sending.mutate(form)}

@@ -21,20 +21,20 @@ export interface CursorSourceOptions<T> {
   readonly queryKey: QueryKey;
   readonly fetchPage: (request: PageRequest) => Promise<CursorPage<T>>;
   /** Polling interval in milliseconds, or false. */
-  readonly againMs?: (rows: readonly T[]) => number | false;
+  readonly getPollMs?: (rows: readonly T[]) => number | false;
 }
 
 const flattenPages = <T>(pages: readonly CursorPage<T>[] | undefined): T[] =>
   (pages ?? []).flatMap(({ items }) => items);
 
 /** Loads pages by cursor as the user scrolls to the end. */
-export function useCursorSource<T>({ queryKey, fetchPage, againMs }: CursorSourceOptions<T>): RowSource<T> {
+export function useCursorSource<T>({ queryKey, fetchPage, getPollMs }: CursorSourceOptions<T>): RowSource<T> {
   const query = useInfiniteQuery({
     queryKey,
     queryFn: ({ pageParam: after, signal, client, queryKey }) => fetchPage({ after, signal, client, queryKey }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next }) => next ?? undefined,
-    refetchInterval: ({ state: { data } }) => (data && againMs?.(flattenPages(data.pages))) ?? false,
+    refetchInterval: ({ state: { data } }) => (data && getPollMs?.(flattenPages(data.pages))) ?? false,
   });
   const { data, error, isPending, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage, refetch } =
     query;

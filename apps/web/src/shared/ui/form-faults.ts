@@ -74,7 +74,7 @@ export interface FormInspection {
   /** All errors shown at fields, in order. */
   readonly all: readonly FieldFault[];
   /** Whether the form may be sent. Otherwise shows errors and focuses the first invalid field. */
-  isGood(): boolean;
+  validate(): boolean;
   /** After a change: clears errors of corrected fields. */
   recheck(): void;
   focusOn(id: string): void;
@@ -107,7 +107,7 @@ export function useFormFaults(form: RefObject<HTMLFormElement | null>, check: Fo
   return {
     context,
     all: [...own, ...[...reported.values()].filter(({ id }) => !found.has(id))],
-    isGood() {
+    validate() {
       const now = form.current ? inspect(form.current, check) : new Map<string, string>();
       setFound(now);
       const [first] = now.keys();

@@ -219,10 +219,10 @@ interface FormProps {
 export function Form({ children, actions, faults = [], check, onSubmit, onChange }: FormProps) {
   const form = useRef<HTMLFormElement>(null);
   const isInDialog = useContext(PopupContainer) !== undefined;
-  const { context, all, isGood, recheck, focusOn } = useFormFaults(form, check);
+  const { context, all, validate, recheck, focusOn } = useFormFaults(form, check);
   const submit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault();
-    if (isGood()) onSubmit(new FormData(event.currentTarget));
+    if (validate()) onSubmit(new FormData(event.currentTarget));
   };
   const change = (): void => {
     recheck();

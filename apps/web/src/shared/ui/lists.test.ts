@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { parseFilters } from './filters.ts';
 import { nextPosition } from './grid-keys.ts';
-import { countRows, pagesInRange } from './row-source.ts';
-import { toApiOrder, formatSort, nextSort, parseSort, type Sort } from './sorting.ts';
+import { countRows, findPagesInRange } from './row-source.ts';
+import { toApiOrder, formatSort, toggleSort, parseSort, type Sort } from './sorting.ts';
 
 describe('the length of a list', () => {
   test('is known from its last page', () => {
@@ -21,9 +21,9 @@ describe('the length of a list', () => {
 });
 
 test('only pages with visible rows are loaded', () => {
-  expect(pagesInRange({ first: 0, last: 30 }, 200)).toEqual([0]);
-  expect(pagesInRange({ first: 190, last: 210 }, 200)).toEqual([0, 1]);
-  expect(pagesInRange({ first: 99_980, last: 99_999 }, 200)).toEqual([499]);
+  expect(findPagesInRange({ first: 0, last: 30 }, 200)).toEqual([0]);
+  expect(findPagesInRange({ first: 190, last: 210 }, 200)).toEqual([0, 1]);
+  expect(findPagesInRange({ first: 99_980, last: 99_999 }, 200)).toEqual([499]);
 });
 
 describe('the keys of a grid', () => {
@@ -75,10 +75,10 @@ test('the sort is kept in the address, and unknown columns are ignored', () => {
 });
 
 test('clicks on a head sort ascending, descending, then by default', () => {
-  expect([undefined, up, down].map((each) => nextSort(each, 'vintage', undefined))).toEqual([up, down, undefined]);
-  expect(nextSort(down, 'volume', undefined)).toEqual({ by: 'volume', descending: false });
+  expect([undefined, up, down].map((each) => toggleSort(each, 'vintage', undefined))).toEqual([up, down, undefined]);
+  expect(toggleSort(down, 'volume', undefined)).toEqual({ by: 'volume', descending: false });
   // A list with a default sort stays sorted.
-  expect([up, down].map((each) => nextSort(each, 'vintage', down))).toEqual([down, up]);
+  expect([up, down].map((each) => toggleSort(each, 'vintage', down))).toEqual([down, up]);
 });
 
 test('the order of the API has one member', () => {

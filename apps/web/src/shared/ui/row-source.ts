@@ -54,7 +54,7 @@ export function countRows(
 }
 
 /** Pages that contain the rows. */
-export function pagesInRange({ first, last }: Range, pageSize: number): number[] {
+export function findPagesInRange({ first, last }: Range, pageSize: number): number[] {
   const from = Math.floor(Math.max(0, first) / pageSize);
   const to = Math.floor(Math.max(0, last) / pageSize);
   return Array.from({ length: to - from + 1 }, (_, index) => from + index);
@@ -68,7 +68,7 @@ export function useRowSource<T>(options: RowSourceOptions<T>): RowSource<T> {
   // Compare keys by value: callers pass new arrays.
   const keyText = JSON.stringify(queryKey);
   const key = useMemo(() => JSON.parse(keyText) as readonly unknown[], [keyText]);
-  const visiblePages = pagesInRange(range, pageSize);
+  const visiblePages = findPagesInRange(range, pageSize);
   const results = useQueries({
     queries: visiblePages.map((page) => ({
       queryKey: [...key, page],

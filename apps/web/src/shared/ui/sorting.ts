@@ -16,7 +16,7 @@ export function parseSort(value: string | undefined, known: readonly string[]): 
 export const formatSort = ({ by, descending }: Sort): string => (descending ? `-${by}` : by);
 
 /** Sort after a click on a column head: ascending, descending, then the default. */
-export function nextSort(current: Sort | undefined, by: string, first: Sort | undefined): Sort | undefined {
+export function toggleSort(current: Sort | undefined, by: string, first: Sort | undefined): Sort | undefined {
   if (current?.by !== by) return { by, descending: false };
   if (!current.descending) return { by, descending: true };
   return first?.by === by ? { by, descending: false } : first;
@@ -38,7 +38,7 @@ export function useSorting(known: readonly string[], first?: Sort): Sorting {
   return {
     current,
     toggle(by) {
-      const next = nextSort(current, by, first);
+      const next = toggleSort(current, by, first);
       const isFirst = next?.by === first?.by && next?.descending === first?.descending;
       setFilter('sort', next === undefined || isFirst ? undefined : formatSort(next));
     },

@@ -52,7 +52,7 @@ const changes = [channelsKey];
 
 const create: DialogAction<Channel> = {
   title: text.create,
-  why: text.createWhy,
+  description: text.createWhy,
   button: text.create,
   pointers: ['/name'],
   fields: (faultAt) => <Field label={text.name} name="name" required maxLength={200} fault={faultAt('/name')} />,
@@ -62,7 +62,7 @@ const create: DialogAction<Channel> = {
 
 const rename = ({ id, name }: Channel): DialogAction<Channel> => ({
   title: text.renameTitle(name),
-  why: text.renameWhy(id),
+  description: text.renameWhy(id),
   button: text.rename,
   pointers: ['/name', '/reason'],
   fields: (faultAt) => (
@@ -84,7 +84,7 @@ const rename = ({ id, name }: Channel): DialogAction<Channel> => ({
 
 const suspend = ({ id, name }: Channel): DialogAction<Channel> => ({
   title: text.suspendTitle(name),
-  why: text.suspendWhy,
+  description: text.suspendWhy,
   button: common.suspend,
   look: 'danger',
   pointers: ['/reason'],
@@ -106,7 +106,7 @@ const suspend = ({ id, name }: Channel): DialogAction<Channel> => ({
 
 const resume = ({ id, name }: Channel): DialogAction<Channel> => ({
   title: text.resumeTitle(name),
-  why: text.resumeWhy,
+  description: text.resumeWhy,
   button: common.resume,
   fields: () => <Affected scope={{ salesChannelId: id }} />,
   send: () =>
@@ -118,7 +118,7 @@ const resume = ({ id, name }: Channel): DialogAction<Channel> => ({
 
 const close = ({ id, name }: Channel): DialogAction<Channel> => ({
   title: text.closeTitle(name),
-  why: text.closeWhy,
+  description: text.closeWhy,
   isIrreversible: true,
   button: text.close,
   look: 'danger',

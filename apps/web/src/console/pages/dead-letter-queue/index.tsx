@@ -54,7 +54,7 @@ const REPLAYED_AT_MOST = 10_000;
 
 const createReplayAction = (queue: QueueName, defaultLimit: number): DialogAction<Schemas['Replayed']> => ({
   title: text.replayTitle(queue),
-  why: text.replayWhy,
+  description: text.replayWhy,
   button: text.replayButton,
   pointers: ['/limit'],
   fields: (faultAt) => (
@@ -77,7 +77,7 @@ const createReplayAction = (queue: QueueName, defaultLimit: number): DialogActio
       }),
     ),
   changes: [['queues'], lettersKey(queue)],
-  done: ({ replayed }) => text.replayed(replayed),
+  renderResult: ({ replayed }) => text.replayed(replayed),
 });
 
 interface MessageProps {

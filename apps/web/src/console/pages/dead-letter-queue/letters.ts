@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery, type UseQueryResult } from '@tanstack/react-query';
-import { activityHeaders, unwrapData } from '../../../shared/api/client.ts';
+import { createActivityHeaders, unwrapData } from '../../../shared/api/client.ts';
 import { operations, type Schemas } from '../../api.ts';
 
 const QUEUES_POLL_MS = 2_000;
@@ -8,7 +8,7 @@ export const useQueues = (): UseQueryResult<readonly Schemas['Queue'][]> =>
   useQuery({
     queryKey: ['queues'],
     queryFn: async ({ signal, ...asked }) =>
-      (await unwrapData(operations.GET('/dead-letters', { signal, headers: activityHeaders(asked) }))).items,
+      (await unwrapData(operations.GET('/dead-letters', { signal, headers: createActivityHeaders(asked) }))).items,
     refetchInterval: ({ state: { status } }) => (status === 'error' ? false : QUEUES_POLL_MS),
   });
 

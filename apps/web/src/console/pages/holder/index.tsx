@@ -6,7 +6,7 @@ import { ActionDialog, type DialogAction } from '../../../shared/ui/action-dialo
 import { Button } from '../../../shared/ui/button.tsx';
 import { Facts, Page } from '../../../shared/ui/page.tsx';
 import { Empty, Read } from '../../../shared/ui/state.tsx';
-import { actionsFor } from '../../holders/actions.tsx';
+import { listHolderActions } from '../../holders/actions.tsx';
 import { text } from '../../holders/text.ts';
 import { useHolder, type Holder } from '../../people/holders.ts';
 import { Keys } from '../../people/keys.tsx';
@@ -49,7 +49,7 @@ export default function HolderPage({ parameters }: PageProps) {
         <>
           <Link href="/holders">{text.all}</Link>
           {holder.data &&
-            actionsFor(holder.data).map((each) => (
+            listHolderActions(holder.data).map((each) => (
               <Button key={each.title} look={each.look} onClick={() => setAct(each)}>
                 {each.button}
               </Button>

@@ -26,7 +26,7 @@ import {
   type ImportError,
   type SentFile,
 } from '../../imports/imports.ts';
-import { correctedFile, readRecords, type FoundRecords } from '../../imports/records.ts';
+import { buildCorrectedFile, readRecords, type FoundRecords } from '../../imports/records.ts';
 
 const text = translate({
   title: 'Import',
@@ -127,7 +127,7 @@ function Lines({
     const record = found.byLine.get(line);
     return record === undefined ? [] : [{ line, sent: record, now: edited.get(line) ?? record }];
   });
-  const corrected = correctedFile(lines, { format: sent.format, header: found.first, withUnchanged });
+  const corrected = buildCorrectedFile(lines, { format: sent.format, header: found.first, withUnchanged });
   return (
     <>
       {sent.format === 'csv' && (

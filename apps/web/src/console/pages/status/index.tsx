@@ -6,7 +6,7 @@ import { formatTime, formatDateTime } from '../../../shared/format/time.ts';
 import { translate } from '../../../shared/i18n/messages.ts';
 import { Page, Status, Table, type Tone } from '../../../shared/ui/page.tsx';
 import { Empty, Failure, Loading } from '../../../shared/ui/state.tsx';
-import { OPERATIONS, type Schemas } from '../../api.ts';
+import { OPERATIONS_PATH, type Schemas } from '../../api.ts';
 import styles from '../../console.module.css';
 
 const text = translate({
@@ -62,7 +62,7 @@ function useActivity(): Snapshot {
   useEffect(() => {
     const stop = new AbortController();
     void follow({
-      path: `${OPERATIONS}/activity/stream`,
+      path: `${OPERATIONS_PATH}/activity/stream`,
       // Snapshots have no ids: each stream starts with the latest snapshot.
       lastId: '0',
       signal: stop.signal,

@@ -8,7 +8,7 @@ import { Empty, Failure, Read } from '../../../shared/ui/state.tsx';
 import { Keys } from '../../people/keys.tsx';
 import { Sessions } from '../../people/sessions.tsx';
 import { useBinding, useUser, type Binding, type User } from '../../people/users.ts';
-import { actionsFor, UserStatus } from '../../users/actions.tsx';
+import { listUserActions, UserStatus } from '../../users/actions.tsx';
 import { text } from '../../users/text.ts';
 
 function Details({ user, binding }: { readonly user: User; readonly binding: Binding | null }) {
@@ -55,7 +55,7 @@ export default function UserPage({ parameters }: PageProps) {
   const user = useUser(userId);
   const binding = useBinding(userId);
   const [act, setAct] = useState<DialogAction<unknown>>();
-  const acts = user.data && binding.data !== undefined ? actionsFor(user.data, binding.data) : [];
+  const acts = user.data && binding.data !== undefined ? listUserActions(user.data, binding.data) : [];
   return (
     <Page
       title={user.data?.subject ?? text.one}

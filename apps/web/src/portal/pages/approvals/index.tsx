@@ -13,10 +13,10 @@ import { useHolderProposals, type Proposal } from '../../holder/holder.ts';
 import { TransactionLink, typeLabel } from '../../holder/status.tsx';
 import { transactionsKey, useHolderTransactions, type HolderTransaction } from '../../holder/transactions.ts';
 import { formatAge, isOwnDecision, sumAssets } from '../../holder/values.ts';
-import { retirementFacts } from '../../transactions/retirement.ts';
+import { describeRetirement } from '../../transactions/retirement.ts';
 import { Settings } from './settings.tsx';
 import { text } from './text.ts';
-import { lowestPrice, formatRanges } from './values.ts';
+import { findLowestPrice, formatRanges } from './values.ts';
 
 type Answer = 'approve' | 'reject';
 
@@ -77,7 +77,7 @@ function Decision({ transaction, answer, onClose }: DecisionProps) {
         of={[
           [text.channel, transaction.salesChannelName ?? transaction.salesChannelId],
           [text.buyer, transaction.buyerName ?? transaction.buyerId],
-          ...(transaction.retirement ? retirementFacts(transaction.retirement) : []),
+          ...(transaction.retirement ? describeRetirement(transaction.retirement) : []),
         ]}
       />
       <Assets transaction={transaction} />
@@ -90,7 +90,7 @@ function Decision({ transaction, answer, onClose }: DecisionProps) {
 type Decide = (transaction: HolderTransaction, answer: Answer) => void;
 
 function Price({ transaction: { assets, currency } }: { readonly transaction: HolderTransaction }) {
-  const lowest = lowestPrice(assets);
+  const lowest = findLowestPrice(assets);
   if (lowest === null || currency === null) return null;
   const written = formatPrice(lowest.price, currency);
   return lowest.isOnly ? written : text.from(written);

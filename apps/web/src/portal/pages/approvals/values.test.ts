@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { diffAddress, lowestPrice, formatRanges } from './values.ts';
+import { diffAddress, findLowestPrice, formatRanges } from './values.ts';
 
 const before = { street1: 'Kai 1', street2: 'Hall B', postalCode: '5003', city: 'Bergen', country: 'Norway' };
 
@@ -14,6 +14,6 @@ test('abbreviates ranges and prices', () => {
   expect(formatRanges([])).toBeNull();
   expect(formatRanges([asset('i_1', 'i_9', 2)])).toBe('1 to 9');
   expect(formatRanges([asset('i_1', 'i_9', 2), asset('i_20', 'i_20', 1)])).toBe('1 to 9, 1 more');
-  expect(lowestPrice([asset('i_1', 'i_9', null)])).toBeNull();
-  expect(lowestPrice([asset('i_1', 'i_9', 2), asset('i_20', 'i_20', 1)])).toEqual({ price: 1, isOnly: false });
+  expect(findLowestPrice([asset('i_1', 'i_9', null)])).toBeNull();
+  expect(findLowestPrice([asset('i_1', 'i_9', 2), asset('i_20', 'i_20', 1)])).toEqual({ price: 1, isOnly: false });
 });

@@ -31,7 +31,7 @@ export function formatRanges(assets: HolderTransaction['assets']): string | null
 }
 
 /** Lowest price, and whether it is the only price. Null without prices. */
-export function lowestPrice(
+export function findLowestPrice(
   assets: readonly { readonly unitPrice: number | null }[],
 ): { readonly price: number; readonly isOnly: boolean } | null {
   const prices = assets.flatMap(({ unitPrice }) => unitPrice ?? []);

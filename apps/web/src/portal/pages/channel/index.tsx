@@ -8,7 +8,7 @@ import { LatestTransactions } from '../../transactions/latest.tsx';
 import { WebhookBanners } from '../../webhooks/banner.tsx';
 import { BarChart } from './bar-chart.tsx';
 import styles from './channel.module.css';
-import { groupSums, lastMonths, useSums, type GroupBy } from './sums.ts';
+import { groupSums, listLastMonths, useSums, type GroupBy } from './sums.ts';
 
 const text = translate({
   title: 'Overview',
@@ -56,7 +56,7 @@ function Sums({ by, title, keyName, keys = [] }: SumsProps) {
 }
 
 function Volumes() {
-  const [months] = useState(() => lastMonths(Date.now()));
+  const [months] = useState(() => listLastMonths(Date.now()));
   return (
     <section>
       <h2>{text.volumes}</h2>

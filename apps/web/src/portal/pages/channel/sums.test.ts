@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { groupSums, lastMonths, layOutSegments, type TransactionSum } from './sums.ts';
+import { groupSums, listLastMonths, layOutSegments, type TransactionSum } from './sums.ts';
 
 const sum = (key: string, type: TransactionSum['type'], volume: number): TransactionSum => ({
   key,
@@ -24,7 +24,7 @@ describe('sums of transactions', () => {
   });
 
   test('span a year from any day', () => {
-    const months = lastMonths(Date.parse('2026-03-31T23:59:59Z'));
+    const months = listLastMonths(Date.parse('2026-03-31T23:59:59Z'));
     expect([months.length, months[0], months.at(-1), months.includes('2026-02')]).toEqual([
       12,
       '2025-04',

@@ -35,7 +35,7 @@ export function groupSums(sums: readonly TransactionSum[], keys: readonly string
 const MONTHS = 12;
 
 /** The last twelve months in API format, current month last. @param now milliseconds since 1970 */
-export function lastMonths(now: number): string[] {
+export function listLastMonths(now: number): string[] {
   const today = new Date(now);
   return Array.from({ length: MONTHS }, (_, index) =>
     new Date(Date.UTC(today.getUTCFullYear(), today.getUTCMonth() - (MONTHS - 1 - index), 1)).toISOString().slice(0, 7),

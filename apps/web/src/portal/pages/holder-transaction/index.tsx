@@ -11,7 +11,7 @@ import { Assets } from '../../holder/assets.tsx';
 import { typeLabel } from '../../holder/status.tsx';
 import { transactionsKey, type HolderTransaction } from '../../holder/transactions.ts';
 import { sumAssets } from '../../holder/values.ts';
-import { retirementFacts } from '../../transactions/retirement.ts';
+import { describeRetirement } from '../../transactions/retirement.ts';
 import { TransactionStatus } from '../../transactions/transactions.tsx';
 
 const text = translate({
@@ -65,7 +65,7 @@ function Transaction({ transaction }: { readonly transaction: HolderTransaction 
           [text.completed, transaction.completedAt === null ? null : formatDateTime(transaction.completedAt)],
         ]}
       />
-      {retirement && <Facts of={retirementFacts(retirement)} />}
+      {retirement && <Facts of={describeRetirement(retirement)} />}
       <h2>{text.assets}</h2>
       <Assets transaction={transaction} />
     </>

@@ -1,7 +1,7 @@
 import { Link } from 'wouter';
 import { groupFaults } from '../../../shared/api/problem.ts';
 import { formatNumber, formatTonnes } from '../../../shared/format/numbers.ts';
-import { issuanceOf, serialOf } from '../../../shared/format/serials.ts';
+import { issuanceOf, extractSerial } from '../../../shared/format/serials.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { Dialog } from '../../../shared/ui/dialog.tsx';
 import { readText } from '../../../shared/ui/form-text.ts';
@@ -20,8 +20,8 @@ const SHOWN_AT_FIRST = 10;
 
 const bundleColumns: readonly TableColumn<Selected['ranges'][number]>[] = [
   { name: text.issuance, wraps: true, cell: ({ start }) => <code>{issuanceOf(start)}</code> },
-  { name: text.first, align: 'end', cell: ({ start }) => <code>{serialOf(start)}</code> },
-  { name: text.last, align: 'end', cell: ({ end }) => <code>{serialOf(end)}</code> },
+  { name: text.first, align: 'end', cell: ({ start }) => <code>{extractSerial(start)}</code> },
+  { name: text.last, align: 'end', cell: ({ end }) => <code>{extractSerial(end)}</code> },
   { name: text.volume, align: 'end', cell: ({ volume }) => formatNumber(volume) },
 ];
 

@@ -7,7 +7,7 @@ import { readText } from '../../../shared/ui/form-text.ts';
 import { Field, Form } from '../../../shared/ui/form.tsx';
 import { Secret } from '../../../shared/ui/secret.tsx';
 import { Failure } from '../../../shared/ui/state.tsx';
-import { keyName, descendantsOf, useKeys, type Key, type Kind } from '../../keys/keys.ts';
+import { keyName, findDescendants, useKeys, type Key, type Kind } from '../../keys/keys.ts';
 import { useCreateKey, useDeleteKey, useNameKey, type NewKey } from './keys.ts';
 import { text } from './text.ts';
 
@@ -151,7 +151,7 @@ function Deletion({ shown, title, action, cancel, about, onClose }: DeleteProps)
   const deletion = useDeleteKey();
   const [descendants, setDescendants] = useState(false);
   const { data: keys = [] } = useKeys();
-  const count = descendantsOf(shown, keys).length;
+  const count = findDescendants(shown, keys).length;
   return (
     <Dialog
       title={title}

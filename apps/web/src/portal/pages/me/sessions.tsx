@@ -44,7 +44,7 @@ const programLabel = ({ client }: Session): string =>
 
 const end = (session: Session): DialogAction<unknown> => ({
   title: text.signOutOf(programLabel(session), formatDateTime(session.begunOn)),
-  why: text.signOutWhy,
+  description: text.signOutWhy,
   button: text.signOut,
   look: 'danger',
   send: () =>
@@ -54,12 +54,12 @@ const end = (session: Session): DialogAction<unknown> => ({
 
 const endOthers: DialogAction<Session[]> = {
   title: text.everywhereElse,
-  why: text.everywhereElseWhy,
+  description: text.everywhereElseWhy,
   button: text.everywhereElse,
   look: 'danger',
   send: () => unwrapData(api.DELETE('/account-portal/me/sessions', { params: { query: { others: true } } })),
   changes: [sessionsKey],
-  done: (ended) => text.ended(ended.length),
+  renderResult: (ended) => text.ended(ended.length),
 };
 
 const buildColumns = (ask: (session: Session) => void): TableColumn<Session>[] => [

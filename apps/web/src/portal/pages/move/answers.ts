@@ -1,6 +1,6 @@
 import { totalPrice } from '../../../shared/format/money.ts';
 import { formatNumber } from '../../../shared/format/numbers.ts';
-import { retirementFacts } from '../../transactions/retirement.ts';
+import { describeRetirement } from '../../transactions/retirement.ts';
 import type { TransferKind } from '../../transfers/kinds.ts';
 import { readField, toRetirement, type Fields } from './body.ts';
 import { text } from './text.ts';
@@ -45,7 +45,7 @@ export function buildReview(
     [text.unitPrice, unitPrice === '' ? null : text.each(unitPrice, currency)],
     [text.currency, act === 'offramp' || unitPrice !== '' ? null : currency || null],
     [text.total, calculateTotal(act, fields, volume) ?? null],
-    ...(act === 'retire' ? [...retirementFacts(toRetirement(fields)), ...statementLines(of)] : []),
+    ...(act === 'retire' ? [...describeRetirement(toRetirement(fields)), ...statementLines(of)] : []),
     [text.reference, of('externalReference') || null],
   ];
 }

@@ -1,5 +1,5 @@
 import { formatNumber, formatTonnes } from '../../../shared/format/numbers.ts';
-import { issuanceOf, serialOf } from '../../../shared/format/serials.ts';
+import { issuanceOf, extractSerial } from '../../../shared/format/serials.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { Dialog } from '../../../shared/ui/dialog.tsx';
 import { Facts, LongTable, type TableColumn } from '../../../shared/ui/page.tsx';
@@ -17,8 +17,8 @@ type Planned = Plan['selections'][number];
 const columns: readonly TableColumn<Planned>[] = [
   { name: text.vintageColumn, cell: ({ vintage }) => vintage },
   { name: text.takes, align: 'end', cell: ({ volume }) => formatNumber(volume) },
-  { name: text.first, align: 'end', cell: ({ start }) => <code>{serialOf(start)}</code> },
-  { name: text.last, align: 'end', cell: ({ end }) => <code>{serialOf(end)}</code> },
+  { name: text.first, align: 'end', cell: ({ start }) => <code>{extractSerial(start)}</code> },
+  { name: text.last, align: 'end', cell: ({ end }) => <code>{extractSerial(end)}</code> },
   { name: text.issuance, wraps: true, cell: ({ start }) => <code>{issuanceOf(start)}</code> },
 ];
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { noResponseError, toApiError } from '../../../shared/api/problem.ts';
+import { createNoResponseError, toApiError } from '../../../shared/api/problem.ts';
 import { checkTransfer, isRejection, groupTransferFaults } from './faults.ts';
 
 describe('errors of a transfer', () => {
@@ -26,7 +26,7 @@ describe('errors of a transfer', () => {
     const answered = (status: number) => toApiError(status, {}, new Headers());
     expect([400, 403, 404, 413].map((status) => isRejection(answered(status)))).toEqual([true, true, true, true]);
     expect([401, 429, 500, 502, 503, 504].some((status) => isRejection(answered(status)))).toBe(false);
-    expect(isRejection(noResponseError())).toBe(false);
+    expect(isRejection(createNoResponseError())).toBe(false);
   });
 });
 

@@ -16,7 +16,7 @@ import { checkTransfer, isRejection, groupTransferFaults, type TransferFaults } 
 import { TransferFields, SourceFields, sourceNames } from './form-fields.tsx';
 import styles from './move.module.css';
 import { PlanView } from './plan-view.tsx';
-import { planRequest, usePlan, type Plan } from './plan.ts';
+import { buildPlanRequest, usePlan, type Plan } from './plan.ts';
 import { TaskView, NoResponse } from './task-view.tsx';
 import { text } from './text.ts';
 import { useTransferState, type TransferState } from './use-move.ts';
@@ -36,7 +36,7 @@ function useFormPlan({ act, traderId }: TransferProps) {
   const selected = useSelected(traderId);
   // Keeps typing responsive while the plan loads.
   const volume = useDeferredValue(filters.volume);
-  const request = planRequest(
+  const request = buildPlanRequest(
     act,
     filters.from === 'selected'
       ? { kind: 'selected', bundles: selected.bundles }

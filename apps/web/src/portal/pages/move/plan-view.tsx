@@ -1,5 +1,5 @@
 import { formatNumber, formatTonnes } from '../../../shared/format/numbers.ts';
-import { serialOf, shortenSerial } from '../../../shared/format/serials.ts';
+import { extractSerial, shortenSerial } from '../../../shared/format/serials.ts';
 import { formatTime, formatDay } from '../../../shared/format/time.ts';
 import { Facts, LongTable, type TableColumn } from '../../../shared/ui/page.tsx';
 import { Failure } from '../../../shared/ui/state.tsx';
@@ -25,8 +25,8 @@ const columns: readonly TableColumn<Planned>[] = [
       remainder === null ? text.whole : text.rest(formatTonnes(remainder.volume), shortenSerial(remainder.start)),
   },
   { name: text.methodology, ifWide: true, cell: ({ methodologyCode }) => methodologyCode },
-  { name: text.first, align: 'end', ifWide: true, cell: ({ start }) => <code>{serialOf(start)}</code> },
-  { name: text.last, align: 'end', ifWide: true, cell: ({ end }) => <code>{serialOf(end)}</code> },
+  { name: text.first, align: 'end', ifWide: true, cell: ({ start }) => <code>{extractSerial(start)}</code> },
+  { name: text.last, align: 'end', ifWide: true, cell: ({ end }) => <code>{extractSerial(end)}</code> },
 ];
 
 interface PlanViewProps {

@@ -14,7 +14,7 @@ export type Source =
 /** Whole tonnes. No plan is requested for volumes that JSON cannot represent exactly. */
 const VOLUME = /^[1-9]\d{0,15}$/;
 
-export function planRequest(act: TransferKind, source: Source): Schemas['PlanRequest'] | undefined {
+export function buildPlanRequest(act: TransferKind, source: Source): Schemas['PlanRequest'] | undefined {
   const type = transactionTypes[act];
   if (source.kind === 'selected') {
     if (source.bundles.length === 0) return undefined;

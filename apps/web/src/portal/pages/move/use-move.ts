@@ -3,7 +3,7 @@ import { unwrapResponse, api, unwrapData, type Schemas } from '../../../shared/a
 import { ApiError } from '../../../shared/api/problem.ts';
 import { useSubmission } from '../../../shared/api/use-submission.ts';
 import { writeStored, useStoredState } from '../../../shared/session/stored.ts';
-import { draftKey, newDraft, type Draft, type Sent } from '../../transfers/draft.ts';
+import { draftKey, createDraft, type Draft, type Sent } from '../../transfers/draft.ts';
 import type { TransferKind } from '../../transfers/kinds.ts';
 import { selectionKey } from '../../transfers/selected.ts';
 import { isRejection } from './faults.ts';
@@ -27,7 +27,7 @@ const wasNotSent = (error: unknown): boolean => error instanceof ApiError && (er
  * response or an ended session the same request is sent again under the same Idempotency-Key and counts once.
  */
 export function useTransferState(act: TransferKind, traderId: string): TransferState {
-  const [draft, setDraft] = useStoredState<Draft>(draftKey(act, traderId), newDraft);
+  const [draft, setDraft] = useStoredState<Draft>(draftKey(act, traderId), createDraft);
   const queries = useQueryClient();
   const start = useSubmission({
     mutationFn: ({ sent }: { readonly before: Draft; readonly sent: Sent }) => startTransfer(act, traderId, sent),
@@ -57,7 +57,7 @@ export function useTransferState(act: TransferKind, traderId: string): TransferS
     clearError: start.reset,
     forget() {
       start.reset();
-      setDraft(newDraft());
+      setDraft(createDraft());
     },
   };
 }

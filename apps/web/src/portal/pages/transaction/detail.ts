@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient, type UseMutationResult, type UseQueryResult } from '@tanstack/react-query';
-import { api, activityHeaders, unwrapData, type Schemas } from '../../../shared/api/client.ts';
+import { api, createActivityHeaders, unwrapData, type Schemas } from '../../../shared/api/client.ts';
 import { useSubmission } from '../../../shared/api/use-submission.ts';
 
 export type Detail = Schemas['TransactionDetail'];
@@ -18,7 +18,7 @@ export const useDetail = (transactionId: string): UseQueryResult<Detail> =>
       unwrapData(
         api.GET('/saleschannel-services/v1/transactions/{transactionId}/detail', {
           signal,
-          headers: activityHeaders(asked),
+          headers: createActivityHeaders(asked),
           params: { path: { transactionId } },
         }),
       ),

@@ -1,13 +1,13 @@
 import type { ReactNode } from 'react';
 import { formatMoney } from '../../../shared/format/money.ts';
 import { formatNumber, formatPrice, formatTonnes } from '../../../shared/format/numbers.ts';
-import { issuanceOf, serialOf, shortenSerial, sumVolumes } from '../../../shared/format/serials.ts';
+import { issuanceOf, extractSerial, shortenSerial, sumVolumes } from '../../../shared/format/serials.ts';
 import { formatDateTime } from '../../../shared/format/time.ts';
 import type { PageProps } from '../../../shared/shell/pages.ts';
 import { Facts, Page, Table, type TableColumn } from '../../../shared/ui/page.tsx';
 import { Read } from '../../../shared/ui/state.tsx';
 import { useMe } from '../../me.ts';
-import { retirementFacts } from '../../transactions/retirement.ts';
+import { describeRetirement } from '../../transactions/retirement.ts';
 import { TransactionStatus, transactionLabel } from '../../transactions/transactions.tsx';
 import { RangeBar } from '../../transfers/range-bar.tsx';
 import { useDetail, type Detail } from './detail.ts';
@@ -52,8 +52,8 @@ type Party = Detail['seller'];
 
 const buildColumns = (currency: string | null): TableColumn<Asset>[] => [
   { name: text.issuance, cell: ({ start }) => <code>{issuanceOf(start)}</code> },
-  { name: text.first, align: 'end', cell: ({ start }) => <code>{serialOf(start)}</code> },
-  { name: text.last, align: 'end', cell: ({ end }) => <code>{serialOf(end)}</code> },
+  { name: text.first, align: 'end', cell: ({ start }) => <code>{extractSerial(start)}</code> },
+  { name: text.last, align: 'end', cell: ({ end }) => <code>{extractSerial(end)}</code> },
   { name: text.volume, align: 'end', cell: ({ volume }) => formatNumber(volume) },
   {
     name: text.unitPrice,
@@ -83,7 +83,7 @@ function Requester({ by: { userId, keyId } }: { readonly by: NonNullable<Detail[
 const Retirement = ({ of }: { readonly of: NonNullable<Detail['retirement']> }) => (
   <section>
     <h2>{text.retirement}</h2>
-    <Facts of={retirementFacts(of)} />
+    <Facts of={describeRetirement(of)} />
   </section>
 );
 

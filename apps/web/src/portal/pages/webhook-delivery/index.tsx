@@ -19,7 +19,7 @@ import {
   type Attempt,
   type DeliveryDetail,
 } from '../../webhooks/endpoints.ts';
-import { responseLabel, DeliveryStatus, durationLabel, messageLabel, deliveryLabel } from '../../webhooks/labels.tsx';
+import { responseLabel, DeliveryStatus, formatDuration, messageLabel, deliveryLabel } from '../../webhooks/labels.tsx';
 import styles from '../../webhooks/webhooks.module.css';
 
 const text = translate({
@@ -63,7 +63,7 @@ const text = translate({
 const columns: readonly TableColumn<Attempt>[] = [
   { name: text.number, cell: ({ number }) => formatNumber(number) },
   { name: text.started, cell: ({ startedAt }) => formatMoment(startedAt) },
-  { name: text.took, align: 'end', cell: durationLabel },
+  { name: text.took, align: 'end', cell: formatDuration },
   { name: text.answer, cell: responseLabel },
   { name: text.error, wraps: true, cell: ({ error }) => error },
 ];

@@ -21,7 +21,7 @@ const update = (endpoint: Endpoint, body: Schemas['WebhookEndpointUpdate']): Pro
 
 export const editAction = (endpoint: Endpoint): DialogAction<Endpoint> => ({
   title: text.editTitle(endpointName(endpoint)),
-  why: text.editWhy,
+  description: text.editWhy,
   button: text.editDo,
   pointers,
   fields: (faultAt) => <EndpointFields before={endpoint} faultAt={faultAt} />,
@@ -34,7 +34,7 @@ export const editAction = (endpoint: Endpoint): DialogAction<Endpoint> => ({
 
 export const enableAction = (endpoint: Endpoint): DialogAction<Endpoint> => ({
   title: text.enableTitle(endpointName(endpoint)),
-  why: text.enableWhy,
+  description: text.enableWhy,
   button: text.enableDo,
   send: () => update(endpoint, { status: 'ENABLED' }),
   changes: changedKeys(endpoint),
@@ -42,7 +42,7 @@ export const enableAction = (endpoint: Endpoint): DialogAction<Endpoint> => ({
 
 export const disableAction = (endpoint: Endpoint): DialogAction<Endpoint> => ({
   title: text.disableTitle(endpointName(endpoint)),
-  why: text.disableWhy,
+  description: text.disableWhy,
   button: text.disableDo,
   look: 'danger',
   send: () => update(endpoint, { status: 'DISABLED' }),
@@ -51,20 +51,20 @@ export const disableAction = (endpoint: Endpoint): DialogAction<Endpoint> => ({
 
 export const deleteAction = (endpoint: Endpoint, after: () => void): DialogAction<Endpoint> => ({
   title: text.deleteTitle(endpointName(endpoint)),
-  why: text.deleteWhy(endpoint.pendingDeliveries),
+  description: text.deleteWhy(endpoint.pendingDeliveries),
   isIrreversible: true,
   button: text.deleteDo,
   look: 'danger',
   send: () => unwrapData(api.DELETE(PATH, toParams(endpoint))),
   changes: [listKey],
-  after,
+  onSuccess: after,
 });
 
 type Rotated = Schemas['CreatedWebhookEndpoint'];
 
 export const rotateAction = (endpoint: Endpoint, after: (rotated: Rotated) => void): DialogAction<Rotated> => ({
   title: text.rotateTitle(endpointName(endpoint)),
-  why: text.rotateWhy,
+  description: text.rotateWhy,
   button: text.rotateDo,
   pointers: ['/overlapHours'],
   fields: (faultAt) => (
@@ -82,12 +82,12 @@ export const rotateAction = (endpoint: Endpoint, after: (rotated: Rotated) => vo
   ),
   send: (form) => rotateSecret(endpoint.id, Number(form.get('overlapHours'))),
   changes: changedKeys(endpoint),
-  after,
+  onSuccess: after,
 });
 
 export const replayAction = (endpoint: Endpoint): DialogAction<Schemas['WebhookReplay']> => ({
   title: text.replayTitle(endpointName(endpoint)),
-  why: text.replayWhy,
+  description: text.replayWhy,
   button: text.replayDo,
   pointers: ['/from', '/to'],
   fields: (faultAt) => (

@@ -1,4 +1,4 @@
-import { unwrapResponse, api, activityHeaders, nextCursor, type Schemas } from '../../../shared/api/client.ts';
+import { unwrapResponse, api, createActivityHeaders, nextCursor, type Schemas } from '../../../shared/api/client.ts';
 import { toTimeCondition } from '../../../shared/format/time.ts';
 import { useCursorSource } from '../../../shared/ui/cursor-source.ts';
 import type { RowSource } from '../../../shared/ui/row-source.ts';
@@ -26,14 +26,14 @@ export const useDeliveries = (webhookEndpointId: string, filters: Filters): RowS
   useCursorSource<Delivery>({
     queryKey: [...endpointKey(webhookEndpointId), 'deliveries', filters],
     // Polling stops once the user has scrolled beyond the first page.
-    againMs: (rows) => (rows.length <= PAGE_SIZE ? POLL_MS : false),
+    getPollMs: (rows) => (rows.length <= PAGE_SIZE ? POLL_MS : false),
     async fetchPage({ after, signal, ...asked }) {
       const $filter = toApiFilter(filters);
       const query = { $limit: PAGE_SIZE, ...($filter && { $filter }), ...(after !== undefined && { $after: after }) };
       const { data, headers } = await unwrapResponse(
         api.GET('/saleschannel-services/v1/webhook-endpoints/{webhookEndpointId}/deliveries', {
           signal,
-          headers: activityHeaders(asked),
+          headers: createActivityHeaders(asked),
           params: { path: { webhookEndpointId }, query },
         }),
       );

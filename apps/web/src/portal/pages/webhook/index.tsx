@@ -14,7 +14,7 @@ import { SecretDialog } from '../../webhooks/endpoint-fields.tsx';
 import {
   endpointName,
   endpointsPath,
-  replayProgress,
+  calculateReplayProgress,
   endpointHealth,
   useEndpoint,
   type Endpoint,
@@ -80,7 +80,7 @@ function EndpointHealthFacts({ endpoint }: { readonly endpoint: Endpoint }) {
 function Replay({ replay }: { readonly replay: NonNullable<Endpoint['replay']> }) {
   const times = [formatDateTime(replay.from), formatDateTime(replay.to)] as const;
   const label = replay.failedOnly ? text.replayRunsFailed(...times) : text.replayRuns(...times);
-  const percent = Math.floor(100 * replayProgress(replay));
+  const percent = Math.floor(100 * calculateReplayProgress(replay));
   return (
     <div className={styles['replay']}>
       <label htmlFor="replay">{label}</label>

@@ -80,13 +80,13 @@ type Created = Schemas['CreatedWebhookEndpoint'];
 
 const createAction = (after: (created: Created) => void): DialogAction<Created> => ({
   title: text.create,
-  why: text.createAbout,
+  description: text.createAbout,
   button: text.createDo,
   pointers,
   fields: (faultAt) => <EndpointFields faultAt={faultAt} />,
   send: (form) => createEndpoint(readEndpoint(form)),
   changes: [listKey],
-  after,
+  onSuccess: after,
 });
 
 interface EndpointsProps {
