@@ -2,7 +2,7 @@ import type { Contract, Operation } from './sdk-contract.ts';
 
 /** Last sentence of a POST's description. */
 const REPEATS = /\n\nRepeats: with the same key, (?<keyed>[^.]+)\. Without a key, (?<unkeyed>[^.]+)\.$/;
-const REFUSED = 'refused, for the key is required';
+const REFUSED = 'refused: the key is required';
 
 const isKeyRequired = ({ parameters = [] }: Operation): boolean =>
   parameters.some(({ $ref }) => $ref === '#/components/parameters/IdempotencyKey');
