@@ -123,7 +123,7 @@ export class Site {
 export const redirects: Readonly<Record<string, string>> = {
   'decisions/0015-ledger-sequence': 'decisions/0014-tasks-end-through-the-ledger',
   'decisions/0017-tokens-for-one-receiver': 'decisions/0003-principal-tokens',
-  'decisions/0024-sessions-by-trails': 'decisions/0018-suspension-and-standing-asked',
+  'decisions/0024-sessions-by-trails': 'decisions/0018-suspension',
   'decisions/0028-issuances-set-based': 'decisions/0002-plan-in-typescript-write-set-based',
   'decisions/0042-public-pages': 'decisions/0041-statements',
   'decisions/0049-compatibility': 'decisions/0048-ownership-and-releases',
