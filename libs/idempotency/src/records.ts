@@ -13,20 +13,20 @@ export interface KeyedRequest {
 
 /**
  * Claims the key until the transaction ends. Waits for another transaction that holds it.
- * @param keptHours retention of the key, unlimited if undefined
+ * @param retentionHours retention of the key, unlimited if undefined
  * @returns false if the key already has a record, which the next statement sees
  */
 export async function insertRecord(
   em: EntityManager,
   { scope, operation, key, fingerprint }: KeyedRequest,
-  keptHours: number | undefined,
+  retentionHours: number | undefined,
 ): Promise<boolean> {
   const inserted = await query(
     em,
     sql`insert into idempotency_key (scope, operation, key, fingerprint, kept_until)
         values (
           ${scope}, ${operation}, ${key}, ${fingerprint},
-          clock_timestamp() + ${keptHours ?? null}::int * interval '1 hour'
+          clock_timestamp() + ${retentionHours ?? null}::int * interval '1 hour'
         )
         on conflict (scope, operation, key) do nothing returning true`,
   );

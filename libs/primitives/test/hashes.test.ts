@@ -15,7 +15,7 @@ function withKeysReversed(value: Json): Json {
   );
 }
 
-describe('requestFingerprint', () => {
+describe('fingerprintRequest', () => {
   test('is the SHA-256 of the canonical text', () => {
     // printf '{"a":1,"b":[true,null]}' | sha256sum
     expect(fingerprintRequest({ b: [true, null], a: 1.0 }).toString('hex')).toBe(

@@ -11,7 +11,7 @@ import {
 const digits = (minLength: number, maxLength: number) =>
   fc.array(fc.constantFrom(...'0123456789'), { minLength, maxLength }).map((letters) => letters.join(''));
 
-describe('serialFormOf', () => {
+describe('deriveSerialForm', () => {
   test.each([
     ['1', '500', 0],
     ['99', '100', 0],

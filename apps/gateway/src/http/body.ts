@@ -35,7 +35,7 @@ export async function readBody<Id extends OperationId>(
     return undefined as BodyOf<Id>;
   }
   const slot = context.cost.bodyBytes > SMALL_BODY_BYTES ? queues.createBodySlot(context.owner) : undefined;
-  const limits = { ...bodyLimits, bytes: Math.min(bodyLimits.maxBytes, bodyBytesAtMost) };
+  const limits = { ...bodyLimits, maxBytes: Math.min(bodyLimits.maxBytes, bodyBytesAtMost) };
   try {
     return await readJsonBody(context, bodies, limits, slot);
   } finally {

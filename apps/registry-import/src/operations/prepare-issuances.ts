@@ -30,7 +30,7 @@ export interface CompleteIssuance extends Issuance {
 
 export type PreparedIssuance<Order extends IssuanceOrder> =
   | { readonly order: Order; readonly issuance: CompleteIssuance }
-  /** `mayCome`: a later line of the import may bring the missing record. */
+  /** `isRetryable`: a later line of the import may bring the missing record. */
   | { readonly order: Order; readonly fault: Violation; readonly isRetryable: boolean };
 
 /**
