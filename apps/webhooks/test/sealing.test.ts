@@ -4,7 +4,7 @@ import { Sealer, sealingKeys } from '@saleschannel/auth';
 import type { Database } from '@saleschannel/database';
 import { newId } from '@saleschannel/primitives';
 import { openTestDatabase } from '@saleschannel/testing';
-import { toSigningKey } from '../src/domain/message.ts';
+import { toSigningKey } from '../src/domain/delivery.ts';
 import { createKeyOpener, resealSecrets } from '../src/operations/secrets.ts';
 import { schema } from '../src/store/schema.ts';
 import { startWebhooks, testSealingKey, type Webhooks } from './support/webhooks.ts';

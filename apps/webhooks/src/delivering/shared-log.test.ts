@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import type { LogEvent } from '../domain/message.ts';
+import type { LogEvent } from '../domain/delivery.ts';
 import { SharedLog } from './shared-log.ts';
 
 /** Creates a growing log that counts its reads. */

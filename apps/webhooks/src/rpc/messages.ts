@@ -1,7 +1,6 @@
 import type { ResponseOf } from '@saleschannel/grpc';
-import type { Attempt, ListedDelivery } from '../domain/delivery.ts';
+import { TEST_TYPE, type Attempt, type ListedDelivery } from '../domain/delivery.ts';
 import type { Endpoint, Replay } from '../domain/endpoint.ts';
-import { TEST_TYPE } from '../domain/message.ts';
 import type { EndpointWithSecret } from '../operations/endpoints.ts';
 
 type WithoutNulls<T> = { [Name in keyof T]: Exclude<T[Name], null> };
