@@ -107,10 +107,7 @@ export class OwnHosts {
   readonly #addresses = new Map<string, readonly string[]>();
   #refused = parseAddresses([]);
 
-  /**
-   * @param texts names or URLs
-   * @throws Error for any other text
-   */
+  /** @param texts names or URLs. @throws Error for any other text */
   constructor(texts: readonly string[]) {
     this.#urls = texts.map((text) => {
       const url = URL.parse(text.includes('://') ? text : `https://${text}`);

@@ -10,22 +10,17 @@ import {
   type Sql,
 } from '@saleschannel/database';
 import { MAX_PENDING, type Attempt, type Delivery } from '../domain/delivery.ts';
-import type { DisabledReason, EndpointStatus, LogPosition, Replay } from '../domain/endpoint.ts';
+import type { DisabledReason, Endpoint, LogPosition } from '../domain/endpoint.ts';
 import { deliveryColumns, suspendPending } from './deliveries.ts';
 import { positionColumns, replayColumns } from './endpoints.ts';
 import type { Lease } from './leases.ts';
 
 /** Endpoint state needed for one delivery run. */
-export interface EndpointState {
-  readonly id: string;
+export interface EndpointState extends Pick<
+  Endpoint,
+  'id' | 'url' | 'eventTypes' | 'ordered' | 'status' | 'position' | 'failingSince' | 'replay'
+> {
   readonly salesChannelId: string;
-  readonly url: string;
-  readonly eventTypes: readonly string[];
-  readonly ordered: boolean;
-  readonly status: EndpointStatus;
-  readonly position: LogPosition | null;
-  readonly failingSince: string | null;
-  readonly replay: Replay | null;
   /** Pending deliveries of events, at most MAX_PENDING. */
   readonly pending: number;
   /** Creation time of the newest delivery. */
@@ -95,11 +90,7 @@ export const findDeliveriesOfEvents = (
   );
 
 /** Current settings of an endpoint that a run has locked. */
-export interface LockedEndpoint {
-  readonly url: string;
-  readonly status: EndpointStatus;
-  readonly failingSince: string | null;
-}
+export type LockedEndpoint = Pick<Endpoint, 'url' | 'status' | 'failingSince'>;
 
 /** Locks the leased endpoint until the transaction ends. Returns undefined once the lease has ended. */
 export const lockLeased = (em: EntityManager, { endpointId, number }: Lease): Promise<LockedEndpoint | undefined> =>

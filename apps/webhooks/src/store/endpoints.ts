@@ -9,7 +9,7 @@ import {
   type Sql,
 } from '@saleschannel/database';
 import { MAX_PENDING } from '../domain/delivery.ts';
-import type { DisabledReason, Endpoint, EndpointStatus, LogPosition, NewEndpoint, Replay } from '../domain/endpoint.ts';
+import type { DisabledReason, Endpoint, NewEndpoint, Replay } from '../domain/endpoint.ts';
 
 export const positionColumns = sql`
   case when position_at is not null then json_build_object(
@@ -91,12 +91,8 @@ export async function countEndpoints(em: EntityManager, salesChannelId: string):
   return found?.count ?? 0;
 }
 
-interface EndpointRow extends NewEndpoint {
-  readonly id: string;
+interface EndpointRow extends NewEndpoint, Pick<Endpoint, 'id' | 'createdAt' | 'createdBy' | 'position'> {
   readonly salesChannelId: string;
-  readonly createdAt: string;
-  readonly createdBy: string;
-  readonly position: LogPosition | null;
 }
 
 export function insertEndpoint(em: EntityManager, row: EndpointRow): void {
@@ -115,17 +111,11 @@ export function insertEndpoint(em: EntityManager, row: EndpointRow): void {
   );
 }
 
-/** Settings that owners can change. */
-export interface EndpointSettings {
-  readonly url: string;
-  readonly description: string | null;
-  readonly eventTypes: readonly string[];
-  readonly ordered: boolean;
-  readonly status: EndpointStatus;
-  readonly disabledReason: DisabledReason | null;
-  /** Reset when the endpoint is enabled again. */
-  readonly failingSince: string | null;
-}
+/** Settings that owners can change. `failingSince` is reset when the endpoint is enabled again. */
+type EndpointSettings = Pick<
+  Endpoint,
+  'url' | 'description' | 'eventTypes' | 'ordered' | 'status' | 'disabledReason' | 'failingSince'
+>;
 
 /** Changes a locked endpoint, and wakes its replica. */
 export function updateEndpoint(em: EntityManager, id: string, settings: EndpointSettings, now: string): void {
