@@ -1,7 +1,6 @@
 import type { DatabaseName } from '../domain/check.ts';
-import { joinSorted } from '../domain/merge.ts';
-import type { DatabaseCheck } from './statement-check.ts';
-import { EVERY_TASK } from './tasks.ts';
+import { joinSorted, type DatabaseCheck } from './database-check.ts';
+import { EVERY_TASK } from './records.ts';
 import { recorded } from './trail.ts';
 
 /** Data that two databases share and that must be equal. */

@@ -1,5 +1,5 @@
 import type { DatabaseName } from '../domain/check.ts';
-import type { DatabaseCheck } from './statement-check.ts';
+import type { DatabaseCheck } from './database-check.ts';
 
 /** A counted list. `keys` selects a column `key` for each counted row. */
 interface Counted {

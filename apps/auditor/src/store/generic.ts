@@ -1,5 +1,5 @@
 import { databaseNames, type DatabaseName } from '../domain/check.ts';
-import type { DatabaseCheck } from './statement-check.ts';
+import type { DatabaseCheck } from './database-check.ts';
 
 /** Finds messages that wait in an outbox, and unhandled refused ones. */
 const outbox = (name: DatabaseName): DatabaseCheck => ({
