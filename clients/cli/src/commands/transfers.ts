@@ -7,23 +7,23 @@ import {
   type TransferKind,
 } from '@saleschannel/sdk';
 import { Option, type Command } from 'commander';
-import { CommandError, UsageError } from '../context.ts';
+import { CommandError, UsageError } from '../failures.ts';
 import {
+  addExamples,
+  addKeyOption,
   parseKey,
   parseNote,
   parsePrice,
   parseSelection,
   parseVolume,
-  addExamples,
-  addKeyOption,
   type KeyOptions,
   type Notes,
   type Selection,
 } from '../options.ts';
-import { confirm } from '../prompt.ts';
+import { confirm } from '../terminal.ts';
 import type { Tools } from '../tools.ts';
-import { toFilter, addFilterOptions } from './reads.ts';
-import { formatPrice, retirementLines, toRetirement, addRetirementOptions, type RetirementOptions } from './terms.ts';
+import { addFilterOptions, toFilter } from './reads.ts';
+import { addRetirementOptions, formatPrice, retirementLines, toRetirement, type RetirementOptions } from './terms.ts';
 
 type PlanType = Plan['type'];
 
@@ -213,11 +213,10 @@ async function chooseSelections(tools: Tools, { kind, trader, options }: Omit<Tr
   }
   const key = findKey(options);
   if (key === undefined) throw new CommandError(faults);
-  if (!options.select) {
+  if (!options.select)
     throw new CommandError(
       `${faults}\n  If the key ${key} has started a transfer, repeat it with its --select options.`,
     );
-  }
   tools.printMessage(`scs: ${faults}\n  scs sends it anyway, because an earlier attempt may have used the key ${key}.`);
   return {
     selections: options.select,
