@@ -1,9 +1,9 @@
-import { toViolations } from '@saleschannel/primitives/validation';
 import { readFile } from 'node:fs/promises';
+import { toViolations } from '@saleschannel/primitives/validation';
 import { z } from 'zod';
 import type { Key } from './api/client.ts';
 import type { Listing } from './plan/plan.ts';
-import type { Parties } from './plan/requests.ts';
+import type { Parties } from './plan/steps.ts';
 import { readErrorCode, readErrorMessage } from './text.ts';
 
 /** Parts of the demo data of `npm start` used here. */
@@ -72,10 +72,7 @@ export async function readDemo(path: string): Promise<Demo> {
   throw new DemoFileError(`${path} is not a demo file: ${faults.join('; ')}`);
 }
 
-/**
- * Selects the settings of a replay from the first channel of a demo file.
- * @throws DemoFileError
- */
+/** Selects the settings of a replay from the first channel of a demo file. @throws DemoFileError */
 export function selectSetting({ baseUrl, registryBaseUrl, registryKey, channels }: Demo): Setting {
   const [channel] = channels;
   const [user] = channel?.users ?? [];
