@@ -25,7 +25,6 @@ const agreement = <Left extends object, Right extends object>(
 ): DatabaseCheck => ({
   name,
   about,
-  databases: [a, b],
   isTransient: true,
   async run(snapshots, recorder) {
     const [kept] = keptSince ? await snapshots[keptSince[0]].all<{ since: string | null }>(keptSince[1]) : [];

@@ -22,7 +22,6 @@ export type ChainHeads = Readonly<Record<string, ChainHead>>;
 export const anchorCheck = (anchored: ChainHeads, onHeads: (heads: ChainHeads) => void): DatabaseCheck => ({
   name: 'anchors',
   about: 'Each audit chain still contains the head that is anchored outside its database',
-  databases: databaseNames,
   isTransient: false,
   async run(snapshots, recorder) {
     const heads: Record<string, ChainHead> = {};

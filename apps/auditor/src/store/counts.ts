@@ -52,7 +52,6 @@ const lists: readonly Counted[] = [
 const countCheck = ({ database, list, keys }: Counted): DatabaseCheck => ({
   name: `${database}-${list}-count`,
   about: 'The stored count of each key equals the number of its rows',
-  databases: [database],
   isTransient: false,
   async run({ [database]: snapshot }, recorder) {
     if (!(await snapshot.hasTable('list_count'))) return;

@@ -85,24 +85,21 @@ interface Statements {
   readonly rows: string;
   /** Selects violations, with texts `id` and `detail`. */
   readonly violations: string;
-  readonly values?: readonly unknown[];
-  readonly isTransient?: boolean;
 }
 
 /** Creates a check that is one statement on one database. */
 export const statementCheck = (
   name: string,
   database: DatabaseName,
-  { about, rows, violations, values = [], isTransient = false }: Statements,
+  { about, rows, violations }: Statements,
 ): DatabaseCheck => ({
   name,
   about,
-  databases: [database],
-  isTransient,
+  isTransient: false,
   async run(snapshots, recorder) {
     const [counted] = await snapshots[database].all<{ count: string }>(`select count(*) ${rows}`);
     recorder.countRows(Number(counted?.count ?? 0));
-    for await (const { id, detail } of snapshots[database].rows<{ id: string; detail: string }>(violations, values))
+    for await (const { id, detail } of snapshots[database].rows<{ id: string; detail: string }>(violations))
       recorder.report(id, detail);
   },
 });

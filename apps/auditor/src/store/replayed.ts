@@ -83,7 +83,6 @@ async function check(
 export const replayCheck: DatabaseCheck = {
   name: 'replay',
   about: 'Replaying issuances, transactions, decisions and merges yields the current bundles',
-  databases: ['inventory'],
   isTransient: false,
   async run({ inventory }, recorder) {
     const replayed = groupAdjacent(inventory.rows<RecordedLine>(selectLines('')), ({ issuanceId }) => issuanceId);

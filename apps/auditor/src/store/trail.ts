@@ -45,7 +45,6 @@ function findFault(link: Link, before: Link | undefined, time: string): string |
 const chain = (name: DatabaseName): DatabaseCheck => ({
   name: `${name}-audit-trail`,
   about: 'Each event of the audit trail contains the hash of the previous event, up to the head of the chain',
-  databases: [name],
   isTransient: false,
   async run({ [name]: snapshot }, recorder) {
     if (!(await snapshot.hasTable('audit_event'))) return;
@@ -204,7 +203,6 @@ const computeDigest = ({ head, retirement, lines }: Content): string =>
 const transactionContents: DatabaseCheck = {
   name: 'transaction-contents',
   about: 'Parties, prices, currency, beneficiary, requester and time of a transaction match the audit trail',
-  databases: ['inventory'],
   isTransient: false,
   async run({ inventory }, recorder) {
     for await (const content of inventory.rows<Content>(CONTENTS)) {
@@ -239,7 +237,6 @@ const IDENTITIES = `
 const traderIdentities: DatabaseCheck = {
   name: 'trader-identities',
   about: 'The business id and name of a trader match the last record in the audit trail',
-  databases: ['traders'],
   isTransient: false,
   async run({ traders }, recorder) {
     for await (const { id, digest, businessId, name } of traders.rows<Identity>(IDENTITIES)) {
