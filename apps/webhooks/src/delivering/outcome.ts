@@ -25,9 +25,7 @@ export interface FinishedAttempt {
   readonly durationMs: number;
 }
 
-interface Rules {
-  readonly ordered: boolean;
-  readonly failingSince: string | null;
+interface Rules extends Pick<EndpointState, 'ordered' | 'failingSince'> {
   readonly random: () => number;
 }
 

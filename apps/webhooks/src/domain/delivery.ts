@@ -2,8 +2,6 @@ import { createHmac, createSecretKey, randomBytes, type KeyObject } from 'node:c
 import { id, timeRange } from '@saleschannel/primitives/validation';
 import { z } from 'zod';
 
-export type DeliveryStatus = 'PENDING' | 'SUCCESS' | 'FAILED';
-
 /** Waiting deliveries of one endpoint. Beyond this limit, events stay in the log. */
 export const MAX_PENDING = 1_000;
 
@@ -39,7 +37,7 @@ export interface Delivery {
   readonly event: LogEvent | null;
   /** Preceding event in the sales channel's log. Null for the first event and for a test. */
   readonly previousEventId: string | null;
-  readonly status: DeliveryStatus;
+  readonly status: 'PENDING' | 'SUCCESS' | 'FAILED';
   readonly attemptCount: number;
   /** Attempts of the current schedule. */
   readonly scheduleAttempts: number;

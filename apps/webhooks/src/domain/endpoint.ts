@@ -10,7 +10,6 @@ const MAX_DESCRIPTION_LENGTH = 200;
 const MAX_TYPES = 20;
 const MAX_OVERLAP_HOURS = 72;
 
-export type EndpointStatus = 'ENABLED' | 'DISABLED';
 /** `GONE`: the receiver answered 410. `FAILING`: it failed for too long. */
 export type DisabledReason = 'MANUAL' | 'GONE' | 'FAILING';
 
@@ -37,7 +36,7 @@ export interface Endpoint {
   /** Empty for all types. */
   readonly eventTypes: readonly string[];
   readonly ordered: boolean;
-  readonly status: EndpointStatus;
+  readonly status: 'ENABLED' | 'DISABLED';
   readonly disabledReason: DisabledReason | null;
   readonly createdAt: string;
   readonly createdBy: string;

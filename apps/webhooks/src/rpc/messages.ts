@@ -45,8 +45,6 @@ export const toEndpointWithSecret = ({
   secret,
 });
 
-type DeliveryMessage = ResponseOf<'webhooks.TestEndpoint'>;
-
 export const toAttemptMessage = ({ number, startedAt, durationMs, statusCode, error, answer }: Attempt) => ({
   number,
   startedAt,
@@ -54,7 +52,7 @@ export const toAttemptMessage = ({ number, startedAt, durationMs, statusCode, er
   ...withoutNulls({ statusCode, error, answer }),
 });
 
-export function toDeliveryMessage(delivery: ListedDelivery): DeliveryMessage {
+export function toDeliveryMessage(delivery: ListedDelivery): ResponseOf<'webhooks.TestEndpoint'> {
   const { id, endpointId, messageId, event, status, attemptCount, createdAt, nextAttemptAt, lastAttempt } = delivery;
   return {
     id,
