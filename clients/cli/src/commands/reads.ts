@@ -71,7 +71,7 @@ function readExpansions(text: string): TransactionExpansion[] {
 const columnsWith = (expand: readonly TransactionExpansion[] = []): TransactionColumns =>
   Object.assign({}, transactionColumns, ...expand.map((each) => expandedColumns[each])) as TransactionColumns;
 
-interface FilterOptions {
+export interface FilterOptions {
   readonly vintage?: string;
   readonly methodology?: string;
   readonly facility?: string;
