@@ -46,10 +46,7 @@ const demoSchema = z.object({
 });
 
 /** Addresses, keys and parties of one replay. */
-export interface Setting {
-  readonly baseUrl: string;
-  readonly registryBaseUrl: string;
-  readonly registryKey: Key;
+export interface Setting extends Pick<Demo, 'baseUrl' | 'registryBaseUrl' | 'registryKey'> {
   readonly userKey: Key;
   /** Owner of the issued certificates, and the channel that lists them. */
   readonly listing: Listing;
