@@ -1,14 +1,13 @@
 // node apps/docs/build.ts
 // Builds the documentation site to dist: all documents, contracts and protos of the repository, with a search that
 // needs no external service. Documents stay in place and readable in the repository.
-import starlight from '@astrojs/starlight';
-import { build } from 'astro';
-import { passthroughImageService } from 'astro/config';
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { createAsyncApiPage } from './src/asyncapi-page.ts';
-import { createOperationsPage } from './src/operations-page.ts';
+import starlight from '@astrojs/starlight';
+import { build } from 'astro';
+import { passthroughImageService } from 'astro/config';
+import { createAsyncApiPage, createOperationsPage } from './src/generated-pages.ts';
 import { compressTexts, makeScriptsExternal } from './src/post-process.ts';
 import { buildSidebar } from './src/sidebar.ts';
 import { redirects, root, Site, type Page } from './src/sources.ts';

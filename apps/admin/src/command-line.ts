@@ -1,10 +1,31 @@
-import { Command, CommanderError } from 'commander';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseEnv } from 'node:util';
 import { DomainError, type Violation } from '@saleschannel/errors';
 import { EnvironmentError } from '@saleschannel/runtime';
-import { addCommands } from './commands/index.ts';
-import type { LocalStack } from './local-stack.ts';
-import { checkRequiredOptions, PROGRAM, variablesOption } from './options.ts';
-import { createTools } from './tools.ts';
+import { Command, CommanderError } from 'commander';
+import {
+  addCreateAccountHolder,
+  addResumeHolder,
+  addSetAccountHolder,
+  addSetKind,
+  addSuspendHolder,
+} from './commands/account-holders.ts';
+import { addIssueApiKey, addIssueRegistryKey, addKeys, addRevokeKey, addRevokeUserKeys } from './commands/keys.ts';
+import { addDeadLetters, addReconcile, addUnbind } from './commands/messages.ts';
+import { addAuditEvents, addLists, addLookUp } from './commands/reads.ts';
+import {
+  addCloseChannel,
+  addCreateSalesChannel,
+  addListSalesChannels,
+  addRenameChannel,
+  addResumeChannel,
+  addSuspendChannel,
+} from './commands/sales-channels.ts';
+import { addAssignRoles, addDisableUser, addEnableUser, addEndSessions, addUnbindUser } from './commands/users.ts';
+import { checkRequiredOptions, fileOption, PROGRAM } from './options.ts';
+import { createTools, type Tools } from './tools.ts';
 
 export interface CommandLineIo {
   environment: NodeJS.ProcessEnv;
@@ -59,7 +80,7 @@ function createProgram({ environment, write, writeError, findLocalStack }: Comma
     .option(
       '--env-file <file>',
       'file of NAME=value lines; the environment takes precedence, and a running local stack comes last',
-      variablesOption,
+      fileOption(parseEnv),
     )
     .helpOption('-h, --help', 'show help')
     .addHelpText('after', `\nRun ${PROGRAM} <command> --help for the options of a command, with examples.`)
@@ -83,6 +104,41 @@ function createProgram({ environment, write, writeError, findLocalStack }: Comma
   };
   addCommands(program, createTools({ variables, write, writeError }));
   return program;
+}
+
+/** In the order in which the help lists them. */
+const commands = [
+  addKeys,
+  addCreateSalesChannel,
+  addRenameChannel,
+  addListSalesChannels,
+  addAssignRoles,
+  addCreateAccountHolder,
+  addSetAccountHolder,
+  addSetKind,
+  addIssueApiKey,
+  addIssueRegistryKey,
+  addLists,
+  addLookUp,
+  addAuditEvents,
+  addRevokeKey,
+  addRevokeUserKeys,
+  addEndSessions,
+  addDisableUser,
+  addEnableUser,
+  addUnbindUser,
+  addSuspendChannel,
+  addResumeChannel,
+  addCloseChannel,
+  addSuspendHolder,
+  addResumeHolder,
+  addDeadLetters,
+  addUnbind,
+  addReconcile,
+];
+
+function addCommands(program: Command, tools: Tools): void {
+  for (const add of commands) add(program, tools);
 }
 
 /** Full name of a command, such as `admin dead-letters list`. */
@@ -112,3 +168,30 @@ const fieldOf = ({ pointer, parameter }: Violation): string | undefined => param
 /** Finds the option of a field: `--postal-code` for `postalCode`, `--account-holder` for `accountHolderId`. */
 const optionOf = (field: string, command: Command): string | undefined =>
   command.options.find((option) => [field, field.replace(/Id$/, '')].includes(option.attributeName()))?.long;
+
+/** A running stack of `npm start`. */
+export interface LocalStack {
+  readonly folder: string;
+  /** Variables for this program. */
+  readonly variables: NodeJS.Dict<string>;
+}
+
+/** Data folder of the local stack. */
+const localFolder = fileURLToPath(new URL('../../../.local', import.meta.url));
+
+/** Finds the running stack of this checkout. Undefined if none runs. */
+export function findLocalStack(folder: string = localFolder): LocalStack | undefined {
+  const file = join(folder, 'admin.env');
+  if (!existsSync(file) || !isRunning(join(folder, 'stack.pid'))) return undefined;
+  return { folder, variables: parseEnv(readFileSync(file, 'utf8')) };
+}
+
+function isRunning(pidFile: string): boolean {
+  if (!existsSync(pidFile)) return false;
+  try {
+    process.kill(Number(readFileSync(pidFile, 'utf8')), 0);
+    return true;
+  } catch {
+    return false;
+  }
+}

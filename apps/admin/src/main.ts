@@ -1,5 +1,4 @@
-import { runCommandLine } from './command-line.ts';
-import { findLocalStack } from './local-stack.ts';
+import { findLocalStack, runCommandLine } from './command-line.ts';
 
 // A reader such as `| head` may close the pipe early.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { parseEnv } from 'node:util';
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { DomainError } from '@saleschannel/errors';
 
@@ -41,14 +40,16 @@ export const wholeNumberOption =
     throw new InvalidArgumentError(`It must be a whole number from 1 to ${most}.`);
   };
 
-/** Reads a file of NAME=value lines. @throws InvalidArgumentError if it cannot be read */
-export function variablesOption(file: string): NodeJS.Dict<string> {
-  try {
-    return parseEnv(readFileSync(file, 'utf8'));
-  } catch (error) {
-    throw new InvalidArgumentError(error instanceof Error ? error.message : String(error));
-  }
-}
+/** Returns a parser for the content of a file, which throws InvalidArgumentError for an invalid or unreadable file. */
+export const fileOption =
+  <T>(parse: (text: string) => T) =>
+  (file: string): T => {
+    try {
+      return parse(readFileSync(file, 'utf8'));
+    } catch (error) {
+      throw new InvalidArgumentError(error instanceof Error ? error.message : String(error));
+    }
+  };
 
 /** Adds the options that identify a user. */
 export const withUserOptions = (command: Command): Command =>

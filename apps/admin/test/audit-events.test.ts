@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { auditedServices } from '@saleschannel/contracts';
-import { removeMarkers, neighbour, startNeighbours } from '@saleschannel/testing';
+import { neighbour, removeMarkers, startNeighbours } from '@saleschannel/testing';
 import { runIn, startAdmin, type Admin } from './support/admin.ts';
 
 /** More than one page. */
@@ -69,9 +69,8 @@ test('prints the chain of a scope over several pages, each event as hashed, with
   expect({ exitCode: answer.exitCode, errors: answer.errors }).toEqual({ exitCode: 0, errors: '' });
   const lines = linesOf(answer);
   expect(lines.map(({ sequence }) => sequence)).toEqual(Array.from({ length: LENGTH }, (_, index) => index + 1));
-  for (const { hash, ...event } of lines) {
+  for (const { hash, ...event } of lines)
     expect(createHash('sha256').update(JSON.stringify(event)).digest('hex')).toBe(hash);
-  }
   expect(requests).toEqual([
     { scope: 'installation', range: { ...oldestFirst, afterSequence: '0', limit: 1_000 } },
     { scope: 'installation', range: { ...oldestFirst, afterSequence: '1000', limit: 1_000 } },

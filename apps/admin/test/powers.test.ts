@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { notFound } from '@saleschannel/errors';
-import { findLocalStack } from '../src/local-stack.ts';
+import { findLocalStack } from '../src/command-line.ts';
 import { createdOn, runBeside, runIn, startAdmin, type Admin } from './support/admin.ts';
 
 let admin: Admin;

@@ -36,7 +36,7 @@ const hostable = {
   'registry-import': async () => hosted((await import('@saleschannel/registry-import/app')).service),
   webhooks: async () => hosted((await import('@saleschannel/webhooks/app')).service),
   sandbox: async () => hosted((await import('@saleschannel/sandbox/app')).service),
-  'dev-idp': async () => hosted((await import('@saleschannel/dev-idp/service')).service),
+  'dev-idp': async () => hosted((await import('@saleschannel/dev-idp/app')).service),
   gateway: async () => hosted((await import('@saleschannel/gateway/app')).service),
   portal: async () => hosted((await import('@saleschannel/portal/app')).service),
   console: async () => hosted((await import('@saleschannel/console/app')).service),
@@ -55,10 +55,7 @@ export const defaultNames = hostableNames.filter((name) => !namedOnly.has(name))
 /** HTTP servers for clients. They drain before the services that they call. */
 export const edges: ReadonlySet<string> = new Set<HostableName>(['gateway', 'portal', 'console']);
 
-/**
- * Parses a comma-separated list of services.
- * @throws Error for an unknown name
- */
+/** Parses a comma-separated list of services. @throws Error for an unknown name */
 export function parseServices(list: string): HostableName[] {
   const requested = new Set(list.split(',').map((name) => name.trim()));
   const unknown = [...requested].filter((name) => !Object.hasOwn(hostable, name));

@@ -3,16 +3,14 @@ import type { Check, DatabaseName, Finding, Result } from './domain/check.ts';
 import { brokerChecks, type BrokerAddress } from './neighbours/broker.ts';
 import { agreementChecks } from './store/agreement.ts';
 import { anchorCheck, type ChainHeads } from './store/anchors.ts';
-import { contentChecks } from './store/contents.ts';
 import { countChecks } from './store/counts.ts';
+import { openSnapshots, type Snapshots } from './store/database-check.ts';
 import { genericChecks } from './store/generic.ts';
 import { ledgerChecks } from './store/ledger.ts';
-import { recordChecks } from './store/records.ts';
+import { recordChecks, taskChecks } from './store/records.ts';
 import { replayCheck } from './store/replayed.ts';
 import { rightChecks } from './store/rights.ts';
-import { taskChecks } from './store/tasks.ts';
-import { openSnapshots, type Snapshots } from './store/snapshot.ts';
-import { trailChecks } from './store/trail.ts';
+import { contentChecks, trailChecks } from './store/trail.ts';
 
 /** URLs of the databases, with a role that may read them. */
 export type DatabaseUrls = Readonly<Record<DatabaseName, string>>;

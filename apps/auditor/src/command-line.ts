@@ -1,10 +1,9 @@
 import { parseArgs } from 'node:util';
 import { readEnvironment } from '@saleschannel/runtime';
-import { addAnchors, readAnchors } from './anchors.ts';
-import { audit } from './audit.ts';
+import { audit, type DatabaseUrls } from './audit.ts';
+import { databaseNames, type Result } from './domain/check.ts';
 import { environment } from './environment.ts';
-import { formatResult, toDatabaseUrls } from './report.ts';
-import type { ChainHeads } from './store/anchors.ts';
+import { addAnchors, readAnchors, type ChainHeads } from './store/anchors.ts';
 
 export interface CommandLineIo {
   readonly environment: NodeJS.ProcessEnv;
@@ -78,4 +77,35 @@ export async function runCommandLine(words: string[], io: CommandLineIo): Promis
     writeError(`audit: ${(error as Error).message}\n`);
     return NOT_RUN;
   }
+}
+
+/**
+ * Returns the URLs of all databases.
+ * @param template with `{service}` in place of the name of a service
+ * @param authorities file with the CA certificates to trust
+ */
+export function toDatabaseUrls(template: string, authorities?: string): DatabaseUrls {
+  if (!template.includes('{service}'))
+    throw new Error('AUDIT_DATABASE_URL must contain {service} in place of the name of a service.');
+  const urls = databaseNames.map((name) => [
+    name,
+    addAuthorities(template.replaceAll('{service}', name.replaceAll('-', '_')), authorities),
+  ]);
+  return Object.fromEntries(urls) as DatabaseUrls;
+}
+
+/** Adds libpq's parameter for the CA certificates. */
+function addAuthorities(url: string, authorities: string | undefined): string {
+  if (authorities === undefined) return url;
+  const address = new URL(url);
+  address.searchParams.set('sslrootcert', authorities);
+  return address.href;
+}
+
+/** Formats the result of a check for people. */
+export function formatResult({ name, about, rows, count, findings }: Result): string[] {
+  if (count === 0) return [`ok    ${name}: ${rows} rows`];
+  const named = findings.map(({ id, detail }) => `        ${id}: ${detail}`);
+  const more = count > findings.length ? [`        and ${count - findings.length} more`] : [];
+  return [`FOUND ${name}: ${count} of ${rows} rows. ${about}:`, ...named, ...more];
 }

@@ -1,7 +1,8 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { silentLogger, type App, type Logger } from '@saleschannel/runtime';
+import { silentLogger, type App, type Logger, type ServiceDefinition, type Values } from '@saleschannel/runtime';
 import { KnownClients, type KnownClient } from './clients.ts';
+import { environment } from './environment.ts';
 import { createProvider } from './provider.ts';
 import { loadSigningKey } from './signing-key.ts';
 
@@ -60,11 +61,10 @@ async function listen(server: Server, host: string, port: number): Promise<numbe
  * @throws Error with NODE_ENV=production, because anyone may sign in under any name
  */
 export function createDevIdp(config: DevIdpConfig, logger: Logger = silentLogger): DevIdp {
-  if (process.env.NODE_ENV === 'production') {
+  if (process.env.NODE_ENV === 'production')
     throw new Error(
       'The development identity provider lets anyone sign in under any name and never runs with NODE_ENV=production.',
     );
-  }
   const {
     host = '127.0.0.1',
     audience = 'saleschannel-api',
@@ -108,3 +108,23 @@ export function createDevIdp(config: DevIdpConfig, logger: Logger = silentLogger
     },
   };
 }
+
+/** Converts the variables to the configuration. */
+export function toConfig(values: Values<typeof environment>): DevIdpConfig {
+  return {
+    host: values.IDP_HOST,
+    port: values.IDP_PORT,
+    issuer: values.IDP_ISSUER,
+    audience: values.IDP_AUDIENCE,
+    accessTokenSeconds: values.IDP_ACCESS_TOKEN_SECONDS,
+    clientsFile: values.IDP_CLIENTS_FILE,
+    keysFile: values.IDP_KEYS_FILE,
+    docsRedirectUris: values.IDP_DOCS_REDIRECT_URIS,
+  };
+}
+
+export const service: ServiceDefinition<typeof environment> = {
+  name: 'dev-idp',
+  environment,
+  createApp: (values, logger) => createDevIdp(toConfig(values), logger),
+};

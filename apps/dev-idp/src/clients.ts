@@ -35,12 +35,11 @@ function parseClients(text: string): Map<string, KnownClient> {
   const clients = new Map<string, KnownClient>();
   for (const [index, entry] of list.entries()) {
     const { data: client } = knownClient.safeParse(entry);
-    if (!client) {
+    if (!client)
       throw new Error(
         `entry ${index} must be {"clientId", "clientSecret", "kind": "script"}, or of the kind "web" with ` +
           '"redirectUris" and "signedOutUris"',
       );
-    }
     if (clients.has(client.clientId)) throw new Error(`entry ${index} repeats the client id ${client.clientId}`);
     clients.set(client.clientId, client);
   }
@@ -75,10 +74,7 @@ export class KnownClients {
     return this.#added.get(clientId) ?? this.#fromFile.get(clientId);
   }
 
-  /**
-   * Reads the file if it has changed.
-   * @throws Error if it is unusable
-   */
+  /** Reads the file if it has changed. @throws Error if it is unusable */
   async load(): Promise<void> {
     if (this.#file === undefined) return;
     try {

@@ -1,5 +1,4 @@
-import { env, processEnvironment, type Values } from '@saleschannel/runtime';
-import type { DevIdpConfig } from './app.ts';
+import { env, processEnvironment } from '@saleschannel/runtime';
 
 /** Every variable that the development identity provider reads. */
 export const environment = {
@@ -25,17 +24,3 @@ export const environment = {
     default: 'http://127.0.0.1/callback,http://127.0.0.1/docs/signed-in',
   }),
 };
-
-/** Converts the variables to the configuration. */
-export function toConfig(values: Values<typeof environment>): DevIdpConfig {
-  return {
-    host: values.IDP_HOST,
-    port: values.IDP_PORT,
-    issuer: values.IDP_ISSUER,
-    audience: values.IDP_AUDIENCE,
-    accessTokenSeconds: values.IDP_ACCESS_TOKEN_SECONDS,
-    clientsFile: values.IDP_CLIENTS_FILE,
-    keysFile: values.IDP_KEYS_FILE,
-    docsRedirectUris: values.IDP_DOCS_REDIRECT_URIS,
-  };
-}

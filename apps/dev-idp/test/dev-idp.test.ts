@@ -2,10 +2,10 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import { createRemoteJWKSet, jwtVerify, type JWTVerifyResult } from 'jose';
 import { readEnvironment } from '@saleschannel/runtime';
-import { createDevIdp, DOCS_CLIENT_ID, type DevIdp, type DevIdpConfig } from '../src/app.ts';
-import { toConfig, environment } from '../src/environment.ts';
+import { createRemoteJWKSet, jwtVerify, type JWTVerifyResult } from 'jose';
+import { createDevIdp, DOCS_CLIENT_ID, toConfig, type DevIdp, type DevIdpConfig } from '../src/app.ts';
+import { environment } from '../src/environment.ts';
 import { signIn } from './support/browser.ts';
 
 const script = { clientId: 'svc', clientSecret: 's3cret', kind: 'script' } as const;
@@ -159,9 +159,8 @@ describe('a person', () => {
       const query = { client_id: DOCS_CLIENT_ID, response_type: 'code', scope: 'openid', redirect_uri: redirectUri };
       return fetch(`${idp.issuer}/auth?${new URLSearchParams(query)}`, { redirect: 'manual' });
     };
-    for (const redirectUri of ['http://127.0.0.1:8080/docs/oauth2-redirect.html', 'https://example.org/callback']) {
+    for (const redirectUri of ['http://127.0.0.1:8080/docs/oauth2-redirect.html', 'https://example.org/callback'])
       expect((await authorize(redirectUri)).status).toBe(400);
-    }
     expect((await authorize(DOCS_REDIRECT_URI)).headers.get('location')).toContain('error=invalid_request');
   });
 

@@ -25,10 +25,7 @@ const groups: readonly Group[] = [
   { label: 'Decisions', slugs: ['decisions', 'decisions/'], collapsed: true },
 ];
 
-/**
- * Lists every page once. Pages in no group come last.
- * @throws Error for an unknown slug
- */
+/** Lists every page once. Pages in no group come last. @throws Error for an unknown slug */
 export function buildSidebar(pages: readonly Page[]): object[] {
   const remaining = new Set(pages.map(({ slug }) => slug).filter(Boolean));
   const titles = new Map(pages.map(({ slug, title }) => [slug, title]));

@@ -1,13 +1,12 @@
-import { expect, test } from '@jest/globals';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { createAsyncApiPage } from '../src/asyncapi-page.ts';
-import { createOperationsPage } from '../src/operations-page.ts';
+import { expect, test } from '@jest/globals';
+import { createAsyncApiPage, createOperationsPage } from '../src/generated-pages.ts';
 import { compressTexts, makeScriptsExternal } from '../src/post-process.ts';
 import { buildSidebar } from '../src/sidebar.ts';
-import { toAnchor, redirects, root, Site } from '../src/sources.ts';
+import { redirects, root, Site, toAnchor } from '../src/sources.ts';
 
 const site = new Site([createOperationsPage(), createAsyncApiPage()]);
 const pages = new Map(site.pages.map((page) => [`/docs/${page.slug === '' ? '' : `${page.slug}/`}`, page]));

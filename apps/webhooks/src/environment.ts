@@ -3,8 +3,7 @@ import { databaseEnvironment } from '@saleschannel/database';
 import { grpcEnvironment, serviceAddress } from '@saleschannel/grpc';
 import { env, processEnvironment, sandboxEnvironment } from '@saleschannel/runtime';
 import { z } from 'zod';
-import { OwnHosts } from './domain/own-hosts.ts';
-import { parseAddresses } from './domain/target.ts';
+import { OwnHosts, parseAddresses } from './domain/target.ts';
 
 /** Parses texts separated by commas. An invalid one prevents the start, and the error names the variable. */
 const listed = <T>(parse: (texts: readonly string[]) => T) =>

@@ -3,11 +3,16 @@ import { createServer, type Server } from 'node:http';
 import { createServer as createTcpServer, type AddressInfo, type LookupFunction } from 'node:net';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import type { Logger } from '@saleschannel/runtime';
-import { systemResolve, type Resolve } from '../src/delivering/resolver.ts';
-import { createSender, createPublicLookup } from '../src/delivering/sender.ts';
-import { OwnHosts } from '../src/domain/own-hosts.ts';
-import { parseAddresses, checkPort, checkTarget, isPublicAddress, type TargetRules } from '../src/domain/target.ts';
-import { lookUpOwnHosts } from '../src/jobs/look-up-own-hosts.ts';
+import { lookUpOwnHosts, systemResolve, type Resolve } from '../src/delivering/resolver.ts';
+import { createPublicLookup, createSender } from '../src/delivering/sender.ts';
+import {
+  checkPort,
+  checkTarget,
+  isPublicAddress,
+  OwnHosts,
+  parseAddresses,
+  type TargetRules,
+} from '../src/domain/target.ts';
 
 const rules: TargetRules = {
   allowsPrivate: false,

@@ -1,10 +1,9 @@
 import type { EntityManager, ListPart, PageRequest } from '@saleschannel/database';
 import { planTests } from '@saleschannel/testing/plan-tests';
 import { deleteEnded, listDeliveries } from '../src/store/deliveries.ts';
-import { findDue, findInOrder } from '../src/store/due-deliveries.ts';
+import { findDeliveriesOfEvents, findDue, findInOrder } from '../src/store/delivery-runs.ts';
 import { claim, findAwake } from '../src/store/leases.ts';
 import { findRecords } from '../src/store/look-up.ts';
-import { findDeliveriesOfEvents } from '../src/store/replays.ts';
 import { schema } from '../src/store/schema.ts';
 
 type List = (em: EntityManager, page: PageRequest) => Promise<ListPart<object>>;

@@ -1,10 +1,16 @@
 import { Command, CommanderError } from 'commander';
-import { addCommands } from './commands/index.ts';
-import { UsageError, type CommandLineIo } from './context.ts';
-import { describeError } from './failures.ts';
+import { addCompletion } from './commands/completion.ts';
+import { addEvents } from './commands/events.ts';
+import { addKeys } from './commands/keys.ts';
+import { addListen } from './commands/listen.ts';
+import { addReads, addTasks } from './commands/reads.ts';
+import { addSandbox } from './commands/sandbox.ts';
+import { addSignIn } from './commands/sign-in.ts';
+import { addTransfers } from './commands/transfers.ts';
+import { describeError, UsageError } from './failures.ts';
 import { refuseSecrets } from './options.ts';
-import { escapeControls } from './output.ts';
-import { createTools } from './tools.ts';
+import { escapeControls } from './terminal.ts';
+import { createTools, type CommandLineIo, type Tools } from './tools.ts';
 
 const DONE = 0;
 const FAILED = 1;
@@ -54,4 +60,16 @@ function createProgram(io: CommandLineIo): Command {
     command.commands.forEach(refuseSecrets);
   }
   return program;
+}
+
+function addCommands(program: Command, tools: Tools): void {
+  addSignIn(program, tools);
+  addReads(program, tools);
+  addTransfers(program, tools);
+  addTasks(program, tools);
+  addEvents(program, tools);
+  addListen(program, tools);
+  addKeys(program, tools);
+  addSandbox(program, tools);
+  addCompletion(program, tools);
 }

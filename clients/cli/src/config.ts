@@ -1,8 +1,7 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { UsageError } from './context.ts';
-import { withLock } from './lock.ts';
-import { readPrivateFile, writePrivateFile } from './private-file.ts';
+import { UsageError } from './failures.ts';
+import { readPrivateFile, withLock, writePrivateFile } from './private-file.ts';
 
 export interface KeyCredentials {
   readonly kind: 'api-key';
@@ -46,9 +45,8 @@ export class ConfigStore {
     this.folder = join(environment['XDG_CONFIG_HOME'] || join(homedir(), '.config'), 'scs');
     this.#file = join(this.folder, 'config.json');
     this.profileName = profile ?? (environment['SCS_PROFILE'] || DEFAULT_PROFILE);
-    if (!/^[\w.-]{1,64}$/.test(this.profileName)) {
+    if (!/^[\w.-]{1,64}$/.test(this.profileName))
       throw new UsageError('The name of a profile must have 1 to 64 letters, digits, dots, underscores or hyphens.');
-    }
   }
 
   #read(): Config {

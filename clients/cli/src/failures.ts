@@ -7,6 +7,16 @@ import {
   UnauthenticatedError,
 } from '@saleschannel/sdk';
 
+/** Wrong arguments, files or variables: nothing was started. */
+export class UsageError extends Error {
+  override name = 'UsageError';
+}
+
+/** The command failed, and the message is complete. */
+export class CommandError extends Error {
+  override name = 'CommandError';
+}
+
 const formatLocation = ({ pointer, parameter }: ApiError['errors'][number]): string =>
   pointer?.replace(/^#\//, '') ?? parameter ?? 'request';
 

@@ -1,9 +1,9 @@
-import { ConnectionError } from '@saleschannel/sdk';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { ConnectionError } from '@saleschannel/sdk';
 import * as oauth from 'oauth4webapi';
 import type { TokenCredentials } from './config.ts';
-import { UsageError } from './context.ts';
+import { UsageError } from './failures.ts';
 
 const REQUEST_TIMEOUT_MS = 10_000;
 /** Time limit for the sign-in. */

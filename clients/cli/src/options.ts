@@ -1,5 +1,5 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
-import { UsageError } from './context.ts';
+import { UsageError } from './failures.ts';
 
 const SECRET_ADVICE =
   'Other users of this machine can read arguments, and the shell keeps them in its history. ' +
@@ -35,9 +35,8 @@ const CERTIFICATE = /^.{1,64}_[0-9]{1,38}$/;
 /** Repeatable: `<start>..<end>`, or one certificate. */
 export function parseSelection(value: string, before: readonly Selection[] = []): readonly Selection[] {
   const [start = '-', end = start, ...rest] = value.split('..');
-  if (rest.length > 0 || !CERTIFICATE.test(start) || !CERTIFICATE.test(end)) {
+  if (rest.length > 0 || !CERTIFICATE.test(start) || !CERTIFICATE.test(end))
     throw new InvalidArgumentError('It must be <issuance>_<serial>..<issuance>_<serial>, as scs inventory shows them.');
-  }
   return [...before, { start, end }];
 }
 
@@ -60,9 +59,8 @@ export type Notes = Readonly<Record<string, string>>;
 /** Repeatable: `<name>=<value>`. */
 export function parseNote(value: string, before: Notes = {}): Notes {
   const [, name, text] = /^([A-Za-z0-9][\w.:-]{0,39})=(.*)$/.exec(value) ?? [];
-  if (name === undefined || text === undefined) {
+  if (name === undefined || text === undefined)
     throw new InvalidArgumentError('It must be <name>=<value>, with a name of letters, digits and _.:- characters.');
-  }
   if (Object.hasOwn(before, name)) throw new InvalidArgumentError(`It repeats the name ${name}.`);
   return { ...before, [name]: text };
 }

@@ -1,7 +1,7 @@
-import { SalesChannel, type Credentials } from '@saleschannel/sdk';
 import { readFileSync } from 'node:fs';
+import { SalesChannel, type Credentials } from '@saleschannel/sdk';
 import type { ConfigStore, Profile, TokenCredentials } from './config.ts';
-import { UsageError } from './context.ts';
+import { UsageError } from './failures.ts';
 import { refresh } from './oauth.ts';
 
 const USER_AGENT = 'scs';

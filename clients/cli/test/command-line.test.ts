@@ -2,7 +2,7 @@ import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { sandboxKinds } from '@saleschannel/sdk';
-import { TestUser, startService, type Respond, type Service } from './support/scs.ts';
+import { startService, TestUser, type Respond, type Service } from './support/scs.ts';
 
 const SECRET = 'scs_key_very-secret';
 const me = { userId: 'u1', name: 'Anna Berg', email: null, salesChannel: { name: 'Fjord' }, roles: ['TRADER_VIEWER'] };
@@ -104,9 +104,8 @@ test('the environment can name a key, with its passphrase in a file', async () =
   const { code, output } = await person.run(['whoami'], { environment });
   expect({ code, ...JSON.parse(output) }).toMatchObject({ code: 0, name: 'Anna Berg', roles: 'TRADER_VIEWER' });
   expect(service.requests.at(-1)?.authorization).toBe(`Basic ${btoa(`key2:${SECRET}`)}`);
-  for (const without of ['SCS_BASE_URL', 'SCS_PASSPHRASE_FILE']) {
+  for (const without of ['SCS_BASE_URL', 'SCS_PASSPHRASE_FILE'])
     expect((await person.run(['whoami'], { environment: { ...environment, [without]: '' } })).code).toBe(2);
-  }
 });
 
 test('profiles are separate, and one is selected', async () => {

@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
-import { UnreachableError } from './api/faults.ts';
-import { readDemo, DemoFileError } from './demo.ts';
+import { UnreachableError } from './api/client.ts';
+import { DemoFileError, readDemo } from './demo.ts';
 import { FileError } from './file/read-file.ts';
 import { createProgressWriter, type Output } from './progress.ts';
 import { replay } from './replay.ts';
-import { formatReport } from './report-text.ts';
+import { formatReport } from './report.ts';
 import { DEFAULT_CONCURRENCY } from './run/run-plan.ts';
 
 export interface CommandLineIo {

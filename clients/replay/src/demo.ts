@@ -1,9 +1,9 @@
-import { toViolations } from '@saleschannel/primitives/validation';
 import { readFile } from 'node:fs/promises';
+import { toViolations } from '@saleschannel/primitives/validation';
 import { z } from 'zod';
 import type { Key } from './api/client.ts';
 import type { Listing } from './plan/plan.ts';
-import type { Parties } from './plan/requests.ts';
+import type { Parties } from './plan/steps.ts';
 import { readErrorCode, readErrorMessage } from './text.ts';
 
 /** Parts of the demo data of `npm start` used here. */
@@ -46,10 +46,7 @@ const demoSchema = z.object({
 });
 
 /** Addresses, keys and parties of one replay. */
-export interface Setting {
-  readonly baseUrl: string;
-  readonly registryBaseUrl: string;
-  readonly registryKey: Key;
+export interface Setting extends Pick<Demo, 'baseUrl' | 'registryBaseUrl' | 'registryKey'> {
   readonly userKey: Key;
   /** Owner of the issued certificates, and the channel that lists them. */
   readonly listing: Listing;
@@ -72,10 +69,7 @@ export async function readDemo(path: string): Promise<Demo> {
   throw new DemoFileError(`${path} is not a demo file: ${faults.join('; ')}`);
 }
 
-/**
- * Selects the settings of a replay from the first channel of a demo file.
- * @throws DemoFileError
- */
+/** Selects the settings of a replay from the first channel of a demo file. @throws DemoFileError */
 export function selectSetting({ baseUrl, registryBaseUrl, registryKey, channels }: Demo): Setting {
   const [channel] = channels;
   const [user] = channel?.users ?? [];

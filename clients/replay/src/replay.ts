@@ -1,13 +1,12 @@
 import { z } from 'zod';
-import { Api } from './api/client.ts';
-import { RefusedError } from './api/faults.ts';
-import { selectSetting, DemoFileError, type Demo, type Setting } from './demo.ts';
+import { Api, RefusedError } from './api/client.ts';
+import { DemoFileError, selectSetting, type Demo, type Setting } from './demo.ts';
 import { groupBatches } from './file/batches.ts';
 import { readFile } from './file/read-file.ts';
 import { createPlan } from './plan/plan.ts';
 import { createReport, type Report } from './report.ts';
 import { runPlan, type RunOptions } from './run/run-plan.ts';
-import { Tally } from './run/tally.ts';
+import { Tally } from './run/transfers.ts';
 
 const NEEDED_ROLES = ['ASSET_VIEWER', 'ASSET_OFFRAMPER', 'TRANSACTION_ADMINISTRATOR'];
 /** Reports a stopped stack soon, instead of after the time of a restart. */
@@ -23,9 +22,8 @@ async function assertReady({ baseUrl, userKey, listing }: Setting, retryForMs = 
   const api = new Api({ baseUrl, key: userKey, retryForMs });
   try {
     const { salesChannelId, roles } = await api.get('/user-services/users/me/saleschannel-binding', bindingSchema);
-    if (salesChannelId !== listing.salesChannelId) {
+    if (salesChannelId !== listing.salesChannelId)
       throw new DemoFileError('the first user belongs to another sales channel than in the demo file');
-    }
     const missing = NEEDED_ROLES.filter((role) => !roles.includes(role));
     if (missing.length > 0) throw new DemoFileError(`the first user of the sales channel lacks ${missing.join(', ')}`);
   } catch (error) {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { replay, type Report } from '../src/index.ts';
-import { formatReport } from '../src/report-text.ts';
+import { formatReport } from '../src/report.ts';
 import { startStack, type TestStack } from './support/stack.ts';
 
 const SAMPLE = join(import.meta.dirname, '../sample/sample.csv');

@@ -22,7 +22,7 @@ export {
 export type { Events, IterateOptions, PositionedEvent } from './events.ts';
 export { sandboxKinds } from './gen/sandbox-kinds.ts';
 export { formatDecimal as decimalOf } from './json.ts';
-export { TaskFailedError, type TaskHandle, type TransferKind, type WaitOptions } from './tasks.ts';
+export { TaskFailedError, type TaskHandle, type TransferKind, type WaitOptions } from './transfers.ts';
 export { NoPlanError, type OldestRequest } from './transfers.ts';
 export type * from './types.ts';
 export {

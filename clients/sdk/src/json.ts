@@ -47,10 +47,7 @@ function normalizeDigits(number: string): string {
 const quotedIfInexact = (token: string): string =>
   token.startsWith('"') || normalizeDigits(token) === normalizeDigits(String(Number(token))) ? token : `"${token}"`;
 
-/**
- * Parses JSON without loss: numbers that a double cannot represent exactly become texts.
- * @throws SyntaxError
- */
+/** Parses JSON without loss: numbers that a double cannot represent exactly become texts. @throws SyntaxError */
 export function readJson(text: string): unknown {
   return JSON.parse(MAY_BE_INEXACT.test(text) ? text.replace(STRING_OR_NUMBER, quotedIfInexact) : text);
 }

@@ -36,10 +36,7 @@ export function pause(ms: number, signal: AbortSignal | undefined): Promise<void
   });
 }
 
-/**
- * Limits the time of external work.
- * @throws lateError(), the signal's reason, or the error of the work
- */
+/** Limits the time of external work. @throws lateError(), the signal's reason, or the error of the work */
 export async function withDeadline<T>(
   work: Promise<T>,
   ms: number,

@@ -119,20 +119,17 @@ function parseMessage(id: string, body: string | Uint8Array): WebhookMessage {
  */
 export async function verifyWebhook(options: VerifyOptions): Promise<WebhookMessage> {
   const { body, headers, secrets, toleranceSeconds = TOLERANCE_SECONDS, now = Date.now() } = options;
-  if (typeof body !== 'string' && !ArrayBuffer.isView(body)) {
+  if (typeof body !== 'string' && !ArrayBuffer.isView(body))
     throw new TypeError('body must be the text or bytes as received, before any parser');
-  }
   const keys = await Promise.all([secrets].flat().map(importKey));
   const id = readHeader(headers, 'webhook-id');
   const timestamp = readHeader(headers, 'webhook-timestamp');
   const signature = readHeader(headers, 'webhook-signature');
   // A tolerance of NaN accepts nothing.
   const isTimely = Math.abs(now / 1_000 - Number(timestamp)) <= toleranceSeconds;
-  if (!/^[0-9]{1,12}$/.test(timestamp) || !isTimely) {
+  if (!/^[0-9]{1,12}$/.test(timestamp) || !isTimely)
     throw new WebhookVerificationError('timestamp', 'The timestamp is too old or in the future');
-  }
-  if (!(await isSigned(signature, signedBytes(id, timestamp, body), keys))) {
+  if (!(await isSigned(signature, signedBytes(id, timestamp, body), keys)))
     throw new WebhookVerificationError('signature', 'No signature matches any of the secrets');
-  }
   return parseMessage(id, body);
 }

@@ -1,6 +1,8 @@
-import { Option, type Command } from 'commander';
-import { RequiredOption, textOption, withExamples, withUserOptions } from '../options.ts';
+import { Argument, Option, type Command } from 'commander';
+import { reasonOption, RequiredOption, requireKnown, textOption, withExamples, withUserOptions } from '../options.ts';
 import type { Tools } from '../tools.ts';
+
+const HOLDER = 'id of the account holder';
 
 interface AccountHolderOptions {
   name: string;
@@ -57,4 +59,42 @@ export function addSetAccountHolder(program: Command, { administration, print }:
     'set-account-holder --issuer https://id.example --subject bert --account-holder <id>',
     'set-account-holder --issuer https://id.example --subject bert --none',
   );
+}
+
+export function addSuspendHolder(program: Command, { powers, print }: Tools): void {
+  const command = program
+    .command('suspend-holder')
+    .description('freeze all certificates of an account holder and reject its registry keys')
+    .argument('<holder>', HOLDER)
+    .addOption(reasonOption())
+    .action(async (accountHolderId: string, { reason }: { reason: string }) => {
+      const suspended = powers((all) => all.accountHolders.SuspendAccountHolder({ accountHolderId, reason }));
+      print(await requireKnown('account holder', suspended));
+    });
+  withExamples(command, 'suspend-holder <id> --reason "under investigation"');
+}
+
+export function addResumeHolder(program: Command, { powers, print }: Tools): void {
+  const command = program
+    .command('resume-holder')
+    .description('end the suspension of an account holder')
+    .argument('<holder>', HOLDER)
+    .action(async (accountHolderId: string) => {
+      const resumed = powers(({ accountHolders }) => accountHolders.ResumeAccountHolder({ accountHolderId }));
+      print(await requireKnown('account holder', resumed));
+    });
+  withExamples(command, 'resume-holder <id>');
+}
+
+export function addSetKind(program: Command, { powers, print }: Tools): void {
+  const command = program
+    .command('set-kind')
+    .description('make an account holder a registry, whose users can create registry keys, or a plain holder again')
+    .argument('<holder>', HOLDER)
+    .addArgument(new Argument('<kind>', 'kind of the account holder').choices(['REGISTRY', 'HOLDER']))
+    .action(async (accountHolderId: string, kind: string) => {
+      const set = powers(({ accountHolders }) => accountHolders.SetKind({ accountHolderId, kind }));
+      print(await requireKnown('account holder', set));
+    });
+  withExamples(command, 'set-kind <id> REGISTRY', 'set-kind <id> HOLDER');
 }

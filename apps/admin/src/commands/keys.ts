@@ -1,22 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { InvalidArgumentError, type Command } from 'commander';
 import { generateServiceKeys, keyHolders, publicKeysSchema } from '@saleschannel/auth';
-import { RequiredOption, withExamples, withUserOptions } from '../options.ts';
+import type { Command } from 'commander';
+import { fileOption, RequiredOption, requireKnown, withExamples, withUserOptions } from '../options.ts';
 import type { Tools } from '../tools.ts';
 
 const PEPPER_BYTES = 32;
 
-type PublicKeys = ReturnType<(typeof publicKeysSchema)['parse']>;
-
-/** Reads a file with the value of SERVICE_PUBLIC_KEYS. @throws InvalidArgumentError */
-function publicKeysOption(file: string): PublicKeys {
-  try {
-    return publicKeysSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
-  } catch (error) {
-    throw new InvalidArgumentError(error instanceof Error ? error.message : String(error));
-  }
-}
+/** Reads a file with the value of SERVICE_PUBLIC_KEYS. */
+const publicKeysOption = fileOption((text) => publicKeysSchema.parse(JSON.parse(text)));
 
 export function addKeys(program: Command, { print }: Tools): void {
   const keys = program.command('keys').description('generate the secrets of a deployment: keys generate');
@@ -28,7 +19,7 @@ export function addKeys(program: Command, { print }: Tools): void {
       'generate keys to replace those of this file, which holds the current SERVICE_PUBLIC_KEYS, and no pepper',
       publicKeysOption,
     )
-    .action(async ({ beside }: { beside?: PublicKeys }) => {
+    .action(async ({ beside }: { beside?: ReturnType<typeof publicKeysOption> }) => {
       const { privateKeys, publicKeys } = await generateServiceKeys(keyHolders);
       print(
         beside
@@ -68,4 +59,30 @@ export function addIssueRegistryKey(program: Command, { administration, print }:
       print(await administration((admin) => admin.issueRegistryKey({ accountHolderId: accountHolder, expiresAt }))),
     );
   withExamples(command, 'issue-registry-key --account-holder <id> --expires-at 2027-06-01T00:00:00Z');
+}
+
+export function addRevokeKey(program: Command, { powers, print, warn }: Tools): void {
+  const command = program
+    .command('revoke-key')
+    .description('delete an API key or registry key, and every key created with it')
+    .argument('<key>', 'id of the key, which is the user name in Basic authentication')
+    .action(async (keyId: string) => {
+      const { keyIds } = await powers(({ identity }) => identity.RevokeKey({ keyId }));
+      if (keyIds.length === 0) warn('There is no such key. It may already be revoked.');
+      print({ revoked: keyIds });
+    });
+  withExamples(command, 'revoke-key <id>');
+}
+
+export function addRevokeUserKeys(program: Command, { powers, print }: Tools): void {
+  const command = program
+    .command('revoke-user-keys')
+    .description('delete all API keys of a user, and the registry keys that they created')
+    .argument('<user>', 'id of the user, as "list users" shows it')
+    .action(async (userId: string) => {
+      const revoking = powers(({ identity }) => identity.RevokeUserKeys({ userId }));
+      const { keyIds } = await requireKnown('user', revoking);
+      print({ revoked: keyIds });
+    });
+  withExamples(command, 'revoke-user-keys <id>');
 }

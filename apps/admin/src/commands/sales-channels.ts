@@ -1,7 +1,9 @@
 import { withOperatorStatus } from '@saleschannel/edge/administration';
 import type { Command } from 'commander';
-import { requireKnown, reasonOption, RequiredOption, withExamples } from '../options.ts';
+import { reasonOption, RequiredOption, requireKnown, withExamples } from '../options.ts';
 import type { Tools } from '../tools.ts';
+
+const CHANNEL = 'id of the sales channel';
 
 export function addCreateSalesChannel(program: Command, { administration, print }: Tools): void {
   const command = program
@@ -18,7 +20,7 @@ export function addRenameChannel(program: Command, { powers, print }: Tools): vo
   const command = program
     .command('rename-channel')
     .description('rename a sales channel; names are unique')
-    .argument('<channel>', 'id of the sales channel')
+    .argument('<channel>', CHANNEL)
     .addOption(new RequiredOption('--name <text>', 'new display name'))
     .addOption(reasonOption())
     .action(async (salesChannelId: string, { name, reason }: { name: string; reason: string }) => {
@@ -32,7 +34,7 @@ export function addCloseChannel(program: Command, { powers, print }: Tools): voi
   const command = program
     .command('close-channel')
     .description('close a suspended sales channel permanently; it must have nothing open')
-    .argument('<channel>', 'id of the sales channel')
+    .argument('<channel>', CHANNEL)
     .addOption(reasonOption())
     .action(async (salesChannelId: string, { reason }: { reason: string }) => {
       const closed = powers(({ rbac }) => rbac.CloseSalesChannel({ salesChannelId, reason }));
@@ -47,4 +49,29 @@ export function addListSalesChannels(program: Command, { administration, print }
     .description('list all sales channels')
     .action(async () => print((await administration((admin) => admin.listSalesChannels())).map(withOperatorStatus)));
   withExamples(command, 'list-sales-channels');
+}
+
+export function addSuspendChannel(program: Command, { powers, print }: Tools): void {
+  const command = program
+    .command('suspend-channel')
+    .description('make a sales channel read-only; transactions that wait for approval stay')
+    .argument('<channel>', CHANNEL)
+    .addOption(reasonOption())
+    .action(async (salesChannelId: string, { reason }: { reason: string }) => {
+      const suspended = powers(({ rbac }) => rbac.SuspendSalesChannel({ salesChannelId, reason }));
+      print(await requireKnown('sales channel', suspended));
+    });
+  withExamples(command, 'suspend-channel <id> --reason "by order of the court"');
+}
+
+export function addResumeChannel(program: Command, { powers, print }: Tools): void {
+  const command = program
+    .command('resume-channel')
+    .description('end the suspension of a sales channel')
+    .argument('<channel>', CHANNEL)
+    .action(async (salesChannelId: string) => {
+      const resumed = powers(({ rbac }) => rbac.ResumeSalesChannel({ salesChannelId }));
+      print(await requireKnown('sales channel', resumed));
+    });
+  withExamples(command, 'resume-channel <id>');
 }

@@ -1,8 +1,7 @@
 import type { DomainError } from '@saleschannel/errors';
 import type { ResponseOf } from '@saleschannel/grpc';
-import { removeMarkers, identityVariables, neighbour, startNeighbours } from '@saleschannel/testing';
-import type { LocalStack } from '../../src/local-stack.ts';
-import { runCommandLine } from '../../src/command-line.ts';
+import { identityVariables, neighbour, removeMarkers, startNeighbours } from '@saleschannel/testing';
+import { runCommandLine, type LocalStack } from '../../src/command-line.ts';
 
 export const createdOn = '2026-01-01T00:00:00.000Z';
 

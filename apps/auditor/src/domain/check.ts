@@ -30,7 +30,6 @@ export interface Check<Source> {
   readonly name: string;
   /** The invariant, as a sentence. */
   readonly about: string;
-  readonly databases: readonly DatabaseName[];
   /**
    * True if a change in transit between databases looks like a violation. Then a finding counts only if it is unchanged
    * some time later.

@@ -83,7 +83,6 @@ const brokerCheck = (
 ): Check<unknown> => ({
   name,
   about,
-  databases: [],
   isTransient,
   run: (_source, recorder) =>
     withConnection(broker, async (connection) => {

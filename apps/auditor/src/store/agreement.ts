@@ -1,7 +1,6 @@
 import type { DatabaseName } from '../domain/check.ts';
-import { joinSorted } from '../domain/merge.ts';
-import type { DatabaseCheck } from './statement-check.ts';
-import { EVERY_TASK } from './tasks.ts';
+import { joinSorted, type DatabaseCheck } from './database-check.ts';
+import { EVERY_TASK } from './records.ts';
 import { recorded } from './trail.ts';
 
 /** Data that two databases share and that must be equal. */
@@ -26,7 +25,6 @@ const agreement = <Left extends object, Right extends object>(
 ): DatabaseCheck => ({
   name,
   about,
-  databases: [a, b],
   isTransient: true,
   async run(snapshots, recorder) {
     const [kept] = keptSince ? await snapshots[keptSince[0]].all<{ since: string | null }>(keptSince[1]) : [];

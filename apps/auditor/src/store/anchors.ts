@@ -1,5 +1,7 @@
+import { appendFile, readFile } from 'node:fs/promises';
+import { z } from 'zod';
 import { databaseNames } from '../domain/check.ts';
-import type { DatabaseCheck } from './statement-check.ts';
+import type { DatabaseCheck } from './database-check.ts';
 
 /** Head of an audit chain. */
 export interface ChainHead {
@@ -20,7 +22,6 @@ export type ChainHeads = Readonly<Record<string, ChainHead>>;
 export const anchorCheck = (anchored: ChainHeads, onHeads: (heads: ChainHeads) => void): DatabaseCheck => ({
   name: 'anchors',
   about: 'Each audit chain still contains the head that is anchored outside its database',
-  databases: databaseNames,
   isTransient: false,
   async run(snapshots, recorder) {
     const heads: Record<string, ChainHead> = {};
@@ -47,3 +48,33 @@ export const anchorCheck = (anchored: ChainHeads, onHeads: (heads: ChainHeads) =
     onHeads(heads);
   },
 });
+
+const line = z.object({
+  anchoredAt: z.string(),
+  heads: z.record(z.string(), z.object({ sequence: z.string().regex(/^[1-9]\d*$/), hash: z.string().length(64) })),
+});
+
+/**
+ * Reads the last anchored heads. A file that does not exist has none.
+ * @throws Error if the file cannot be read, or its last line is not an anchor
+ */
+export async function readAnchors(path: string): Promise<ChainHeads> {
+  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return '';
+    throw error;
+  });
+  const last = text.trimEnd().split('\n').at(-1);
+  if (!last) return {};
+  try {
+    return line.parse(JSON.parse(last)).heads;
+  } catch (error) {
+    throw new Error(`The last line of ${path} is not an anchor.`, { cause: error });
+  }
+}
+
+/** Appends the heads as a line of JSON. Works on append-only storage. */
+export const addAnchors = (path: string, heads: ChainHeads, now: Date): Promise<void> =>
+  appendFile(path, `${JSON.stringify({ anchoredAt: now.toISOString(), heads } satisfies z.input<typeof line>)}\n`, {
+    mode: 0o600,
+    flush: true,
+  });

@@ -1,5 +1,5 @@
 import type { DatabaseName } from '../domain/check.ts';
-import type { DatabaseCheck } from './statement-check.ts';
+import type { DatabaseCheck } from './database-check.ts';
 
 /** A counted list. `keys` selects a column `key` for each counted row. */
 interface Counted {
@@ -52,7 +52,6 @@ const lists: readonly Counted[] = [
 const countCheck = ({ database, list, keys }: Counted): DatabaseCheck => ({
   name: `${database}-${list}-count`,
   about: 'The stored count of each key equals the number of its rows',
-  databases: [database],
   isTransient: false,
   async run({ [database]: snapshot }, recorder) {
     if (!(await snapshot.hasTable('list_count'))) return;

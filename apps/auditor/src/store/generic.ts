@@ -1,11 +1,10 @@
 import { databaseNames, type DatabaseName } from '../domain/check.ts';
-import type { DatabaseCheck } from './statement-check.ts';
+import type { DatabaseCheck } from './database-check.ts';
 
 /** Finds messages that wait in an outbox, and unhandled refused ones. */
 const outbox = (name: DatabaseName): DatabaseCheck => ({
   name: `${name}-outbox`,
   about: 'The outbox has no messages that wait or were refused',
-  databases: [name],
   isTransient: true,
   async run({ [name]: snapshot }, recorder) {
     if (!(await snapshot.hasTable('outbox'))) return;
@@ -43,7 +42,6 @@ const FOREIGN_KEYS = `
 const references = (name: DatabaseName): DatabaseCheck => ({
   name: `${name}-references`,
   about: 'Every foreign key refers to an existing row',
-  databases: [name],
   isTransient: false,
   async run({ [name]: snapshot }, recorder) {
     for (const key of await snapshot.all<ForeignKey>(FOREIGN_KEYS)) {
@@ -62,7 +60,6 @@ const references = (name: DatabaseName): DatabaseCheck => ({
 const guards = (name: DatabaseName): DatabaseCheck => ({
   name: `${name}-guards`,
   about: 'No trigger is disabled, no index is invalid and no constraint is unvalidated',
-  databases: [name],
   isTransient: false,
   async run({ [name]: snapshot }, recorder) {
     const rows = await snapshot.all<{ id: string; fault: string | null }>(`

@@ -1,4 +1,4 @@
-import { statementCheck, type DatabaseCheck } from './statement-check.ts';
+import { statementCheck, type DatabaseCheck } from './database-check.ts';
 
 /** Invariants of the bundles and transactions of the ledger. */
 export const ledgerChecks: readonly DatabaseCheck[] = [

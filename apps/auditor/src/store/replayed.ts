@@ -1,7 +1,5 @@
-import { groupAdjacent, joinSorted } from '../domain/merge.ts';
-import { Replay, type DecisionOrder, type ReplayedBundle, type RecordedLine } from '../domain/replay.ts';
-import type { Snapshot } from './snapshot.ts';
-import type { DatabaseCheck } from './statement-check.ts';
+import { Replay, type DecisionOrder, type RecordedLine, type ReplayedBundle } from '../domain/replay.ts';
+import { groupAdjacent, joinSorted, type DatabaseCheck, type Snapshot } from './database-check.ts';
 
 const time = (column: string): string => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS')`;
 
@@ -85,7 +83,6 @@ async function check(
 export const replayCheck: DatabaseCheck = {
   name: 'replay',
   about: 'Replaying issuances, transactions, decisions and merges yields the current bundles',
-  databases: ['inventory'],
   isTransient: false,
   async run({ inventory }, recorder) {
     const replayed = groupAdjacent(inventory.rows<RecordedLine>(selectLines('')), ({ issuanceId }) => issuanceId);

@@ -1,5 +1,5 @@
+import { statementCheck, type DatabaseCheck } from './database-check.ts';
 import { recorded } from './trail.ts';
-import { statementCheck, type DatabaseCheck } from './statement-check.ts';
 
 /** Replays rights, keys, approval and suspensions from the audit trail and compares them with the tables. */
 

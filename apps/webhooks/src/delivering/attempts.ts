@@ -1,9 +1,48 @@
 import type { KeyObject } from 'node:crypto';
-import type { Delivery } from '../domain/delivery.ts';
-import { bodyOf, signatureOf } from '../domain/message.ts';
+import type { Database } from '@saleschannel/database';
+import type { Clock } from '@saleschannel/primitives';
+import type { Logger } from '@saleschannel/runtime';
+import { bodyOf, signatureOf, type Delivery } from '../domain/delivery.ts';
+import type { EventLog } from '../neighbours/event-log.ts';
 import type { EndpointState } from '../store/delivery-runs.ts';
-import type { DeliveryContext, DeliveryRun } from './context.ts';
+import { consumeLateFault, findFault } from '../store/faults.ts';
+import type { Lease } from '../store/leases.ts';
+import type { RunSlot } from './delivery-queues.ts';
 import type { FinishedAttempt } from './outcome.ts';
+import type { AttemptResult, Sender } from './sender.ts';
+import type { SharedLog } from './shared-log.ts';
+
+/** Dependencies of delivery runs. */
+export interface DeliveryContext {
+  readonly database: Database;
+  readonly log: EventLog;
+  /** The same log, read once for all endpoints close to its end. */
+  readonly sharedLog: SharedLog;
+  readonly sender: Sender;
+  /** Only in a sandbox. */
+  readonly injectFault: FaultInjector | undefined;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly random: () => number;
+  /** Counts an attempt. */
+  record(delivery: Delivery, result: AttemptResult, durationMs: number): void;
+  /** Decrypts the endpoint's secrets into signing keys, newest first. */
+  openKeys(endpoint: EndpointState): Promise<readonly KeyObject[]>;
+}
+
+/** One run for one endpoint. */
+export interface DeliveryRun {
+  readonly lease: Lease;
+  readonly slot: RunSlot;
+  /** True if the endpoint's last attempt failed. */
+  readonly isSuspect: boolean;
+  /** False if the log is known to have nothing new for the endpoint. */
+  readonly hasEvents: boolean;
+  /** False once the lease may expire soon, or the process stops. */
+  mayBegin(): boolean;
+  /** Aborts attempts in flight. */
+  readonly signal: AbortSignal;
+}
 
 /** Concurrent messages to one unordered endpoint. */
 const MAX_IN_FLIGHT = 8;
@@ -76,3 +115,29 @@ async function attempt(
     return undefined;
   }
 }
+
+const DOWN = 503;
+
+/** Returns a failure instead of sending to the receiver, or undefined to send. */
+type FaultInjector = (delivery: Delivery) => Promise<AttemptResult | undefined>;
+
+/** Injects the faults of a sandbox. Each attempt reads them again, so that they take effect immediately. */
+export const createFaultInjector =
+  (database: Database, clock: Clock): FaultInjector =>
+  async ({ endpointId, event }) => {
+    const now = clock.now().toISOString();
+    const kind = await findFault(database.em(), endpointId, now);
+    if (kind === 'DOWN') return failure('The sandbox answers in place of the receiver: webhook-down.');
+    // A test has one attempt, so it cannot be late.
+    if (kind === undefined || event === null) return undefined;
+    const seconds = await consumeLateFault(database.em(), endpointId, now);
+    if (seconds === undefined) return undefined;
+    return failure('The sandbox answers in place of the receiver: webhook-late.', seconds);
+  };
+
+const failure = (text: string, retryAfter?: number): AttemptResult => ({
+  statusCode: DOWN,
+  error: `answered ${DOWN}`,
+  text,
+  retryAfter: retryAfter === undefined ? undefined : String(retryAfter),
+});

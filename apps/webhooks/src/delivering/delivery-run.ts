@@ -1,14 +1,8 @@
 import { MAX_PENDING } from '../domain/delivery.ts';
-import { loadEndpoint, type EndpointState } from '../store/delivery-runs.ts';
-import type { NextRun } from '../store/due-deliveries.ts';
-import { sendBatch } from './attempts.ts';
-import { emptyBatch, type Batch } from './batch.ts';
-import type { DeliveryContext, DeliveryRun } from './context.ts';
-import { findDueBatch } from './due.ts';
-import { readLogPage } from './log-page.ts';
-import { summarizeAttempts } from './outcome.ts';
-import { recordOutcome } from './record-outcome.ts';
-import { readReplayPage } from './replay-page.ts';
+import { loadEndpoint, type EndpointState, type NextRun } from '../store/delivery-runs.ts';
+import { sendBatch, type DeliveryContext, type DeliveryRun } from './attempts.ts';
+import { emptyBatch, findDueBatch, readLogPage, readReplayPage, type Batch } from './batch.ts';
+import { recordOutcome, summarizeAttempts } from './outcome.ts';
 
 /** State of the endpoint after a run. */
 export interface RunSummary extends NextRun {

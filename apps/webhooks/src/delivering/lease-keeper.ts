@@ -1,6 +1,4 @@
-import type { Database } from '@saleschannel/database';
 import { newId } from '@saleschannel/primitives';
-import type { Logger } from '@saleschannel/runtime';
 import {
   claim,
   countWork,
@@ -12,6 +10,7 @@ import {
   renewWorker,
   type ClaimedLease,
 } from '../store/leases.ts';
+import type { DeliveryContext } from './attempts.ts';
 
 const CLAIM_INTERVAL_MS = 1_000;
 /** Other replicas take over the endpoints of one that lost the database after this time. */
@@ -21,10 +20,7 @@ const RENEW_INTERVAL_MS = 2_000;
 const LEASE_MARGIN_MS = 16_000;
 const MAX_CLAIMED = 1_000;
 
-interface LeaseContext {
-  readonly database: Database;
-  readonly logger: Logger;
-}
+type LeaseContext = Pick<DeliveryContext, 'database' | 'logger'>;
 
 /** Keeps this replica's row in `worker`, and the leases of its share of the endpoints. */
 export class LeaseKeeper {

@@ -1,6 +1,6 @@
-import { LRUCache } from 'lru-cache';
 import { countCacheUse } from '@saleschannel/runtime';
-import type { LogEvent } from '../domain/message.ts';
+import { LRUCache } from 'lru-cache';
+import type { LogEvent } from '../domain/delivery.ts';
 import type { EventLog } from '../neighbours/event-log.ts';
 
 const MAX_CHANNELS = 64;

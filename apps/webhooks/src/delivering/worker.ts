@@ -1,7 +1,7 @@
 import type { Database } from '@saleschannel/database';
 import { createJob, type Part } from '@saleschannel/runtime';
 import { findAwake, type ClaimedLease, type Lease } from '../store/leases.ts';
-import type { DeliveryContext } from './context.ts';
+import type { DeliveryContext } from './attempts.ts';
 import type { DeliveryQueues } from './delivery-queues.ts';
 import { runDelivery } from './delivery-run.ts';
 import { LeaseKeeper } from './lease-keeper.ts';

@@ -10,7 +10,6 @@ const MAX_DESCRIPTION_LENGTH = 200;
 const MAX_TYPES = 20;
 const MAX_OVERLAP_HOURS = 72;
 
-export type EndpointStatus = 'ENABLED' | 'DISABLED';
 /** `GONE`: the receiver answered 410. `FAILING`: it failed for too long. */
 export type DisabledReason = 'MANUAL' | 'GONE' | 'FAILING';
 
@@ -37,7 +36,7 @@ export interface Endpoint {
   /** Empty for all types. */
   readonly eventTypes: readonly string[];
   readonly ordered: boolean;
-  readonly status: EndpointStatus;
+  readonly status: 'ENABLED' | 'DISABLED';
   readonly disabledReason: DisabledReason | null;
   readonly createdAt: string;
   readonly createdBy: string;
@@ -94,3 +93,32 @@ export const rotation = z.object({ overlapHours: z.int().min(0).max(MAX_OVERLAP_
 const instant = date.transform((value) => new Date(Math.max(0, value.getTime())).toISOString());
 
 export const newReplay = z.object({ from: instant, to: instant.optional(), failedOnly: z.boolean() });
+
+/** `DOWN`: every attempt gets 503. `LATE`: the next message gets 503 once, with Retry-After. */
+export type FaultKind = 'DOWN' | 'LATE';
+
+const MIN_SECONDS = 10;
+const MAX_SECONDS = 3_600;
+/** Lifetime of an unused `LATE` fault. */
+const LATE_LIFETIME_MS = 3_600_000;
+
+export const newFault = z.object({
+  endpointId: z.string().optional(),
+  fault: z.enum(['DOWN', 'LATE'] satisfies FaultKind[]),
+  seconds: z.int().min(MIN_SECONDS).max(MAX_SECONDS),
+});
+export type NewFault = z.output<typeof newFault>;
+
+/** Active fault of an endpoint. */
+export interface Fault {
+  readonly kind: FaultKind;
+  /** End, in ISO 8601. */
+  readonly until: string;
+  readonly retryAfterSeconds: number | null;
+}
+
+export const toFault = ({ fault, seconds }: NewFault, now: string): Fault => ({
+  kind: fault,
+  until: new Date(Date.parse(now) + (fault === 'DOWN' ? seconds * 1_000 : LATE_LIFETIME_MS)).toISOString(),
+  retryAfterSeconds: fault === 'DOWN' ? null : seconds,
+});

@@ -1,6 +1,6 @@
 import type { ServiceClient } from '@saleschannel/grpc';
+import type { LogEvent } from '../domain/delivery.ts';
 import type { LogPosition } from '../domain/endpoint.ts';
-import type { LogEvent } from '../domain/message.ts';
 
 /** A range of a log. Bounds are exclusive. */
 interface LogRange {

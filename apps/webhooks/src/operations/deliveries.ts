@@ -5,8 +5,7 @@ import { newId } from '@saleschannel/primitives';
 import type { ListedDelivery } from '../domain/delivery.ts';
 import type { Endpoint, Replay } from '../domain/endpoint.ts';
 import { countTests, findDelivery, insertTest, restartDelivery } from '../store/deliveries.ts';
-import { requestRun } from '../store/endpoints.ts';
-import { beginReplay } from '../store/replays.ts';
+import { beginReplay, requestRun } from '../store/endpoints.ts';
 import { toAuditEntry, withEndpoint, type Dependencies, type EndpointRef } from './endpoints.ts';
 
 /** Pending tests of one endpoint. */
@@ -76,8 +75,8 @@ export const replayEvents = (
     }
     refuseDisabled(endpoint);
     if (endpoint.replay) throw requestRefused('A replay of this endpoint is under way. Retry after it has ended.');
-    beginReplay(em, endpointRef.id, { from, to, failedOnly }, now);
     const after = { from, to, failedOnly };
+    beginReplay(em, endpointRef.id, after, now);
     await recordAudit(em, [{ ...toAuditEntry('webhooks.events.replayed', endpointRef, actor), after }]);
     return { ...after, position: null };
   });

@@ -6,7 +6,7 @@ import { notFound, requestRefused, salesChannelSuspended } from '@saleschannel/e
 import { newId, type Clock } from '@saleschannel/primitives';
 import type { Endpoint, EndpointChange, NewEndpoint } from '../domain/endpoint.ts';
 import type { EventLog } from '../neighbours/event-log.ts';
-import { suspendPending, restartPending } from '../store/deliveries.ts';
+import { restartPending, suspendPending } from '../store/deliveries.ts';
 import {
   countEndpoints,
   findEndpoint,
@@ -91,10 +91,7 @@ async function requireEndpoint(em: EntityManager, { id, salesChannelId }: Endpoi
   return endpoint;
 }
 
-/**
- * Runs a transaction with the endpoint locked.
- * @throws DomainError 'not-found' for another channel's endpoint
- */
+/** Runs a transaction with the endpoint locked. @throws DomainError 'not-found' for another channel's endpoint */
 export const withEndpoint = <T>(
   { database, clock }: Dependencies,
   endpointRef: EndpointRef,

@@ -4,11 +4,10 @@ import { readerOf, salesChannelOf, type Rpc } from '@saleschannel/grpc';
 import { answerOnce } from '@saleschannel/idempotency';
 import { idToFind, parse, readChannelPage } from '@saleschannel/primitives/validation';
 import type { Context } from '../context.ts';
-import { deliveryFilter } from '../domain/delivery.ts';
+import { bodyOf, deliveryFilter } from '../domain/delivery.ts';
 import { newReplay } from '../domain/endpoint.ts';
-import { bodyOf } from '../domain/message.ts';
 import { replayEvents as replay, retryDelivery as retry, testEndpoint as sendTest } from '../operations/deliveries.ts';
-import { listDeliveries as list, findDelivery, listAttempts } from '../store/deliveries.ts';
+import { findDelivery, listAttempts, listDeliveries as list } from '../store/deliveries.ts';
 import { findEndpoint } from '../store/endpoints.ts';
 import { toAttemptMessage, toDeliveryMessage, toReplayMessage } from './messages.ts';
 

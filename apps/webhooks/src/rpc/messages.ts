@@ -1,7 +1,6 @@
 import type { ResponseOf } from '@saleschannel/grpc';
-import type { Attempt, ListedDelivery } from '../domain/delivery.ts';
+import { TEST_TYPE, type Attempt, type ListedDelivery } from '../domain/delivery.ts';
 import type { Endpoint, Replay } from '../domain/endpoint.ts';
-import { TEST_TYPE } from '../domain/message.ts';
 import type { EndpointWithSecret } from '../operations/endpoints.ts';
 
 type WithoutNulls<T> = { [Name in keyof T]: Exclude<T[Name], null> };
@@ -46,8 +45,6 @@ export const toEndpointWithSecret = ({
   secret,
 });
 
-type DeliveryMessage = ResponseOf<'webhooks.TestEndpoint'>;
-
 export const toAttemptMessage = ({ number, startedAt, durationMs, statusCode, error, answer }: Attempt) => ({
   number,
   startedAt,
@@ -55,7 +52,7 @@ export const toAttemptMessage = ({ number, startedAt, durationMs, statusCode, er
   ...withoutNulls({ statusCode, error, answer }),
 });
 
-export function toDeliveryMessage(delivery: ListedDelivery): DeliveryMessage {
+export function toDeliveryMessage(delivery: ListedDelivery): ResponseOf<'webhooks.TestEndpoint'> {
   const { id, endpointId, messageId, event, status, attemptCount, createdAt, nextAttemptAt, lastAttempt } = delivery;
   return {
     id,

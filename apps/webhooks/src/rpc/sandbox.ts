@@ -2,7 +2,7 @@ import { actorOf } from '@saleschannel/audit';
 import { salesChannelOf, type Rpc } from '@saleschannel/grpc';
 import { parse } from '@saleschannel/primitives/validation';
 import type { Context } from '../context.ts';
-import { newFault } from '../domain/fault.ts';
+import { newFault } from '../domain/endpoint.ts';
 import { breakEndpoints as setFaults, deleteReplacedEndpoints as leave } from '../operations/sandbox.ts';
 
 export const breakEndpoints: Rpc<'endpointSandbox.BreakEndpoints', Context> = (context) => (request, call) => {

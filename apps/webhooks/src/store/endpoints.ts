@@ -9,13 +9,18 @@ import {
   type Sql,
 } from '@saleschannel/database';
 import { MAX_PENDING } from '../domain/delivery.ts';
-import type { DisabledReason, Endpoint, EndpointStatus, LogPosition, NewEndpoint } from '../domain/endpoint.ts';
-import { replayColumns } from './replays.ts';
+import type { DisabledReason, Endpoint, NewEndpoint, Replay } from '../domain/endpoint.ts';
 
 export const positionColumns = sql`
   case when position_at is not null then json_build_object(
     'eventId', position_event_id, 'createdAt', ${isoTimestamp('position_at')}
   ) end as position`;
+
+export const replayColumns = sql`
+  case when replay_from is not null then json_build_object(
+    'from', ${isoTimestamp('replay_from')}, 'to', ${isoTimestamp('replay_to')}, 'failedOnly', replay_failed_only,
+    'position', ${isoTimestamp('replay_position_at')}
+  ) end as replay`;
 
 const columns = sql`
   endpoint.id, url, description, event_types as "eventTypes", is_ordered as ordered, endpoint.status,
@@ -86,12 +91,8 @@ export async function countEndpoints(em: EntityManager, salesChannelId: string):
   return found?.count ?? 0;
 }
 
-interface EndpointRow extends NewEndpoint {
-  readonly id: string;
+interface EndpointRow extends NewEndpoint, Pick<Endpoint, 'id' | 'createdAt' | 'createdBy' | 'position'> {
   readonly salesChannelId: string;
-  readonly createdAt: string;
-  readonly createdBy: string;
-  readonly position: LogPosition | null;
 }
 
 export function insertEndpoint(em: EntityManager, row: EndpointRow): void {
@@ -110,17 +111,11 @@ export function insertEndpoint(em: EntityManager, row: EndpointRow): void {
   );
 }
 
-/** Settings that owners can change. */
-export interface EndpointSettings {
-  readonly url: string;
-  readonly description: string | null;
-  readonly eventTypes: readonly string[];
-  readonly ordered: boolean;
-  readonly status: EndpointStatus;
-  readonly disabledReason: DisabledReason | null;
-  /** Reset when the endpoint is enabled again. */
-  readonly failingSince: string | null;
-}
+/** Settings that owners can change. `failingSince` is reset when the endpoint is enabled again. */
+type EndpointSettings = Pick<
+  Endpoint,
+  'url' | 'description' | 'eventTypes' | 'ordered' | 'status' | 'disabledReason' | 'failingSince'
+>;
 
 /** Changes a locked endpoint, and wakes its replica. */
 export function updateEndpoint(em: EntityManager, id: string, settings: EndpointSettings, now: string): void {
@@ -137,6 +132,21 @@ export function updateEndpoint(em: EntityManager, id: string, settings: Endpoint
 /** Requests a delivery run for a locked endpoint. */
 export const requestRun = (em: EntityManager, id: string, now: string): void =>
   send(em, sql`update endpoint set wake_at = ${now}::timestamptz where id = ${id}`);
+
+/** Begins a replay at a locked endpoint. */
+export function beginReplay(
+  em: EntityManager,
+  id: string,
+  { from, to, failedOnly }: Omit<Replay, 'position'>,
+  now: string,
+): void {
+  send(
+    em,
+    sql`update endpoint set replay_from = ${from}::timestamptz, replay_to = ${to}::timestamptz,
+          replay_failed_only = ${failedOnly}, replay_position_at = null, wake_at = ${now}::timestamptz
+        where id = ${id}`,
+  );
+}
 
 /** Marks locked endpoints as deleted. A job deletes their deliveries. */
 export function markDeleted(em: EntityManager, ids: readonly string[]): void {

@@ -1,5 +1,5 @@
 import { query, queryFirst, send, sql, type EntityManager } from '@saleschannel/database';
-import type { Fault, FaultKind } from '../domain/fault.ts';
+import type { Fault, FaultKind } from '../domain/endpoint.ts';
 
 /** Sets the sandbox fault of locked endpoints, replacing an earlier one. */
 export const setFault = (em: EntityManager, endpointIds: readonly string[], fault: Fault): void =>

@@ -2,20 +2,32 @@ import { randomBytes } from 'node:crypto';
 import type { Role } from '@saleschannel/auth';
 import { invalidRequest, unavailable } from '@saleschannel/errors';
 import type { ReplyOf, SentTo } from '@saleschannel/grpc';
-import { newId, parseInstant } from '@saleschannel/primitives';
+import { newId, parseInstant, systemClock, type Clock } from '@saleschannel/primitives';
 import {
   asUser,
-  removeMarkers,
   callAs,
   eventually,
   neighbour,
+  removeMarkers,
   startNeighbours,
   startTestService,
   type TestService,
 } from '@saleschannel/testing';
 import { createService } from '../../src/app.ts';
 import type { Resolve } from '../../src/delivering/resolver.ts';
-import { testClock, type TestClock } from './clock.ts';
+
+interface TestClock extends Clock {
+  advance(ms: number): void;
+}
+
+/** Creates a running clock that tests can advance. */
+function testClock(): TestClock {
+  let aheadMs = 0;
+  return {
+    now: () => new Date(systemClock.now().getTime() + aheadMs),
+    advance: (ms) => void (aheadMs += ms),
+  };
+}
 
 export type Endpoint = ReplyOf<'webhooks.GetEndpoint'>;
 export type Delivery = ReplyOf<'webhooks.TestEndpoint'>;

@@ -1,6 +1,5 @@
 import type { Event, PositionedEvent } from '@saleschannel/sdk';
 import type { Command } from 'commander';
-import { describeError } from '../failures.ts';
 import { createPollOption, parsePosition, addExamples } from '../options.ts';
 import type { Tools } from '../tools.ts';
 
@@ -34,8 +33,7 @@ export function addEvents(program: Command, tools: Tools): void {
     .action(async ({ follow, from, poll: pollMs }: EventOptions) => {
       const printer = tools.printer();
       const { signal } = tools.io;
-      const onFailure = (error: unknown): void => tools.printMessage(`scs: ${describeError(error)}\nscs: retrying`);
-      const log = tools.client().events.iterate({ follow, from, pollMs, signal, onFailure });
+      const log = tools.client().events.iterate({ follow, from, pollMs, signal, onFailure: tools.printRetry });
       if (follow !== true) return printer.printList(toRecords(log), columns);
       for await (const record of toRecords(log)) printer.printEvent(record, columns);
     });

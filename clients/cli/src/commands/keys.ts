@@ -1,7 +1,7 @@
 import { isOutcomeUnknown, NotFoundError, type ApiKey } from '@saleschannel/sdk';
 import type { Command } from 'commander';
 import type { KeyCredentials } from '../config.ts';
-import { UsageError } from '../context.ts';
+import { UsageError } from '../failures.ts';
 import { addExamples, addKeyOption, type KeyOptions } from '../options.ts';
 import { createClient } from '../session.ts';
 import type { Tools } from '../tools.ts';
@@ -43,16 +43,14 @@ export function addKeys(program: Command, tools: Tools): void {
 
 /** Replaces the key so that the profile always has a valid key. */
 async function runRotate(tools: Tools, key: KeyOptions): Promise<void> {
-  if (tools.io.environment['SCS_API_KEY_ID']) {
+  if (tools.io.environment['SCS_API_KEY_ID'])
     throw new UsageError('SCS_API_KEY_ID sets the key, and scs rotates the keys of profiles only. Unset the variable.');
-  }
   const config = tools.config();
   // Under the lock: two rotations at once would delete each other's keys.
   const rotated = await config.change(async (profile, save) => {
     const old = profile?.credentials;
-    if (!profile || old?.kind !== 'api-key') {
+    if (!profile || old?.kind !== 'api-key')
       throw new UsageError(`The profile ${config.profileName} has no API key. Run scs login --api-key.`);
-    }
     const { id, passphrase, expiresAt } = await tools.client().apiKeys.create({ ...key });
     const credentials: KeyCredentials = { kind: 'api-key', apiKeyId: id, passphrase };
     save({ ...profile, credentials });

@@ -1,12 +1,16 @@
 import type {
   Bundle,
   InventoryFilter,
+  ListedTask,
   ListedTransaction,
+  SalesChannel,
+  TaskHandle,
   Trader,
   Transaction,
   TransactionExpansion,
 } from '@saleschannel/sdk';
 import { InvalidArgumentError, Option, type Command } from 'commander';
+import { CommandError, UsageError } from '../failures.ts';
 import { addExamples } from '../options.ts';
 import type { Tools } from '../tools.ts';
 
@@ -67,7 +71,7 @@ function readExpansions(text: string): TransactionExpansion[] {
 const columnsWith = (expand: readonly TransactionExpansion[] = []): TransactionColumns =>
   Object.assign({}, transactionColumns, ...expand.map((each) => expandedColumns[each])) as TransactionColumns;
 
-interface FilterOptions {
+export interface FilterOptions {
   readonly vintage?: string;
   readonly methodology?: string;
   readonly facility?: string;
@@ -116,9 +120,8 @@ export function addReads(program: Command, tools: Tools): void {
       const $filter = toFilter(filterOptions);
       const query = $filter === undefined ? {} : { $filter };
       const client = tools.client();
-      if (filterOptions.summary !== true) {
+      if (filterOptions.summary !== true)
         return tools.printer().printList(client.inventory.list(trader, query, options), bundleColumns);
-      }
       tools.printer().printRecord(await client.inventory.summary(trader, query, options));
     });
   addExamples(inventory, 'inventory cm7q1a9tr0003x9f2b6s2j8uc --vintage 2024', 'inventory cm7q1a9tr… --summary');
@@ -151,4 +154,47 @@ export function addReads(program: Command, tools: Tools): void {
       const transactions = client.transactions.list({ ...query, ...(expand && { expand }) }, options);
       return tools.printer().printList<ListedTransaction>(transactions, columnsWith(expand));
     });
+}
+
+const taskColumns = {
+  ID: ({ taskId }: ListedTask) => taskId,
+  TYPE: ({ type }: ListedTask) => type,
+  STATUS: ({ status }: ListedTask) => status,
+  TRANSACTION: ({ responsePayload }: ListedTask) => responsePayload.id,
+  TRADER: ({ traderId }: ListedTask) => traderId,
+  CREATED: ({ createdAt }: ListedTask) => createdAt,
+  MESSAGE: ({ message }: ListedTask) => message,
+};
+
+interface TaskOptions {
+  readonly wait?: boolean;
+  readonly status?: ListedTask['status'];
+}
+
+export function addTasks(program: Command, tools: Tools): void {
+  program
+    .command('tasks [id]')
+    .description('Lists the tasks of the sales channel, newest first, or shows one.')
+    .option('--wait', 'wait until the task ends')
+    .addOption(new Option('--status <status>').choices(['PENDING', 'SUCCESS', 'FAILED', 'REJECTED']))
+    .action(async (id: string | undefined, { wait, status }: TaskOptions) => {
+      const client = tools.client();
+      const { signal } = tools.io;
+      const query = status === undefined ? {} : { $filter: { status: { eq: status } } };
+      if (wait === true && id === undefined) throw new UsageError('--wait requires the id of a task.');
+      if (id === undefined) return tools.printer().printList(client.tasks.list(query, { signal }), taskColumns);
+      const task = await findTask(client, id, signal);
+      if (wait === true) await task.wait({ signal });
+      tools.printer().printRecord(task.task);
+    });
+}
+
+const groups = { TRADE: 'trades', RETIREMENT: 'retirements', OFFRAMP: 'offramps' } as const;
+
+/** The API reads tasks by trader, which the list contains. */
+async function findTask(client: SalesChannel, id: string, signal: AbortSignal): Promise<TaskHandle> {
+  for await (const { taskId, type, traderId } of client.tasks.list({}, { signal })) {
+    if (taskId === id) return client[groups[type]].task(traderId, id, { signal });
+  }
+  throw new CommandError(`There is no task ${id}. Run scs tasks to list the tasks.`);
 }

@@ -1,9 +1,9 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { ForbiddenError, sandboxKinds, type Schemas } from '@saleschannel/sdk';
 import { Argument, type Command } from 'commander';
-import { setTimeout as delay } from 'node:timers/promises';
-import { CommandError } from '../context.ts';
-import { parseVolume, addExamples, addKeyOption, type KeyOptions } from '../options.ts';
-import { confirm } from '../prompt.ts';
+import { CommandError } from '../failures.ts';
+import { addExamples, addKeyOption, parseVolume, type KeyOptions } from '../options.ts';
+import { confirm } from '../terminal.ts';
 import type { Tools } from '../tools.ts';
 
 type Kind = Schemas['SandboxKind'];

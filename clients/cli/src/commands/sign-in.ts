@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
 import type { StoredCredentials, TokenCredentials } from '../config.ts';
-import { UsageError } from '../context.ts';
+import { UsageError } from '../failures.ts';
 import { revoke, signIn } from '../oauth.ts';
-import { parseUrl, addExamples } from '../options.ts';
-import { prompt, readLines } from '../prompt.ts';
+import { addExamples, parseUrl } from '../options.ts';
 import { createClient } from '../session.ts';
+import { prompt, readLines } from '../terminal.ts';
 import type { Tools } from '../tools.ts';
 
 interface LoginOptions {

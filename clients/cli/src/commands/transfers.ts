@@ -7,23 +7,23 @@ import {
   type TransferKind,
 } from '@saleschannel/sdk';
 import { Option, type Command } from 'commander';
-import { CommandError, UsageError } from '../context.ts';
+import { CommandError, UsageError } from '../failures.ts';
 import {
+  addExamples,
+  addKeyOption,
   parseKey,
   parseNote,
   parsePrice,
   parseSelection,
   parseVolume,
-  addExamples,
-  addKeyOption,
   type KeyOptions,
   type Notes,
   type Selection,
 } from '../options.ts';
-import { confirm } from '../prompt.ts';
+import { confirm } from '../terminal.ts';
 import type { Tools } from '../tools.ts';
-import { toFilter, addFilterOptions } from './reads.ts';
-import { formatPrice, retirementLines, toRetirement, addRetirementOptions, type RetirementOptions } from './terms.ts';
+import { addFilterOptions, toFilter, type FilterOptions } from './reads.ts';
+import { addRetirementOptions, formatPrice, retirementLines, toRetirement, type RetirementOptions } from './terms.ts';
 
 type PlanType = Plan['type'];
 
@@ -32,12 +32,9 @@ const planTypes = { trade: 'TRADE', retirement: 'RETIREMENT', offramp: 'OFFRAMP'
   PlanType
 >;
 
-interface SelectionOptions {
+interface SelectionOptions extends FilterOptions {
   readonly fromOldest?: number;
   readonly select?: readonly Selection[];
-  readonly vintage?: string;
-  readonly methodology?: string;
-  readonly facility?: string;
 }
 
 interface TransferOptions extends SelectionOptions, KeyOptions {
@@ -91,7 +88,8 @@ export function addTransfers(program: Command, tools: Tools): void {
     .description('Shows which certificates a trade, retirement or offramp would take. Reserves nothing.')
     .addOption(new Option('--type <type>').choices(Object.values(planTypes)).default('RETIREMENT' satisfies PlanType))
     .action(async (trader: string, options: SelectionOptions & { type: PlanType }) => {
-      const planned = await createPlan(tools, trader, options.type, options);
+      const { plan: planned, faults } = await requestPlan(tools, trader, options.type, options);
+      if (faults !== undefined) throw new CommandError(faults);
       await tools.printer().printList(planned.selections, columns);
     });
   addExamples(plan, 'plan cm7q1a9tr0003x9f2b6s2j8uc --from-oldest 250 --vintage 2024');
@@ -141,19 +139,13 @@ export function addTransfers(program: Command, tools: Tools): void {
     );
 }
 
-/** @throws UsageError if the selection is missing or ambiguous, CommandError if it cannot be transferred */
-async function createPlan(tools: Tools, trader: string, type: PlanType, options: SelectionOptions): Promise<Plan> {
-  const { plan, faults } = await requestPlan(tools, trader, type, options);
-  if (faults !== undefined) throw new CommandError(faults);
-  return plan;
-}
-
 interface PlanResult {
   readonly plan: Plan;
   /** Reasons that prevent the transfer, if any. */
   readonly faults: string | undefined;
 }
 
+/** @throws UsageError if the selection is missing or ambiguous */
 async function requestPlan(
   tools: Tools,
   trader: string,
@@ -213,11 +205,10 @@ async function chooseSelections(tools: Tools, { kind, trader, options }: Omit<Tr
   }
   const key = findKey(options);
   if (key === undefined) throw new CommandError(faults);
-  if (!options.select) {
+  if (!options.select)
     throw new CommandError(
       `${faults}\n  If the key ${key} has started a transfer, repeat it with its --select options.`,
     );
-  }
   tools.printMessage(`scs: ${faults}\n  scs sends it anyway, because an earlier attempt may have used the key ${key}.`);
   return {
     selections: options.select,

@@ -83,9 +83,8 @@ async function waitForEnd(api: Api, started: Import, onProgress: (linesRead: num
   let pauseMs = FIRST_PAUSE_MS;
   while (current.status === 'PENDING' || current.status === 'RUNNING') {
     onProgress(current.linesRead);
-    if (Date.now() - changedAt > STALLED_AFTER_MS) {
+    if (Date.now() - changedAt > STALLED_AFTER_MS)
       throw new ImportFailedError(`import ${current.importId} made no progress for ${STALLED_AFTER_MS / 1_000} s`);
-    }
     await delay(pauseMs);
     pauseMs = Math.min(pauseMs * PAUSE_GROWTH, PAUSE_AT_MOST_MS);
     const next = await api.get(importPath(current.importId), importSchema);

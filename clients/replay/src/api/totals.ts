@@ -1,7 +1,7 @@
 import { parseCertificateRef, rangeVolume } from '@saleschannel/primitives';
 import { z } from 'zod';
 import { sumVolumes } from '../file/ranges.ts';
-import type { PlannedIssuance } from '../plan/plan.ts';
+import type { PlannedIssuance } from '../plan/steps.ts';
 import type { Api } from './client.ts';
 
 const transactionsSchema = z.array(
@@ -33,10 +33,7 @@ export interface LedgerTotals {
   readonly disagreements: readonly string[];
 }
 
-/**
- * Compares the ledger's totals of the issuances with the file.
- * @throws UnreachableError, RefusedError
- */
+/** Compares the ledger's totals of the issuances with the file. @throws UnreachableError, RefusedError */
 export async function readTotals(
   api: Api,
   issuances: readonly PlannedIssuance[],

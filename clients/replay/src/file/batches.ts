@@ -1,7 +1,6 @@
 import type { SerialForm, SerialRange } from '@saleschannel/primitives';
 import { quote } from '../text.ts';
-import { RowError, type RowProblem } from './bad-row.ts';
-import { compareByFirst } from './ranges.ts';
+import { compareByFirst, RowError, type RowProblem } from './ranges.ts';
 import type { Row } from './row.ts';
 
 /** Rows of one issuance, which registries call a batch. */
@@ -104,12 +103,11 @@ class BatchBuilder {
 
   #spanWith(row: Row): Span | undefined {
     const span = row.ranges.reduce<Span | undefined>((before, range) => widen(before, range, row), this.#span);
-    if (span && span.range.last - span.range.first >= ISSUANCE_VOLUME_AT_MOST) {
+    if (span && span.range.last - span.range.first >= ISSUANCE_VOLUME_AT_MOST)
       throw new RowError(
         `with this row, batch ${quote(row.batch)} would span more than ${ISSUANCE_VOLUME_AT_MOST} certificates, ` +
           'the maximum of an issuance',
       );
-    }
     return span;
   }
 }

@@ -1,6 +1,16 @@
 import { MAX_SERIAL_DIGITS, type SerialRange } from '@saleschannel/primitives';
 import { quote } from '../text.ts';
-import { RowError } from './bad-row.ts';
+
+/** A row that was not applied, and why. `line` counts from 1. */
+export interface RowProblem {
+  readonly line: number;
+  readonly reason: string;
+}
+
+/** An unusable row. The message states the reason. */
+export class RowError extends Error {
+  override name = 'RowError';
+}
 
 /** Serial ranges of one row, and their format. */
 export interface WrittenRanges {
@@ -21,19 +31,15 @@ const SEPARATORS = /[\s;,|/]+/u;
 /** Matches blanks only from the first blank, because matching from each blank takes quadratic time. */
 const DASH = /(?<!\s)\s*[-–—]\s*/gu;
 
-/**
- * Ranges in the start and end cells of a row, in order.
- * @throws RowError
- */
+/** Ranges in the start and end cells of a row, in order. @throws RowError */
 export function parseRanges(startCell: string | undefined, endCell: string | undefined): WrittenRanges {
   const written = splitRanges(startCell, endCell);
   const ranges = written.map(parseRange);
   const texts = written.flatMap(({ start, end }) => [start, end]);
   const widths = [...new Set(texts.map((text) => text.length))];
   const hasLeadingZeros = texts.some((text) => text.length > 1 && text.startsWith('0'));
-  if (hasLeadingZeros && widths.length > 1) {
+  if (hasLeadingZeros && widths.length > 1)
     throw new RowError('serials with leading zeros must all have the same number of digits');
-  }
   if (hasOverlap(ranges)) throw new RowError('the ranges of the row overlap');
   return { ranges, widths, fixedWidth: hasLeadingZeros ? widths[0] : undefined };
 }
@@ -73,12 +79,9 @@ function parseRange({ start, end }: WrittenRange): SerialRange {
 }
 
 function parseSerial(text: string, column: string): bigint {
-  if (!/^[0-9]+$/.test(text)) {
-    throw new RowError(`${column} ${quote(text)} is not a serial, which has only digits`);
-  }
-  if (text.length > MAX_SERIAL_DIGITS) {
+  if (!/^[0-9]+$/.test(text)) throw new RowError(`${column} ${quote(text)} is not a serial, which has only digits`);
+  if (text.length > MAX_SERIAL_DIGITS)
     throw new RowError(`${column} has ${text.length} digits; a serial has at most ${MAX_SERIAL_DIGITS}`);
-  }
   return BigInt(text);
 }
 

@@ -1,9 +1,9 @@
-import { parse } from 'csv-parse/sync';
 import { createReadStream } from 'node:fs';
-import { normalizeText, readErrorCode, readErrorMessage, quote } from '../text.ts';
-import { RowError, type RowProblem } from './bad-row.ts';
+import { parse } from 'csv-parse/sync';
+import { normalizeText, quote, readErrorCode, readErrorMessage } from '../text.ts';
+import { RowError, type RowProblem } from './ranges.ts';
 import { splitRecords, type RawRecord } from './records.ts';
-import { requiredColumns, optionalColumns, readRow, type Column, type Row } from './row.ts';
+import { optionalColumns, readRow, requiredColumns, type Column, type Row } from './row.ts';
 
 /** The file as a whole cannot be read. */
 export class FileError extends Error {
@@ -58,9 +58,8 @@ async function* withoutByteOrderMark(chunks: AsyncIterable<Buffer>): AsyncGenera
   let isFirst = true;
   for await (const chunk of chunks) {
     const isMarked = isFirst && chunk.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK);
-    if (isFirst && (chunk[0] === 0xff || chunk[0] === 0xfe)) {
+    if (isFirst && (chunk[0] === 0xff || chunk[0] === 0xfe))
       throw new FileError('the file is UTF-16; save it as UTF-8');
-    }
     isFirst = false;
     yield isMarked ? chunk.subarray(BYTE_ORDER_MARK.length) : chunk;
   }
@@ -79,9 +78,8 @@ function parseHeader(record: RawRecord): Header {
   const twice = known.find((name) => names.indexOf(name) !== names.lastIndexOf(name));
   if (twice) throw new FileError(`the header contains ${twice} twice`);
   const missing = requiredColumns.filter((name) => !names.includes(name));
-  if (missing.length > 0) {
+  if (missing.length > 0)
     throw new FileError(`the header lacks ${missing.join(', ')}; it has ${names.map(quote).join(', ')}`);
-  }
   return { columns: new Map(names.map((name, index) => [name, index])), width: names.length };
 }
 

@@ -1,15 +1,12 @@
+import { createHash } from 'node:crypto';
 import { formatSerial } from '@saleschannel/primitives';
 import { MAX_NAME_LENGTH } from '@saleschannel/primitives/validation';
 import type { Batch } from '../file/batches.ts';
-import { toYearPeriod } from '../file/dates.ts';
-import type { Row } from '../file/row.ts';
-import { truncate, shorten } from '../text.ts';
+import { toYearPeriod, type Row } from '../file/row.ts';
+import { shorten, truncate } from '../text.ts';
 import { countryCode, UNKNOWN_COUNTRY } from './countries.ts';
-import { assignFacilityCodes, createIssuanceId } from './ids.ts';
-import { planSteps, type Step } from './steps.ts';
+import { NOT_STATED, planSteps, type PlannedIssuance } from './steps.ts';
 
-/** Default for required texts missing from the file. */
-export const NOT_STATED = 'Not stated';
 /** Project name in the facility code of rows without a project. Changing it would change the codes. */
 const NO_PROJECT = '';
 const ABBREVIATION_LENGTH_AT_MOST = 64;
@@ -22,13 +19,6 @@ const CREDIT_TYPES: Readonly<Record<string, string>> = {
   'gold standard': 'VER',
   puro: 'CORC',
 };
-
-export interface PlannedIssuance {
-  readonly issuanceId: string;
-  readonly batch: Batch;
-  /** In order of execution. */
-  readonly steps: readonly Step[];
-}
 
 /** A record of the bulk import, with the lines of the file that it comes from. */
 export interface ImportRecord {
@@ -140,3 +130,45 @@ const toAbbreviation = (registry: string): string =>
       .replaceAll(/^-{1,64}|-{1,64}$/g, '') || 'REGISTRY',
     ABBREVIATION_LENGTH_AT_MOST,
   );
+
+/** Namespace of issuance ids (RFC 9562 section 6.6). It must not change, because equal files must give equal ids. */
+const NAMESPACE = Buffer.from('d1f0b8a6c9e44d0b8a5e3f7c21904b6e', 'hex');
+const UUID_BYTES = 16;
+const VERSION_BYTE = 6;
+const VARIANT_BYTE = 8;
+const CODE_LENGTH = 6;
+const CODES = 36n ** BigInt(CODE_LENGTH);
+
+/** Deterministic UUID (version 5) of a batch in a registry. */
+export const createIssuanceId = (registry: string, batch: string): string =>
+  createUuid(JSON.stringify([registry, batch]));
+
+/** UUID version 5 (RFC 9562 section 5.5), which node:crypto does not offer. */
+function createUuid(name: string): string {
+  const bytes = createHash('sha1').update(NAMESPACE).update(name).digest().subarray(0, UUID_BYTES);
+  bytes.writeUInt8((bytes.readUInt8(VERSION_BYTE) & 0x0f) | 0x50, VERSION_BYTE);
+  bytes.writeUInt8((bytes.readUInt8(VARIANT_BYTE) & 0x3f) | 0x80, VARIANT_BYTE);
+  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+}
+
+/**
+ * Assigns a code of six letters and digits to each key.
+ * @param code derives a code. Attempts count from 0. A taken code causes another attempt
+ */
+export function assignFacilityCodes(keys: Iterable<string>, code: typeof deriveCode = deriveCode): Map<string, string> {
+  const codes = new Map<string, string>();
+  const taken = new Set<string>();
+  for (const key of [...new Set(keys)].toSorted()) {
+    let attempt = 0;
+    while (taken.has(code(key, attempt))) attempt++;
+    taken.add(code(key, attempt));
+    codes.set(key, code(key, attempt));
+  }
+  return codes;
+}
+
+function deriveCode(key: string, attempt: number): string {
+  const name = attempt === 0 ? key : `${key}#${attempt}`;
+  const number = createHash('sha256').update(name).digest().readBigUInt64BE() % CODES;
+  return number.toString(36).toUpperCase().padStart(CODE_LENGTH, '0');
+}

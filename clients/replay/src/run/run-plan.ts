@@ -1,12 +1,10 @@
-import { Api, RETRY_FOR_MS } from '../api/client.ts';
-import { RefusedError, UnreachableError } from '../api/faults.ts';
+import { Api, RefusedError, RETRY_FOR_MS, UnreachableError } from '../api/client.ts';
 import { ImportFailedError, importRecords, type ImportFailure } from '../api/import.ts';
 import { readTotals, type LedgerTotals } from '../api/totals.ts';
 import type { Setting } from '../demo.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { Progress } from '../progress.ts';
-import { Tally } from './tally.ts';
-import { executeSteps } from './transfers.ts';
+import { executeSteps, Tally } from './transfers.ts';
 
 /** Error code for a record that exists with other content. */
 const CONTRADICTS_STORED = 'contradicts-stored';

@@ -1,12 +1,18 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { formatSerial } from '@saleschannel/primitives';
-import type { Api } from '../api/client.ts';
-import { UnreachableError } from '../api/faults.ts';
-import { executeStep } from '../api/tasks.ts';
-import type { PlannedIssuance } from '../plan/plan.ts';
-import { buildRequest, type Parties } from '../plan/requests.ts';
-import type { Step } from '../plan/steps.ts';
+import { z } from 'zod';
+import { json, RefusedError, retryAfterMs, UnreachableError, type Api } from '../api/client.ts';
+import type { RowProblem } from '../file/ranges.ts';
+import type { Row } from '../file/row.ts';
+import {
+  buildRequest,
+  type Parties,
+  type PlannedIssuance,
+  type Step,
+  type StepKind,
+  type StepRequest,
+} from '../plan/steps.ts';
 import { readErrorMessage } from '../text.ts';
-import type { Tally } from './tally.ts';
 
 interface TransferOptions {
   readonly api: Api;
@@ -92,4 +98,98 @@ async function carryOutStep(
     tally.addProblem(line, `${name}: ${readErrorMessage(error)}`);
     throw error;
   }
+}
+
+export type TasksByOutcome = Record<Outcome['status'], number>;
+
+/** Results of rows and tasks so far. */
+export class Tally {
+  readonly tasks: Record<StepKind, TasksByOutcome> = { trade: noTasks(), retirement: noTasks(), offramp: noTasks() };
+  /** Tasks created by this run. */
+  created = 0;
+  /** Tasks that existed before. */
+  replayed = 0;
+  /** Retired or offramped ranges. */
+  rangesDone = 0;
+  readonly #problems = new Map<number, string>();
+
+  count({ kind }: Step, { status, replayed }: Outcome): void {
+    this.tasks[kind][status]++;
+    if (kind !== 'trade' && status === 'SUCCESS') this.rangesDone++;
+    if (status === 'REFUSED') return;
+    if (replayed) this.replayed++;
+    else this.created++;
+  }
+
+  /** Records why a row was not applied. The first reason stays, because it caused the others. */
+  addProblem(line: number, reason: string): void {
+    if (!this.#problems.has(line)) this.#problems.set(line, reason);
+  }
+
+  /** Records why rows were skipped, unless they have a problem of their own. */
+  skipRows(rows: readonly Row[], reason: string): void {
+    for (const { line } of rows) this.addProblem(line, reason);
+  }
+
+  get problems(): RowProblem[] {
+    return [...this.#problems].map(([line, reason]) => ({ line, reason }));
+  }
+}
+
+const noTasks = (): TasksByOutcome => ({ SUCCESS: 0, REJECTED: 0, FAILED: 0, PENDING: 0, REFUSED: 0 });
+
+const FIRST_PAUSE_MS = 20;
+const PAUSE_GROWTH = 1.6;
+const PAUSE_AT_MOST_MS = 1_000;
+/** Longer than any restart. A task still PENDING then awaits approval by an account holder. */
+const TIMEOUT_MS = 180_000;
+const KEY_REUSED = '/problems/idempotency-key-reused';
+const FILE_CHANGED = 'an earlier run moved these serials with other data: the file has changed since';
+
+const taskSchema = z.object({
+  taskId: z.string(),
+  status: z.enum(['SUCCESS', 'REJECTED', 'FAILED', 'PENDING']),
+  message: z.string(),
+});
+
+/** Outcome of a step: status of its task, or REFUSED if no task was created. */
+export const outcomes = [...taskSchema.shape.status.options, 'REFUSED'] as const;
+
+interface Outcome {
+  readonly status: (typeof outcomes)[number];
+  /** The task was created by an earlier run, or by an attempt whose response was lost. */
+  readonly replayed: boolean;
+  readonly message: string;
+}
+
+/** Starts the task of a step, or finds the existing task, and waits for its end. @throws UnreachableError */
+async function executeStep(api: Api, request: StepRequest): Promise<Outcome> {
+  try {
+    return await runTask(api, request);
+  } catch (error) {
+    if (!(error instanceof RefusedError)) throw error;
+    const message = error.type === KEY_REUSED ? FILE_CHANGED : error.message;
+    return { status: 'REFUSED', replayed: false, message };
+  }
+}
+
+async function runTask(api: Api, { path, idempotencyKey, body }: StepRequest): Promise<Outcome> {
+  let answer = await api.send({
+    method: 'POST',
+    path,
+    status: 201,
+    schema: taskSchema,
+    content: json(body),
+    headers: { 'idempotency-key': idempotencyKey },
+  });
+  const replayed = answer.headers['idempotency-replayed'] === 'true';
+  const until = Date.now() + TIMEOUT_MS;
+  const statusPath = `${path}/${encodeURIComponent(answer.body.taskId)}`;
+  for (let pauseMs = FIRST_PAUSE_MS; answer.body.status === 'PENDING' && Date.now() < until; pauseMs *= PAUSE_GROWTH) {
+    // Retry-After counts whole seconds, whereas most tasks end within a second.
+    await delay(Math.min(pauseMs, retryAfterMs(answer.headers) || PAUSE_AT_MOST_MS));
+    answer = await api.send({ method: 'GET', path: statusPath, status: 200, schema: taskSchema });
+  }
+  const { status, message } = answer.body;
+  return { status, replayed, message };
 }

@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import type { DatabaseName } from '../domain/check.ts';
+import type { Check, DatabaseName } from '../domain/check.ts';
 
 const ROWS_AT_ONCE = 2_000;
 
@@ -75,4 +75,70 @@ export async function openSnapshots(urls: Readonly<Record<DatabaseName, string>>
     for (const [, snapshot] of opened) await snapshot.close().catch(() => undefined);
     throw error;
   }
+}
+
+export type DatabaseCheck = Check<Snapshots>;
+
+interface Statements {
+  readonly about: string;
+  /** Selects the checked rows, to count them: a part of a statement from `from` on. */
+  readonly rows: string;
+  /** Selects violations, with texts `id` and `detail`. */
+  readonly violations: string;
+}
+
+/** Creates a check that is one statement on one database. */
+export const statementCheck = (
+  name: string,
+  database: DatabaseName,
+  { about, rows, violations }: Statements,
+): DatabaseCheck => ({
+  name,
+  about,
+  isTransient: false,
+  async run(snapshots, recorder) {
+    const [counted] = await snapshots[database].all<{ count: string }>(`select count(*) ${rows}`);
+    recorder.countRows(Number(counted?.count ?? 0));
+    for await (const { id, detail } of snapshots[database].rows<{ id: string; detail: string }>(violations))
+      recorder.report(id, detail);
+  },
+});
+
+/**
+ * Joins two lists that are sorted by key. Compares keys by bytes, as PostgreSQL does with collation "C", so they must
+ * be ASCII. Holds neither list in memory.
+ */
+export async function* joinSorted<Left, Right>(
+  left: AsyncIterable<Left>,
+  leftKey: (row: Left) => string,
+  right: AsyncIterable<Right>,
+  rightKey: (row: Right) => string,
+): AsyncGenerator<[Left | undefined, Right | undefined]> {
+  const [a, b] = [left[Symbol.asyncIterator](), right[Symbol.asyncIterator]()];
+  let [x, y] = [await a.next(), await b.next()];
+  while (!x.done || !y.done) {
+    const order = x.done ? 1 : y.done ? -1 : compare(leftKey(x.value), rightKey(y.value));
+    yield [order <= 0 && !x.done ? x.value : undefined, order >= 0 && !y.done ? y.value : undefined];
+    if (order <= 0) x = await a.next();
+    if (order >= 0) y = await b.next();
+  }
+}
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+/** Groups adjacent rows with the same key. Holds one group in memory. */
+export async function* groupAdjacent<Row>(
+  rows: AsyncIterable<Row>,
+  keyOf: (row: Row) => string,
+): AsyncGenerator<{ readonly key: string; readonly rows: Row[] }> {
+  let group: { key: string; rows: Row[] } | undefined;
+  for await (const row of rows) {
+    const key = keyOf(row);
+    if (group?.key === key) group.rows.push(row);
+    else {
+      if (group) yield group;
+      group = { key, rows: [row] };
+    }
+  }
+  if (group) yield group;
 }
