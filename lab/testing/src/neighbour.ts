@@ -14,7 +14,7 @@ import {
   type ServiceKey,
 } from '@saleschannel/grpc';
 import { silentLogger } from '@saleschannel/runtime';
-import { publicKeys } from './identities.ts';
+import { publicKeys } from './calls.ts';
 
 type Handlers<K extends ServiceKey> = {
   readonly [Name in keyof RpcDefinitions<K, unknown>]?: ReturnType<RpcDefinitions<K, unknown>[Name]['handler']>;

@@ -2,8 +2,7 @@ import { serviceOnlyRule, type AccessRule, type KeyHolder } from '@saleschannel/
 import { services } from '@saleschannel/contracts';
 import { DomainError } from '@saleschannel/errors';
 import type { Call, Registration, ServiceClient, ServiceKey } from '@saleschannel/grpc';
-import { callAs, principalToken } from '../identities.ts';
-import { removeMarkers, collect } from '../messages.ts';
+import { callAs, principalToken, removeMarkers, collect } from '../calls.ts';
 import { startNeighbours } from '../neighbour.ts';
 import { createPrincipal, parseRpc, type Contract, type Interaction } from './contract.ts';
 import { toExample, isRequest } from './forms.ts';
