@@ -3,7 +3,7 @@ import { connect, type ChannelModel, type ConfirmChannel } from 'amqplib';
 import { queues, routingKeyOf, type QueueName } from '@saleschannel/messaging';
 import { testBrokerUrl, testNamespace } from '@saleschannel/testing';
 import type { FaultOccurrence } from '../src/faults/fault.ts';
-import { messageFaults } from '../src/faults/messages.ts';
+import { messageFaults } from '../src/faults/broker.ts';
 import type { Installation } from '../src/fleet/installation.ts';
 
 const QUEUE: QueueName = 'events.log';

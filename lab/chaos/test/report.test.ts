@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { FaultInterval, Verdict } from '../src/contract.ts';
-import { listReasons, formatTable, type RunOutcome } from '../src/report.ts';
+import { listReasons, formatTable, type RunOutcome } from '../src/checks/check.ts';
 
 const verdict: Verdict = {
   operations: { trade: 3, read: 5 },

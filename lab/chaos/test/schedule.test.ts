@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { assert, integer, property, subarray } from 'fast-check';
-import { listFaults } from '../src/faults/index.ts';
-import { modes, listUnits } from '../src/fleet/layout.ts';
+import { listFaults } from '../src/injection.ts';
+import { modes, listUnits } from '../src/fleet/replicas.ts';
 import { drawLoop, mayOverlap, drawSchedule, type PlannedFault } from '../src/schedule.ts';
 
 /** Few, because drawing twenty minutes is slow. */

@@ -30,7 +30,7 @@ import {
 import { ensureRabbitMqInstalled, findFreePort } from '@saleschannel/local-backends';
 import { Client } from 'pg';
 import { Fleet } from './fleet.ts';
-import type { Unit } from './layout.ts';
+import type { Unit } from './replicas.ts';
 import { createPostgres, createRabbitMq, type Postgres, type RabbitMq } from './servers.ts';
 
 interface InstallationOptions {

@@ -2,11 +2,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { createRandom } from '@saleschannel/testing/draw';
 import type { ChannelAccess, PublicInstallation, Workload, WorkloadOptions } from '../contract.ts';
 import { Client } from './client.ts';
-import { pageAfter, Poller, Streamer, type LogEvent } from './followers.ts';
+import { pageAfter, Poller, Streamer, type LogEvent, Receiver } from './followers.ts';
 import { nowMs, RunJournal } from './journal.ts';
 import { asChannel, requireAnswer, openMarket, V1, type Market } from './market.ts';
 import { decidePending, drawOperation, resumeAll, type Clients } from './operations.ts';
-import { Receiver } from './receiver.ts';
 import { Transfers, type Task } from './transfers.ts';
 
 export interface Load {
