@@ -2,9 +2,8 @@ import { writeFileSync } from 'node:fs';
 import { parseArguments } from './arguments.ts';
 import { runBench } from './bench.ts';
 import { median } from './measure/statistics.ts';
-import { computeScore } from './report/figures.ts';
+import { computeScore, formatTable } from './report/figures.ts';
 import { toEntry, addToHistory } from './report/history.ts';
-import { formatTable } from './report/table.ts';
 import { scenarios } from './scenarios/index.ts';
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);

@@ -1,6 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { budgetFigures } from '../src/report/budget.ts';
-import { formatTable } from '../src/report/table.ts';
+import { budgetFigures, formatTable } from '../src/report/figures.ts';
 
 test('the table shows each process with its budget; processes without one share a budget', () => {
   const cpu = { identity: 10, traders: 25, gateway: 150, tasks: 300, postgresql: 400, load: 90 };

@@ -1,5 +1,5 @@
 import { Pool } from 'undici';
-import { basicAuthorization, type Credentials } from '../load/credentials.ts';
+import { basicAuthorization, type Credentials } from '../load/markets.ts';
 import type { Outcomes } from './outcomes.ts';
 
 export interface CallerRequest {

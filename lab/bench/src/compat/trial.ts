@@ -1,4 +1,4 @@
-import { startReceiver, type Receiver } from './receiver.ts';
+import { startReceiver, type Receiver, findLosses } from './followers.ts';
 import { createMarkets, type Market } from '../load/markets.ts';
 import { auditSystem } from '../measure/audit.ts';
 import { Caller } from './caller.ts';
@@ -8,7 +8,6 @@ import { filterAnswerable, listReads } from './reads.ts';
 import type { Release } from './release.ts';
 import type { System } from './system.ts';
 import { Transfers } from './transfers.ts';
-import { findLosses } from './verify.ts';
 
 export interface TrialOptions {
   /** Release of the clients. */

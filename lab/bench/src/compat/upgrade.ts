@@ -1,8 +1,118 @@
 import type { Outcomes } from './outcomes.ts';
 import type { Release } from './release.ts';
-import { Rollout, type RolloutOptions } from './rollout.ts';
-import { install, listServices, type System } from './system.ts';
+import { install, listServices, type System, REPLICAS } from './system.ts';
 import { runUnderLoad, type TrialReport, type TrialOptions } from './trial.ts';
+import { loadavg } from 'node:os';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { ServiceName } from '@saleschannel/installation';
+import { shuffle, createRandom } from '@saleschannel/testing/draw';
+import type { Fleet, Replica } from './fleet.ts';
+
+interface RolloutOptions {
+  readonly seed: number;
+  /** Duration of each mixture of releases. */
+  readonly mixedSeconds: number;
+  /** Number of replicas replaced at the same time, each of another service. */
+  readonly atOnce: number;
+  say(line: string): void;
+}
+
+/** One replica to replace, start or stop. */
+interface Change {
+  readonly service: ServiceName;
+  readonly what: string;
+  carryOut(): Promise<unknown>;
+}
+
+const MS = 1_000;
+
+/** Moves the replicas of all services from one release to another. */
+class Rollout {
+  /** Number of replicas replaced, started or stopped. */
+  changed = 0;
+  readonly #fleet: Fleet;
+  readonly #outcomes: Outcomes;
+  readonly #options: RolloutOptions;
+  readonly #random: () => number;
+
+  constructor(fleet: Fleet, outcomes: Outcomes, options: RolloutOptions) {
+    this.#fleet = fleet;
+    this.#outcomes = outcomes;
+    this.#options = options;
+    this.#random = createRandom(options.seed);
+  }
+
+  async phase(name: string, work: () => Promise<unknown>): Promise<void> {
+    const { failures } = this.#outcomes;
+    this.#outcomes.beginPhase(name);
+    const [startedAt, before] = [performance.now(), failures.length];
+    await work();
+    const seconds = ((performance.now() - startedAt) / MS).toFixed(0);
+    // On a busy machine deadlines expire for that reason alone.
+    const load = loadavg()[0]?.toFixed(0);
+    this.#options.say(`${name}: ${seconds} s, ${failures.length - before} requests failed, load ${load}`);
+  }
+
+  rest(name: string): Promise<void> {
+    return this.phase(name, () => delay(this.#options.mixedSeconds * MS));
+  }
+
+  /** Replaces one replica after the other in a random order, with a pause half way. */
+  async change(name: string, release: Release): Promise<void> {
+    const changes = shuffle(this.#changesTo(release), this.#random);
+    this.#options.say(`${name}, in this order: ${changes.map(({ what }) => what).join(' ')}`);
+    const half = Math.ceil(changes.length / 2);
+    await this.phase(`${name}: half`, () => this.#carryOut(changes.slice(0, half)));
+    await this.rest(`${name}: mixed`);
+    await this.phase(`${name}: the rest`, () => this.#carryOut(changes.slice(half)));
+  }
+
+  #changesTo(release: Release): Change[] {
+    const fleet = this.#fleet;
+    const targets = listServices(release);
+    const present = fleet.services.filter((service) => !targets.includes(service));
+    return [...targets, ...present].flatMap((service) => {
+      const replicas = fleet.listReplicas(service);
+      const isWanted = targets.includes(service);
+      const starting = isWanted ? Math.max(0, REPLICAS - replicas.length) : 0;
+      return [
+        ...replicas.map((replica) => this.#exchange(replica, isWanted ? release : undefined)),
+        ...Array.from({ length: starting }, () => ({
+          service,
+          what: `+${service}`,
+          carryOut: () => fleet.add(service, release),
+        })),
+      ];
+    });
+  }
+
+  #exchange(replica: Replica, release: Release | undefined): Change {
+    const { service } = replica;
+    return release
+      ? { service, what: service, carryOut: () => this.#fleet.replace(replica, release) }
+      : { service, what: `-${service}`, carryOut: () => this.#fleet.remove(replica) };
+  }
+
+  /** Runs several changes at a time, as services roll out side by side, but only one per service. */
+  async #carryOut(changes: readonly Change[]): Promise<void> {
+    const waiting = [...changes];
+    const busy = new Set<ServiceName>();
+    const work = async (): Promise<void> => {
+      for (;;) {
+        const index = waiting.findIndex(({ service }) => !busy.has(service));
+        const [change] = index === -1 ? [] : waiting.splice(index, 1);
+        if (!change) return;
+        busy.add(change.service);
+        await change.carryOut();
+        busy.delete(change.service);
+        this.changed += 1;
+      }
+    };
+    await Promise.all(Array.from({ length: this.#options.atOnce }, work));
+    // A worker whose remaining services were all busy has stopped early.
+    if (waiting.length > 0) await this.#carryOut(waiting);
+  }
+}
 
 interface UpgradeOptions extends RolloutOptions, TrialOptions {
   readonly to: Release;

@@ -1,6 +1,6 @@
 import { hashSecret, newId, newSecret } from '@saleschannel/primitives';
 import type { Stack } from '@saleschannel/local';
-import { basicAuthorization } from './credentials.ts';
+import { basicAuthorization } from './markets.ts';
 import { withConnection, buildServiceUrl } from '../measure/database.ts';
 
 const ROLE = 'TRANSACTION_ADMINISTRATOR';

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { httpClient } from '@saleschannel/local';
 import { request } from 'undici';
-import { basicAuthorization, type Credentials } from './credentials.ts';
+import { basicAuthorization, type Credentials } from './markets.ts';
 
 const PIECE_CHARACTERS = 64 * 1024;
 const POLL_MS = 50;

@@ -1,8 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import type { Role } from '@saleschannel/auth';
 import { connectAdministration, httpClient, type HttpClient, type Stack } from '@saleschannel/local';
-import type { Credentials } from './credentials.ts';
 import { importLines } from './imports.ts';
+
+/** Key id and secret, for HTTP Basic authentication. */
+export interface Credentials {
+  readonly username: string;
+  readonly password: string;
+}
+
+/** Authorization header value for a key (RFC 7617). */
+export const basicAuthorization = (username: string, password: string): string =>
+  `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
 
 /** A registry that issues to the market's seller. */
 export interface Registry {

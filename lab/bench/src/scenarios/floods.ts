@@ -1,10 +1,35 @@
 import { Pool } from 'undici';
-import { basicAuthorization } from '../load/credentials.ts';
-import { startAttack, type Attack } from '../load/attack.ts';
+import { basicAuthorization, createMarkets, type Market } from '../load/markets.ts';
 import type { AttackStart } from '../load/attack-process.ts';
-import { createMarkets, type Market } from '../load/markets.ts';
 import { percentile } from '../measure/statistics.ts';
 import type { ScenarioContext, Figure } from '../scenario.ts';
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+
+const PROCESS = fileURLToPath(new URL('../load/attack-process.ts', import.meta.url));
+
+interface Attack {
+  /** Stops it. Returns the number of answers by status. */
+  stop(): Promise<Readonly<Record<string, number>>>;
+}
+
+/** Starts a separate process that repeats one request. Resolves at its first answer. */
+async function startAttack(start: AttackStart): Promise<Attack> {
+  const attacker = fork(PROCESS, []);
+  attacker.send(start);
+  await once(attacker, 'message');
+  return {
+    async stop() {
+      const firstAnswer = once(attacker, 'message');
+      const exited = once(attacker, 'exit');
+      attacker.send('stop');
+      const [statuses] = (await firstAnswer) as [Record<string, number>];
+      await exited;
+      return statuses;
+    },
+  };
+}
 
 /** Requests per second of the attacked channel: a client that reads occasionally. */
 const READS_PER_SECOND = 20;

@@ -1,13 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import type { Client } from 'pg';
 import { httpClient, type Stack } from '@saleschannel/local';
-import { basicAuthorization } from '../load/credentials.ts';
-import { createMarkets, type Market } from '../load/markets.ts';
+import { basicAuthorization, createMarkets, type Market } from '../load/markets.ts';
 import { createReader, type Read, type Reader } from '../load/reader.ts';
-import { readCpu } from '../measure/cpu.ts';
+import {
+  readCpu,
+  measureResident,
+  measureCpu,
+  cpuPerOperation,
+  sumSystemCpu,
+  type CpuTimes,
+} from '../measure/processes.ts';
 import { withConnection, buildServiceUrl } from '../measure/database.ts';
-import { measureResident } from '../measure/memory.ts';
-import { measureCpu, cpuPerOperation, sumSystemCpu, type CpuTimes } from '../measure/processes.ts';
 import {
   BUNDLE_SIZE,
   expirationDate,

@@ -1,10 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Stack } from '@saleschannel/local';
 import { Pool } from 'undici';
-import { basicAuthorization } from '../load/credentials.ts';
-import { Follower } from '../load/follower.ts';
+import { basicAuthorization, createMarkets, type Market } from '../load/markets.ts';
+import { Follower } from '../load/seller.ts';
 import { fillLists, longLists, type LongList } from '../load/long-lists.ts';
-import { createMarkets, type Market } from '../load/markets.ts';
 import { runOpenLoop } from '../load/open-loop.ts';
 import { median, percentile } from '../measure/statistics.ts';
 import type { ScenarioContext, Figure, Scenario } from '../scenario.ts';

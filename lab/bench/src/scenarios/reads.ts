@@ -1,13 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { httpClient, type HttpClient, type Stack } from '@saleschannel/local';
 import { Pool } from 'undici';
-import { basicAuthorization } from '../load/credentials.ts';
+import { basicAuthorization, createMarkets, type Market } from '../load/markets.ts';
 import { insertApiKeys } from '../load/api-keys.ts';
-import { createMarkets, type Market } from '../load/markets.ts';
 import { runReads, type Read } from '../load/reads.ts';
 import { Seller } from '../load/seller.ts';
-import { readCpu } from '../measure/cpu.ts';
-import { measureCpu, cpuPerOperation, sumSystemCpu, type CpuTimes } from '../measure/processes.ts';
+import { readCpu, measureCpu, cpuPerOperation, sumSystemCpu, type CpuTimes } from '../measure/processes.ts';
 import { startReadReference, type ReadReference } from '../reference/reads.ts';
 import type { ScenarioContext, Figure, Scenario } from '../scenario.ts';
 import { UNLIMITED } from './settle.ts';

@@ -4,7 +4,7 @@ import { createMarkets } from '../load/markets.ts';
 import { subtractCounters, readWriteCounters, type WriteCounters } from '../measure/database.ts';
 import { measureCpu, cpuPerOperation, sumSystemCpu, type CpuTimes } from '../measure/processes.ts';
 import { prepareSettleReference, type SettleReference, type SettleResult } from '../reference/settle.ts';
-import { budgetFigures } from '../report/budget.ts';
+import { budgetFigures } from '../report/figures.ts';
 import type { ScenarioContext, Figure, Scenario } from '../scenario.ts';
 
 const MARKETS = 4;

@@ -4,8 +4,7 @@ import type { Stack } from '@saleschannel/local';
 import type { BenchOptions } from '../arguments.ts';
 import { createDriver } from '../load/closed-loop.ts';
 import { createMarkets } from '../load/markets.ts';
-import { readProportional } from '../measure/memory.ts';
-import { measureCpu, sumSystemCpu, listProcesses } from '../measure/processes.ts';
+import { readProportional, measureCpu, sumSystemCpu, listProcesses } from '../measure/processes.ts';
 import type { ScenarioContext, Figure, Scenario } from '../scenario.ts';
 import { UNLIMITED } from './settle.ts';
 

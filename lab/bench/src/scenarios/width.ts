@@ -1,9 +1,8 @@
 import { cpus } from 'node:os';
 import type { Stack } from '@saleschannel/local';
-import { basicAuthorization } from '../load/credentials.ts';
+import { basicAuthorization, createMarkets, type Market } from '../load/markets.ts';
 import { startBalancer } from '../load/balancer.ts';
 import { createDriver, type Driver } from '../load/closed-loop.ts';
-import { createMarkets, type Market } from '../load/markets.ts';
 import { createReader } from '../load/reader.ts';
 import { createReplicas, secondsUntilJoined, computeShares, type Replicas } from '../load/replicas.ts';
 import { measureCpu, sumSystemCpu, type CpuTimes } from '../measure/processes.ts';

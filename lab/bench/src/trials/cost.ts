@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Stack } from '@saleschannel/local';
-import { basicAuthorization } from '../load/credentials.ts';
+import { basicAuthorization, createMarkets, createIssuanceLine, type Market } from '../load/markets.ts';
 import { createDriver } from '../load/closed-loop.ts';
 import { importLines } from '../load/imports.ts';
-import { createMarkets, createIssuanceLine, type Market } from '../load/markets.ts';
 import { createReader } from '../load/reader.ts';
 import { withConnection } from '../measure/database.ts';
 import { measureCpu, type CpuTimes } from '../measure/processes.ts';

@@ -2,8 +2,7 @@ import { loadavg } from 'node:os';
 import type { Stack } from '@saleschannel/local';
 import { createDriver, type Driver } from '../load/closed-loop.ts';
 import { createMarkets } from '../load/markets.ts';
-import { readProportional } from '../measure/memory.ts';
-import { sumSystemCpu } from '../measure/processes.ts';
+import { readProportional, sumSystemCpu } from '../measure/processes.ts';
 import { measureTrades, UNLIMITED } from '../scenarios/settle.ts';
 import type { ScenarioContext, Figure, Scenario } from '../scenario.ts';
 

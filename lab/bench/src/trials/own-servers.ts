@@ -4,9 +4,8 @@ import { startPostgres, type RunningPostgres } from '@saleschannel/local-backend
 import type { Stack } from '@saleschannel/local';
 import { createDriver } from '../load/closed-loop.ts';
 import { createMarkets } from '../load/markets.ts';
-import { readCpu } from '../measure/cpu.ts';
+import { readCpu, measureCpu, sumSystemCpu } from '../measure/processes.ts';
 import { withConnection } from '../measure/database.ts';
-import { measureCpu, sumSystemCpu } from '../measure/processes.ts';
 import { UNLIMITED } from '../scenarios/settle.ts';
 import type { ScenarioContext, Figure, Scenario } from '../scenario.ts';
 

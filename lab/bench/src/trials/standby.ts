@@ -2,13 +2,11 @@ import { join } from 'node:path';
 import { databaseServices } from '@saleschannel/installation';
 import { copyForStandby, startPostgres, type RunningPostgres } from '@saleschannel/local-backends';
 import type { Stack } from '@saleschannel/local';
-import { basicAuthorization } from '../load/credentials.ts';
+import { basicAuthorization, createMarkets } from '../load/markets.ts';
 import { createDriver } from '../load/closed-loop.ts';
-import { createMarkets } from '../load/markets.ts';
 import { createReader, type Read, type Reader } from '../load/reader.ts';
-import { readCpu } from '../measure/cpu.ts';
+import { readCpu, measureCpu } from '../measure/processes.ts';
 import { buildAdminUrl, withConnection } from '../measure/database.ts';
-import { measureCpu } from '../measure/processes.ts';
 import { UNLIMITED } from '../scenarios/settle.ts';
 import type { ScenarioContext, Figure, Scenario } from '../scenario.ts';
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { startPostgres, type RunningPostgres } from '@saleschannel/local-backends';
 import { Client } from 'pg';
-import { readCpu } from '../measure/cpu.ts';
+import { readCpu } from '../measure/processes.ts';
 import { execute } from '../measure/database.ts';
 import { median } from '../measure/statistics.ts';
 import type { ScenarioContext, Figure, Scenario } from '../scenario.ts';
