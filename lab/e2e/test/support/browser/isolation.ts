@@ -1,8 +1,7 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { roles } from '@saleschannel/auth';
-import { FILL_LIMIT_MS } from './large-inventory.ts';
-import { ensureSampleData, HOLDER, type SampleData } from './sample-data.ts';
+import { FILL_LIMIT_MS, ensureSampleData, HOLDER, type SampleData } from './sample-data.ts';
 import type { BrowserSystem } from './in-browser.ts';
 import { waitUntilLoaded } from './pages.ts';
 
