@@ -11,12 +11,12 @@ export {
   testServerUrl,
   type TestDatabase,
 } from './database.ts';
-export { startFakeProviders, type FakeProviders } from './contracts/fake-providers.ts';
+export { startFakeProviders, type FakeProviders } from './neighbours.ts';
 export { alwaysAvailable, startListener, startPublisher, type TestListener, type TestPublisher } from './broker.ts';
 export { eventually, catchFailure, catchFailures } from './eventually.ts';
 export { asRegistry, asUser, callAs, identityVariables, principalToken, publicKeys } from './calls.ts';
 export { removeMarkers, collect } from './calls.ts';
-export { neighbour, startNeighbours, startNeighboursAt } from './neighbour.ts';
+export { neighbour, startNeighbours, startNeighboursAt } from './neighbours.ts';
 export { smallestPools, proveOwnConnections, waitForTotals, type OwnConnectionsTest } from './own-connections.ts';
 export { readPdfText } from './pdf-text.ts';
 export { openPlans, planModes, type Plans, type ReadWork } from './plans.ts';
