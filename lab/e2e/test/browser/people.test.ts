@@ -1,8 +1,7 @@
 import { contractStories } from '../support/browser/documentation.ts';
 import { inBrowser, type BrowserSystem } from '../support/browser/in-browser.ts';
-import { isolationStories } from '../support/browser/isolation.ts';
+import { isolationStories, safetyStories } from '../support/browser/safety.ts';
 import { keyStories } from '../support/browser/keys.ts';
-import { safetyStories } from '../support/browser/safety.ts';
 import { statementStories } from '../support/browser/statements.ts';
 import { expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
