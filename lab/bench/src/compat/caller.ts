@@ -65,7 +65,7 @@ export class Caller {
 }
 
 export function toHttpRequest({ method = 'GET', path, credentials, headers, body }: CallerRequest) {
-  const authorization = credentials && basicAuthorization(credentials.username, credentials.password);
+  const authorization = credentials && basicAuthorization(credentials);
   const type = typeof body === 'string' ? 'application/x-ndjson' : 'application/json';
   return {
     method,

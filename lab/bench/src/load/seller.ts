@@ -81,8 +81,7 @@ export class Seller {
   #turn = 0;
 
   constructor(pool: Pool, market: Market) {
-    const { username, password } = market.credentials;
-    this.headers = { authorization: basicAuthorization(username, password) };
+    this.headers = { authorization: basicAuthorization(market.credentials) };
     this.#pool = pool;
     this.#market = market;
     this.follower = new Follower(pool, this.headers);

@@ -40,7 +40,6 @@ export function budgetFigures(rounds: readonly CpuTimes[]): Figure[] {
 /** Figures of a scenario. */
 export interface Result {
   readonly scenario: string;
-  readonly describe: string;
   readonly figures: readonly Figure[];
 }
 

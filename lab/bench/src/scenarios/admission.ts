@@ -1,7 +1,7 @@
 import { createDriver } from '../load/closed-loop.ts';
 import { createMarkets, type Market } from '../load/markets.ts';
 import { percentile } from '../measure/statistics.ts';
-import type { Figure, Scenario } from '../scenario.ts';
+import { createFigures, type Figure, type Scenario } from '../scenario.ts';
 import { UNLIMITED } from './settle.ts';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Pool } from 'undici';
@@ -106,20 +106,21 @@ export const admission: Scenario = {
     }),
 };
 
-const toFigures = (rounds: readonly Round[]): Figure[] => [
-  {
-    name: 'accepted and done per second under overload ÷ saturation',
-    unit: '',
-    rounds: rounds.map(
+function toFigures(rounds: readonly Round[]): Figure[] {
+  const figure = createFigures(rounds);
+  return [
+    figure(
+      'accepted and done per second under overload ÷ saturation',
+      '',
       ({ accepted, throttled, saturation, drainSeconds }) =>
         accepted / ((accepted + throttled) / (TIMES * saturation) + drainSeconds) / saturation,
     ),
-  },
-  {
-    name: 'turned away with 503 and Retry-After',
-    unit: '%',
-    rounds: rounds.map(({ accepted, throttled }) => (100 * throttled) / (accepted + throttled)),
-  },
-  { name: 'answer p99 under overload', unit: 'ms', rounds: rounds.map(({ answered }) => percentile(answered, 0.99)) },
-  { name: 'until the last was done', unit: 's', rounds: rounds.map(({ drainSeconds }) => drainSeconds) },
-];
+    figure(
+      'turned away with 503 and Retry-After',
+      '%',
+      ({ accepted, throttled }) => (100 * throttled) / (accepted + throttled),
+    ),
+    figure('answer p99 under overload', 'ms', ({ answered }) => percentile(answered, 0.99)),
+    figure('until the last was done', 's', ({ drainSeconds }) => drainSeconds),
+  ];
+}

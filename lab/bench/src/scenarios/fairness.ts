@@ -1,7 +1,7 @@
 import { createMarkets, type Market } from '../load/markets.ts';
 import { runOpenLoop, type Latencies } from '../load/open-loop.ts';
 import { percentile } from '../measure/statistics.ts';
-import type { ScenarioContext, Figure, Scenario } from '../scenario.ts';
+import { createFigures, type ScenarioContext, type Figure, type Scenario } from '../scenario.ts';
 import { measureFloods } from './floods.ts';
 import { UNLIMITED } from './settle.ts';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -168,20 +168,20 @@ const format = ({ known }: Latencies): string =>
   `${percentile(known, 0.5).toFixed(0)}/${percentile(known, 0.99).toFixed(0)}`;
 
 function toFigures(rounds: readonly Round[]): Figure[] {
-  const of = (key: keyof Latencies, part: number) =>
-    rounds.map(({ alone, beside }) => percentile(beside[key], part) / percentile(alone[key], part));
-  const ms = (which: 'alone' | 'beside', part: number) => rounds.map((round) => percentile(round[which].known, part));
+  const figure = createFigures(rounds);
+  const ratio = (part: number) => (round: Round) =>
+    percentile(round.beside.known, part) / percentile(round.alone.known, part);
   return [
-    { name: 'task SUCCESS p50 beside a flood ÷ alone', unit: '', rounds: of('known', 0.5), target: { atMost: 2 } },
-    { name: 'task SUCCESS p99 beside a flood ÷ alone', unit: '', rounds: of('known', 0.99) },
+    figure('task SUCCESS p50 beside a flood ÷ alone', '', ratio(0.5), { atMost: 2 }),
+    figure('task SUCCESS p99 beside a flood ÷ alone', '', ratio(0.99)),
     ...[0.5, 0.99].flatMap((part) => [
-      { name: `task SUCCESS p${part * 100} alone`, unit: 'ms', rounds: ms('alone', part) },
-      { name: `task SUCCESS p${part * 100} beside a flood`, unit: 'ms', rounds: ms('beside', part) },
+      figure(`task SUCCESS p${part * 100} alone`, 'ms', ({ alone }) => percentile(alone.known, part)),
+      figure(`task SUCCESS p${part * 100} beside a flood`, 'ms', ({ beside }) => percentile(beside.known, part)),
     ]),
-    {
-      name: 'a trade of the flooding channel ÷ one of the quiet channel beside it',
-      unit: '',
-      rounds: rounds.map(({ floodMs, beside }) => floodMs / percentile(beside.known, 0.5)),
-    },
+    figure(
+      'a trade of the flooding channel ÷ one of the quiet channel beside it',
+      '',
+      ({ floodMs, beside }) => floodMs / percentile(beside.known, 0.5),
+    ),
   ];
 }

@@ -68,7 +68,7 @@ function buildFloods({ sellerId }: Market): readonly Flood[] {
 /** p50 in milliseconds of reads at a steady rate. */
 async function readP50(pool: Pool, market: Market, seconds: number): Promise<number> {
   const took: number[] = [];
-  const headers = { authorization: basicAuthorization(market.credentials.username, market.credentials.password) };
+  const headers = { authorization: basicAuthorization(market.credentials) };
   const path = `${API}/traders/${market.sellerId}/inventory`;
   const reads: Promise<void>[] = [];
   const { promise, resolve } = Promise.withResolvers<void>();
@@ -102,8 +102,7 @@ export const measureFloods = (bench: ScenarioContext): Promise<Figure[]> =>
       const ratios: number[] = [];
       for (let number = 1; number <= rounds; number++) {
         const alone = await readP50(pool, quiet, seconds);
-        const { username, password } = other.credentials;
-        const authorization = basicAuthorization(username, badKey ? 'wrong' : password);
+        const authorization = basicAuthorization({ ...other.credentials, ...(badKey && { password: 'wrong' }) });
         const headers = { authorization, 'content-type': 'application/json' };
         const attack: Attack = await startAttack({ ...flood, baseUrl: stack.baseUrl, headers });
         const attacked = await readP50(pool, quiet, seconds);

@@ -1,13 +1,10 @@
 import { loadavg } from 'node:os';
 import type { Stack } from '@saleschannel/local';
-import { createDriver, type Driver } from '../load/closed-loop.ts';
-import { createMarkets } from '../load/markets.ts';
+import { openDriver, type Driver } from '../load/closed-loop.ts';
 import { readProportional, sumSystemCpu } from '../measure/processes.ts';
 import { measureTrades, UNLIMITED } from '../scenarios/settle.ts';
 import type { ScenarioContext, Figure, Scenario } from '../scenario.ts';
 
-const MARKETS = 4;
-const ISSUANCES_PER_MARKET = 1_024;
 const MIB = 1024 * 1024;
 
 /** One of the compared systems. */
@@ -35,7 +32,7 @@ export const modes: Scenario = {
 async function measure({ options, log }: ScenarioContext, stacks: Readonly<Record<string, Stack>>): Promise<Figure[]> {
   const all: Mode[] = [];
   for (const [name, stack] of Object.entries(stacks)) {
-    const driver = createDriver(stack.baseUrl, await createMarkets(stack, MARKETS, ISSUANCES_PER_MARKET));
+    const driver = await openDriver(stack);
     all.push({ name, stack, driver, loaded: [], cpu: [], perSecond: [] });
   }
   try {
