@@ -12,7 +12,7 @@ import { AUDITOR } from '@saleschannel/installation';
 import type { Operator, PublicInstallation, Verdict } from './contract.ts';
 import { Installation } from './fleet/installation.ts';
 import { drawLoop, drawSchedule } from './schedule.ts';
-import { createWorkload } from './workload/workload.ts';
+import { Workload } from './workload/workload.ts';
 
 export interface RunOptions {
   readonly seed: number;
@@ -48,7 +48,7 @@ export async function run(options: RunOptions): Promise<RunOutcome> {
   const powers = await Promise.all(zones.map((zone) => connectPowers({ place: fleet.createPlace(zone) })));
   try {
     const world = createWorld(await installation.createDemo(), fleet.gateways, powers);
-    const workload = createWorkload(world, { seed, folder, log });
+    const workload = new Workload(world, { seed, folder, log });
     log('workload');
     await workload.start();
     log(looped ? `${looped.kind} in a loop` : `${planned.length} faults`);
@@ -60,7 +60,7 @@ export async function run(options: RunOptions): Promise<RunOutcome> {
     log('repeating unknown outcomes');
     await workload.finish(FINISH_MS);
     log('checks');
-    const verdict = await checkEverything(world, workload.journal, injected);
+    const verdict = await checkEverything(world, workload.journal.file, injected);
     log('audit');
     return buildOutcome(verdict, injected, installation, await findFindings(installation));
   } finally {

@@ -1,4 +1,4 @@
-import type { InjectedFaults, Journal, PublicInstallation, Verdict, Recovery } from '../contract.ts';
+import type { InjectedFaults, PublicInstallation, Verdict, Recovery } from '../contract.ts';
 import { readJournal, type Entry } from '../workload/journal.ts';
 import { readAnswers, type Answers } from './answers.ts';
 import { collectCalls, countBy, Findings, listKnownAttempts, type Call } from './findings.ts';
@@ -110,9 +110,9 @@ export function judge(entries: readonly Entry[], answers: Answers, { intervals, 
  */
 export async function checkEverything(
   world: PublicInstallation,
-  journal: Journal,
+  journalFile: string,
   injected: InjectedFaults,
 ): Promise<Verdict> {
-  const entries = readJournal(journal.file);
+  const entries = readJournal(journalFile);
   return judge(entries, await readAnswers(world, entries), injected);
 }
