@@ -37,6 +37,7 @@ const ENDS = ['ECONNRESET', 'EPIPE'];
 /** `http2` if the service answers, otherwise the code of the error, or `closed`. */
 function awaitOutcome(socket: Socket): Promise<string> {
   return new Promise((resolve, reject) => {
+    // A limit for a service that neither answers nor closes.
     socket.setTimeout(TIMEOUT_MS, () =>
       socket.destroy(new Error('The service neither answered nor closed the connection.')),
     );

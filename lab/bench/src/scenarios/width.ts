@@ -6,7 +6,7 @@ import { createDriver, openDriver, type Driver } from '../load/closed-loop.ts';
 import { createReader } from '../load/reader.ts';
 import { createReplicas, secondsUntilJoined, computeShares, type Replicas } from '../load/replicas.ts';
 import { measureCpu, sumSystemCpu, type CpuTimes } from '../measure/processes.ts';
-import type { ScenarioContext, Figure, Scenario } from '../scenario.ts';
+import { createFigures, type ScenarioContext, type Figure, type Scenario } from '../scenario.ts';
 import { UNLIMITED } from './settle.ts';
 
 const REPLICAS_AT_MOST = 3;
@@ -226,23 +226,21 @@ function inventoryFigures(single: Width, widths: readonly Width[]): Figure[] {
 }
 
 const toFigures = (service: string, operation: string, widths: readonly Width[]): Figure[] =>
-  widths.flatMap((measured, index) => [
-    { name: `${operation}s, ${index + 1} of ${service}`, unit: '/s', rounds: [measured.perSecond] },
-    { name: `CPU of a ${operation}, ${index + 1} of ${service}: it`, unit: 'µs', rounds: [measured.cpu] },
-    { name: `CPU of a ${operation}, ${index + 1} of ${service}: PostgreSQL`, unit: 'µs', rounds: [measured.database] },
-    { name: `CPU of a ${operation}, ${index + 1} of ${service}: all`, unit: 'µs', rounds: [measured.all] },
-    { name: `share of the busiest, ${index + 1} of ${service}`, unit: '%', rounds: [100 * measured.busiest] },
-    ...(measured.joinedAfter === undefined
-      ? []
-      : [
-          {
-            name: `until number ${index + 1} of ${service} did its part`,
-            unit: 's',
-            rounds: [measured.joinedAfter],
-            target: { atMost: JOIN_TARGET_SECONDS },
-          },
-        ]),
-  ]);
+  widths.flatMap((measured, index) => {
+    const replicas = `${index + 1} of ${service}`;
+    const figure = createFigures([measured]);
+    const { joinedAfter } = measured;
+    return [
+      figure(`${operation}s, ${replicas}`, '/s', ({ perSecond }) => perSecond),
+      figure(`CPU of a ${operation}, ${replicas}: it`, 'µs', ({ cpu }) => cpu),
+      figure(`CPU of a ${operation}, ${replicas}: PostgreSQL`, 'µs', ({ database }) => database),
+      figure(`CPU of a ${operation}, ${replicas}: all`, 'µs', ({ all }) => all),
+      figure(`share of the busiest, ${replicas}`, '%', ({ busiest }) => 100 * busiest),
+      ...(joinedAfter === undefined
+        ? []
+        : [figure(`until number ${replicas} did its part`, 's', () => joinedAfter, { atMost: JOIN_TARGET_SECONDS })]),
+    ];
+  });
 
 const toModel = (
   what: string,
