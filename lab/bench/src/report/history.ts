@@ -14,7 +14,7 @@ interface HistoryEntry {
   readonly scenarios: Readonly<Record<string, readonly StoredFigure[]>>;
 }
 
-const folder = join(projectRoot, 'docs', 'performance');
+const folder = join(projectRoot, 'docs', 'operate', 'performance');
 const historyFile = join(folder, 'history.json');
 const chartFile = join(folder, 'figures.svg');
 
