@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { createParser } from 'eventsource-parser';
 import type { Market } from '../load/markets.ts';
+import { EVENTS_PER_PAGE, toNextPage } from '../load/seller.ts';
 import { toHttpRequest, type Caller } from './caller.ts';
 import { createServer } from 'node:http';
 import { once } from 'node:events';
@@ -67,7 +68,6 @@ export interface LoggedEvent {
 }
 
 const EVENTS = '/saleschannel-services/v1/events';
-const PER_PAGE = 1_000;
 const POLL_MS = 500;
 const STREAM_AGAIN_MS = 200;
 
@@ -84,14 +84,12 @@ export class Poller {
   }
 
   async poll(): Promise<boolean> {
-    const query = new URLSearchParams({ $orderBy: '{"createdAt":"asc"}', $limit: String(PER_PAGE) });
-    if (this.#last) query.set('$filter', JSON.stringify({ createdAt: { gte: this.#last.createdAt } }));
-    const path = `${EVENTS}?${query.toString()}`;
+    const path = toNextPage(this.#last);
     const answer = await this.#caller.send<LoggedEvent[]>('events', { path, credentials: this.#market.credentials });
     if (!answer) return true;
     for (const event of answer.body) this.seen.set(event.id, event);
     this.#last = answer.body.at(-1) ?? this.#last;
-    return answer.body.length === PER_PAGE;
+    return answer.body.length === EVENTS_PER_PAGE;
   }
 
   async follow(ended: AbortSignal): Promise<void> {

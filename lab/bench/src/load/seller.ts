@@ -2,11 +2,18 @@ import { randomUUID } from 'node:crypto';
 import type { Pool } from 'undici';
 import { basicAuthorization, type Market } from './markets.ts';
 
-const EVENTS_PER_PAGE = 1_000;
+export const EVENTS_PER_PAGE = 1_000;
 
 interface LoggedEvent {
   readonly id: string;
   readonly createdAt: string;
+}
+
+/** Path of the page after an event, which begins with that event again. */
+export function toNextPage(last: LoggedEvent | undefined): string {
+  const query = new URLSearchParams({ $orderBy: '{"createdAt":"asc"}', $limit: String(EVENTS_PER_PAGE) });
+  if (last) query.set('$filter', JSON.stringify({ createdAt: { gte: last.createdAt } }));
+  return `${API.v1}/events?${query.toString()}`;
 }
 
 /**
@@ -39,13 +46,8 @@ export class Follower {
 
   /** Reads one page. Returns whether there may be more. */
   async poll(): Promise<boolean> {
-    const query = new URLSearchParams({ $orderBy: '{"createdAt":"asc"}', $limit: String(EVENTS_PER_PAGE) });
-    if (this.#last) query.set('$filter', JSON.stringify({ createdAt: { gte: this.#last.createdAt } }));
-    const answer = await this.#pool.request({
-      method: 'GET',
-      path: `/saleschannel-services/v1/events?${query.toString()}`,
-      headers: this.#headers,
-    });
+    const path = toNextPage(this.#last);
+    const answer = await this.#pool.request({ method: 'GET', path, headers: this.#headers });
     const events = (await answer.body.json()) as LoggedEvent[];
     const isRepeated = this.#last !== undefined && events[0]?.id === this.#last.id;
     for (const { createdAt } of isRepeated ? events.slice(1) : events) this.#watch(createdAt);
