@@ -6,10 +6,9 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { shuffle, createRandom } from '@saleschannel/testing/draw';
 import { Caller } from '../src/compat/caller.ts';
 import { startDirectory } from '../src/compat/directory.ts';
-import { Poller } from '../src/compat/follow.ts';
+import { Poller, findLosses, type Received } from '../src/compat/followers.ts';
 import { Outcomes } from '../src/compat/outcomes.ts';
 import { Transfers } from '../src/compat/transfers.ts';
-import { findLosses, type Received } from '../src/compat/verify.ts';
 import type { Market } from '../src/load/markets.ts';
 
 const market = {

@@ -53,26 +53,6 @@ export interface InjectedFaults {
   readonly kills: readonly Kill[];
 }
 
-/** Every request with its key and its outcome, in memory and as NDJSON in the run's folder. */
-export interface Journal {
-  readonly file: string;
-}
-
-export interface Workload {
-  /** Resolves when every kind of client is active. */
-  start(): Promise<void>;
-  /** Starts no new work, and repeats every unknown outcome with its Idempotency-Key until it is known. */
-  finish(deadlineMs: number): Promise<void>;
-  readonly journal: Journal;
-}
-
-export interface WorkloadOptions {
-  readonly seed: number;
-  /** Folder of the journal. */
-  readonly folder: string;
-  log(line: string): void;
-}
-
 export interface Recovery {
   readonly fault: FaultInterval;
   /** Time from the beginning of the fault to the first success of a later request. */

@@ -4,6 +4,21 @@ import type { FaultInterval, InjectedFaults } from './contract.ts';
 import type { Fault, Heal } from './faults/fault.ts';
 import type { Installation } from './fleet/installation.ts';
 import { mayOverlap, type PlannedFault } from './schedule.ts';
+import type { Unit } from './fleet/replicas.ts';
+import { brokerFaults, messageFaults } from './faults/broker.ts';
+import { clockFaults, processFaults, rolloutFaults } from './faults/processes.ts';
+import { databaseFaults } from './faults/database.ts';
+import { linkFaults } from './faults/links.ts';
+
+export const listFaults = (units: readonly Unit[]): Fault[] => [
+  ...processFaults(units),
+  ...rolloutFaults(units),
+  ...linkFaults(units),
+  ...clockFaults(units),
+  ...databaseFaults,
+  ...brokerFaults,
+  ...messageFaults,
+];
 
 export interface Injection extends InjectedFaults {
   /** Faults that could not be injected or healed, because of this program or of the product. */

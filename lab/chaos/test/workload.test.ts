@@ -10,7 +10,7 @@ import { collectCalls } from '../src/checks/findings.ts';
 import type { Operator, PublicInstallation } from '../src/contract.ts';
 import type { RunJournal } from '../src/workload/journal.ts';
 import { isAcceptedTransfer } from '../src/fleet/fleet.ts';
-import { createWorkload } from '../src/workload/workload.ts';
+import { Workload } from '../src/workload/workload.ts';
 import { noFaults } from './support/correct-run.ts';
 
 const LIMIT_MS = 180_000;
@@ -81,7 +81,7 @@ test(
     );
     const failed: string[] = [];
     const log = (line: string): void => void (line.startsWith('A client failed') && failed.push(line));
-    const workload = createWorkload(world, { seed: 23, folder, perSecond: 30, log });
+    const workload = new Workload(world, { seed: 23, folder, perSecond: 30, log });
     await workload.start();
     const { entries } = workload.journal as RunJournal;
     await eventually(
@@ -95,7 +95,7 @@ test(
     await workload.finish(END_MS);
     const { operations, recoveries, longestStopMs, inFlight, ...verdict } = await checkEverything(
       world,
-      workload.journal,
+      workload.journal.file,
       noFaults,
     );
     expect(failed).toEqual([]);

@@ -126,7 +126,8 @@ async function currentPosition(client: Client): Promise<{ lsn: string; segment: 
   return rows[0];
 }
 
-async function inSession(connectionString: string, work: (client: Client) => Promise<void>): Promise<void> {
+/** Works with a connection to a database. */
+export async function inSession(connectionString: string, work: (client: Client) => Promise<void>): Promise<void> {
   const client = new Client({ connectionString });
   await client.connect();
   try {

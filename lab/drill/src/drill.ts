@@ -6,8 +6,7 @@ import { createTemporaryFolder, removeFolder, startPostgres, type RunningPostgre
 import { auditRestored, checkAftermath, type Aftermath, type KnownState } from './aftermath.ts';
 import { openArchive, type ArchiveName } from './archive.ts';
 import { createStackDemo, startInstallation, type Installation } from './installation.ts';
-import { runRestoreScript } from './restore-script.ts';
-import { RestoredMachine, type SurvivingParts } from './restored-machine.ts';
+import { runRestoreScript, RestoredMachine, type SurvivingParts } from './restored-machine.ts';
 import { createTradeClient, findLanes, readLog, startTraffic } from './traffic.ts';
 
 export interface DrillOptions {

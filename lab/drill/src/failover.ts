@@ -1,10 +1,10 @@
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { completeSecrets } from '@saleschannel/installation';
 import { copyForStandby, createTemporaryFolder, removeFolder, startPostgres } from '@saleschannel/local-backends';
-import { Client } from 'pg';
 import { auditRestored, checkAftermath, reconcile } from './aftermath.ts';
+import { inSession } from './archive.ts';
 import { createStackDemo, startInstallation } from './installation.ts';
-import { startRelay } from './relay.ts';
 import { findLanes, startTraffic } from './traffic.ts';
 
 /** Result of a failover of the database to a synchronous standby. */
@@ -80,12 +80,49 @@ export async function failover(count: number, say: (line: string) => void): Prom
 
 const later = (time: number | undefined, than: number): number[] => (time !== undefined && time > than ? [time] : []);
 
-async function execute(connectionString: string, ...statements: readonly string[]): Promise<void> {
-  const client = new Client({ connectionString });
-  await client.connect();
-  try {
+const execute = (url: string, ...statements: readonly string[]): Promise<void> =>
+  inSession(url, async (client) => {
     for (const statement of statements) await client.query(statement);
-  } finally {
-    await client.end();
-  }
+  });
+
+const HOST = '127.0.0.1';
+
+/** Stable address of the current primary, as an operator or a provider offers. */
+interface Relay {
+  readonly port: number;
+  /** Sends new connections to the port and breaks existing ones. */
+  redirect(port: number): void;
+  stop(): Promise<void>;
+}
+
+async function startRelay(port: number): Promise<Relay> {
+  let target = port;
+  const sockets = new Set<Socket>();
+  const keep = (socket: Socket): Socket => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+    return socket.on('error', () => socket.destroy());
+  };
+  const breakAll = (): void => {
+    for (const socket of sockets) socket.destroy();
+  };
+  const server = createServer({ noDelay: true }, (client) => {
+    const upstream = keep(connect({ host: HOST, port: target, noDelay: true }));
+    keep(client).once('close', () => upstream.destroy());
+    upstream.once('close', () => client.destroy());
+    client.pipe(upstream).pipe(client);
+  });
+  await new Promise<void>((resolve) => server.listen(0, HOST, resolve));
+  return {
+    port: (server.address() as AddressInfo).port,
+    redirect(next) {
+      target = next;
+      breakAll();
+    },
+    async stop() {
+      const closed = new Promise((resolve) => server.close(resolve));
+      breakAll();
+      await closed;
+    },
+  };
 }

@@ -12,8 +12,7 @@ import {
 import { docsSettings, writeTlsFiles } from '@saleschannel/local';
 import { findFreePort } from '@saleschannel/local-backends';
 import { toOwnerUrl, toRuntimeUrl, testNamespace } from '@saleschannel/testing';
-import type { Databases } from './databases.ts';
-import { HOST, type CleanupStack } from './services.ts';
+import { type Databases, HOST, type CleanupStack } from './services.ts';
 
 /** Limit that no test reaches. */
 const PLENTY = '1000000';

@@ -31,9 +31,10 @@ import { findFreePort } from '@saleschannel/local-backends';
 import type { App } from '@saleschannel/runtime';
 import { toAuditorUrl, testBrokerUrl } from '@saleschannel/testing';
 import { createClient, type Client } from './client.ts';
-import { createDatabases, waitUntilDrained, readSql } from './databases.ts';
-import { createPlace } from './installation.ts';
 import {
+  createDatabases,
+  waitUntilDrained,
+  readSql,
   createTestLogger,
   HOST,
   resolveVariables,
@@ -43,6 +44,7 @@ import {
   startSandbox,
   type CleanupStack,
 } from './services.ts';
+import { createPlace } from './installation.ts';
 
 /** Credentials of a client: an authorization, a user's API key, or none. */
 export type Actor = Authorization | DemoUser | 'nobody';

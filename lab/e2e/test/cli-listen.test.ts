@@ -6,11 +6,9 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from '@jest/globals';
 import { SalesChannel, verifyWebhook, type WebhookMessage } from '@saleschannel/sdk';
 import { eventually, manyOrFew } from '@saleschannel/testing';
-import { inParallel } from './support/in-parallel.ts';
-import { issueMany } from './support/many-issuances.ts';
+import { inParallel, issueMany, buyer, operator, seller } from './support/api.ts';
 import { Scs } from './support/scs.ts';
 import { useSystem } from './support/system.ts';
-import { buyer, operator, seller } from './support/api.ts';
 
 const TRADES = manyOrFew(1_000, 300);
 /** Number of messages after which scs is killed. */

@@ -8,8 +8,7 @@ import { eventually, toRuntimeUrl, startProxy, testBrokerUrl, type Proxy } from 
 import { Client as DatabaseClient } from 'pg';
 import type { Client } from '../src/client.ts';
 import type { System } from '../src/system.ts';
-import { followEvents } from './support/event-follower.ts';
-import { startReceiver, type Receiver } from './support/receiver.ts';
+import { followEvents, startReceiver, type Receiver } from './support/followers.ts';
 import { useOwnSystem } from './support/system.ts';
 import {
   buyer,

@@ -2,10 +2,8 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { SalesChannel, type TaskHandle } from '@saleschannel/sdk';
 import { manyOrFew } from '@saleschannel/testing';
 import { startFaultyProxy, type FaultyProxy } from './support/faulty-proxy.ts';
-import { inParallel } from './support/in-parallel.ts';
-import { issueMany } from './support/many-issuances.ts';
+import { inParallel, issueMany, buyer, operator, seller } from './support/api.ts';
 import { useSystem } from './support/system.ts';
-import { buyer, operator, seller } from './support/api.ts';
 
 const TRADES = manyOrFew(1_000, 200);
 const WRITERS = 8;

@@ -1,7 +1,17 @@
 import { randomBytes } from 'node:crypto';
-import { Broker, type QueueName } from '@saleschannel/messaging';
+import {
+  Broker,
+  type QueueName,
+  ledgerPartitionOf,
+  ledgerPartitions,
+  listenToBroadcasts,
+  routingKeyOf,
+} from '@saleschannel/messaging';
 import { silentLogger } from '@saleschannel/runtime';
 import { eventually } from './eventually.ts';
+import type { IntegrationEntry, IntegrationEvent, IntegrationEventType } from '@saleschannel/contracts';
+import type { Availability } from '@saleschannel/database';
+import { newId } from '@saleschannel/primitives';
 
 /** URL of the broker that Jest's global setup started. */
 export function testBrokerUrl(): string {
@@ -12,8 +22,6 @@ export function testBrokerUrl(): string {
 
 /** Private namespace on the shared broker. */
 export const testNamespace = (): string => `test-${randomBytes(6).toString('hex')}`;
-
-type Channel = Parameters<Parameters<Broker['use']>[0]>[0];
 
 export interface TestQueues {
   /** Number of messages ready for delivery. */
@@ -44,3 +52,84 @@ export async function withQueues<T>(
     await broker.stop();
   }
 }
+
+type Channel = Parameters<Parameters<Broker['use']>[0]>[0];
+
+export interface TestPublisher {
+  /** Publishes one envelope, as another service's relay would. Resolves when a queue has accepted it. */
+  publish<T extends IntegrationEventType>(type: T, events: readonly IntegrationEvent<T>[]): Promise<void>;
+  /** Publishes any content, even one that no service would send. Its type defaults to its routing key. */
+  publishRaw(key: string, body: string, type?: string): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/**
+ * A transfer is routed to its partition of the ledger. One without certificates is routed as the previous release does.
+ */
+function toRoutingKey(type: IntegrationEventType, event: object): string {
+  const [first] = 'assets' in event ? (event.assets as readonly { start: string }[]) : [];
+  return routingKeyOf(type, first === undefined ? undefined : ledgerPartitionOf(first.start, ledgerPartitions.length));
+}
+
+/** Replaces the services that send events to the service under test. */
+export async function startPublisher(namespace: string): Promise<TestPublisher> {
+  const broker = new Broker({ url: testBrokerUrl(), namespace, service: 'test', logger: silentLogger });
+  let channel: Channel | undefined;
+  const returned = new Set<string>();
+  broker.use((fresh) => {
+    channel = fresh;
+    fresh.on('return', (message) => returned.add(String(message.properties.messageId)));
+    return Promise.resolve();
+  });
+  await broker.start();
+  const open = await eventually(() => Promise.resolve(channel), 'a channel');
+  const once = (messageId: string, key: string, type: string, body: string): Promise<boolean> =>
+    new Promise((resolve, reject) => {
+      const properties = { messageId, type, contentType: 'application/json', persistent: true, mandatory: true };
+      open.publish(`${namespace}.events`, key, Buffer.from(body), properties, (error) =>
+        error ? reject(error as Error) : resolve(!returned.delete(messageId)),
+      );
+    });
+  // Retries, because the message is unroutable until the service under test has declared its queue.
+  const publishRaw = async (key: string, body: string, type = key): Promise<void> => {
+    await eventually(() => once(newId(), key, type, body), `a queue for ${key}`);
+  };
+  return {
+    publishRaw,
+    async publish(type, events) {
+      for (const [key, some] of Map.groupBy(events, (event) => toRoutingKey(type, event)))
+        await publishRaw(key, JSON.stringify({ entries: some }), type);
+    },
+    stop: () => broker.stop(),
+  };
+}
+
+export interface TestListener<T extends IntegrationEventType> {
+  readonly entries: IntegrationEntry<T>[];
+  stop(): Promise<void>;
+}
+
+/** Receives the events that the service under test sends. */
+export async function startListener<T extends IntegrationEventType>(
+  namespace: string,
+  events: readonly T[],
+  url = testBrokerUrl(),
+): Promise<TestListener<T>> {
+  const broker = new Broker({ url, namespace, service: 'test', logger: silentLogger });
+  const entries: IntegrationEntry<T>[] = [];
+  let ready = false;
+  // Ready when its queue is bound, which is later than its channel.
+  const bound = {
+    namespace,
+    use: (setup: (channel: Channel) => Promise<void>) =>
+      broker.use((channel) => setup(channel).then(() => void (ready = true))),
+  };
+  const onEntry = (entry: IntegrationEntry<T>): void => void entries.push(entry);
+  listenToBroadcasts({ broker: bound, service: 'test', events, onEntry, logger: silentLogger });
+  await broker.start();
+  await eventually(() => Promise.resolve(ready), 'the listener');
+  return { entries, stop: () => broker.stop() };
+}
+
+/** For consumers of a test that need no database. */
+export const alwaysAvailable: Availability = { isUsable: true, isLost: false, onChange: () => () => undefined };

@@ -1,12 +1,10 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
 import type { KeyHolder } from '@saleschannel/auth';
 import type { ServiceClient, ServiceKey } from '@saleschannel/grpc';
-import { createPrincipal, parseRpc, type Interaction } from './contracts/contract.ts';
+import { createPrincipal, parseRpc, type Interaction, readContracts } from './contracts/contract.ts';
 import { toExample, comparePattern, Form } from './contracts/forms.ts';
-import { readContracts } from './contracts/read.ts';
 import { catchFailure } from './eventually.ts';
-import { callAs, principalToken } from './identities.ts';
-import { removeMarkers, collect } from './messages.ts';
+import { callAs, principalToken, removeMarkers, collect } from './calls.ts';
 import type { TestService } from './service.ts';
 
 /** Functions that bring the service into each state that contracts name, and return its values. */

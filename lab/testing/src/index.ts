@@ -1,4 +1,4 @@
-export { listAuditedChanges } from './audit-trail.ts';
+export { listAuditedChanges } from './service.ts';
 export { testBrokerUrl, testNamespace, withQueues, type TestQueues } from './broker.ts';
 export {
   toAuditorUrl,
@@ -11,18 +11,18 @@ export {
   testServerUrl,
   type TestDatabase,
 } from './database.ts';
-export { startFakeProviders, type FakeProviders } from './contracts/fake-providers.ts';
-export { alwaysAvailable, startListener, startPublisher, type TestListener, type TestPublisher } from './events.ts';
+export { startFakeProviders, type FakeProviders } from './neighbours.ts';
+export { alwaysAvailable, startListener, startPublisher, type TestListener, type TestPublisher } from './broker.ts';
 export { eventually, catchFailure, catchFailures } from './eventually.ts';
-export { asRegistry, asUser, callAs, identityVariables, principalToken, publicKeys } from './identities.ts';
-export { removeMarkers, collect } from './messages.ts';
-export { neighbour, startNeighbours, startNeighboursAt } from './neighbour.ts';
+export { asRegistry, asUser, callAs, identityVariables, principalToken, publicKeys } from './calls.ts';
+export { removeMarkers, collect } from './calls.ts';
+export { neighbour, startNeighbours, startNeighboursAt } from './neighbours.ts';
 export { smallestPools, proveOwnConnections, waitForTotals, type OwnConnectionsTest } from './own-connections.ts';
 export { readPdfText } from './pdf-text.ts';
 export { openPlans, planModes, type Plans, type ReadWork } from './plans.ts';
 export { startProxy, type Direction, type Proxy, type ProxyOptions, type Slowness } from './proxy.ts';
 export { endings, isMore, manyOrFew, withOwn } from './jest.ts';
-export { createdOnce, repeatCall, type RepeatResults } from './repeats.ts';
+export { createdOnce, repeatCall, type RepeatResults } from './calls.ts';
 export {
   createServiceDatabase,
   startService,
@@ -33,4 +33,4 @@ export {
 export { useReplicatedServer, type ReplicatedServer, type Standby } from './standby.ts';
 export { findSuperLinear } from './hostile.ts';
 export type { HostileRequest } from './hostile-input.ts';
-export { recordRoutes, type RouteTable } from './registered-routes.ts';
+export { recordRoutes, type RouteTable } from './hostile.ts';

@@ -1,5 +1,5 @@
 import { Pool } from 'undici';
-import { basicAuthorization, type Credentials } from '../load/credentials.ts';
+import { basicAuthorization, type Credentials } from '../load/markets.ts';
 import type { Outcomes } from './outcomes.ts';
 
 export interface CallerRequest {
@@ -65,7 +65,7 @@ export class Caller {
 }
 
 export function toHttpRequest({ method = 'GET', path, credentials, headers, body }: CallerRequest) {
-  const authorization = credentials && basicAuthorization(credentials.username, credentials.password);
+  const authorization = credentials && basicAuthorization(credentials);
   const type = typeof body === 'string' ? 'application/x-ndjson' : 'application/json';
   return {
     method,

@@ -2,12 +2,25 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createIssuanceLine, type Market } from '../load/markets.ts';
 import type { Caller } from './caller.ts';
-import { listExpected, Poller, Streamer, type Endpoint } from './follow.ts';
-import { exerciseKey } from './keys.ts';
+import { listExpected, Poller, Streamer, type Endpoint, type Receiver } from './followers.ts';
 import type { Outcomes } from './outcomes.ts';
 import type { Read } from './reads.ts';
-import type { Receiver } from './receiver.ts';
 import { Transfers } from './transfers.ts';
+
+const OWN_KEYS = '/authentication/users/me/api-keys';
+
+/** Creates a key, uses it and deletes it. The key must work at once, at every gateway and replica of identity. */
+async function exerciseKey(caller: Caller, { credentials }: Market): Promise<void> {
+  const created = await caller.send<{ id: string; passphrase: string }>('make a key', {
+    method: 'POST',
+    path: OWN_KEYS,
+    credentials,
+  });
+  if (!created) return;
+  const { id, passphrase } = created.body;
+  await caller.send('use a key', { path: OWN_KEYS, credentials: { username: id, password: passphrase } });
+  await caller.send('end a key', { method: 'DELETE', path: `/authentication/api-keys/${id}`, credentials });
+}
 
 /** Requests per second. */
 export interface Rates {

@@ -1,14 +1,13 @@
-import { startReceiver, type Receiver } from './receiver.ts';
+import { startReceiver, findLosses } from './followers.ts';
 import { createMarkets, type Market } from '../load/markets.ts';
 import { auditSystem } from '../measure/audit.ts';
 import { Caller } from './caller.ts';
 import { Load, type Rates } from './load.ts';
 import { Outcomes } from './outcomes.ts';
-import { filterAnswerable, listReads } from './reads.ts';
+import { filterAnswerable, listReads, type Read } from './reads.ts';
 import type { Release } from './release.ts';
 import type { System } from './system.ts';
 import { Transfers } from './transfers.ts';
-import { findLosses } from './verify.ts';
 
 export interface TrialOptions {
   /** Release of the clients. */
@@ -47,7 +46,9 @@ export async function runUnderLoad(
   const caller = new Caller(baseUrl, outcomes);
   const receiver = await startReceiver();
   try {
-    const load = await beginLoad({ caller, outcomes, markets, receiver, options });
+    const reads = await findReads(baseUrl, markets, options);
+    const load = new Load({ caller, outcomes, markets, reads, receiver, rates: options.rates });
+    load.start();
     await work(load).catch((error: unknown) => {
       load.abort();
       throw error;
@@ -66,34 +67,39 @@ export async function runUnderLoad(
       losses.push(`audit: ${error.message}`);
       return 'the audit has findings';
     });
-    return buildReport({ outcomes, load, receiver, audit, losses });
+    const sum = (numbers: readonly number[]): number => numbers.reduce((total, each) => total + each, 0);
+    return {
+      outcomes,
+      accepted: load.transfers.accepted.length,
+      transactions: load.transfers.transactions.size,
+      events: sum(load.pollers.map(({ seen }) => seen.size)),
+      streams: sum(load.streamers.map(({ streams }) => streams)),
+      messages: sum(load.endpoints.map(({ path }) => receiver.arrived(path).length)),
+      imports: load.imports,
+      faults: [...outcomes.faults, ...losses],
+      audit,
+    };
   } finally {
     await caller.close();
     await receiver.close();
   }
 }
 
-interface Parts {
-  readonly caller: Caller;
-  readonly outcomes: Outcomes;
-  readonly markets: readonly Market[];
-  readonly receiver: Receiver;
-  readonly options: TrialOptions;
-}
-
-async function beginLoad({ caller, outcomes, markets, receiver, options }: Parts): Promise<Load> {
-  const [market] = markets;
+/** Reads that the release of the clients answers. */
+async function findReads(
+  baseUrl: string,
+  [market]: readonly Market[],
+  { from, say }: TrialOptions,
+): Promise<readonly Read[]> {
   if (!market) throw new Error('The stack has no market.');
   // Failures here only tell which reads this release does not have.
   const unused = new Outcomes();
-  const first = new Caller(caller.baseUrl, unused);
+  const first = new Caller(baseUrl, unused);
   const known = await collectIds(market, first, unused);
-  const { reads, leftOut } = await filterAnswerable(first, listReads(options.from, market, known));
+  const { reads, leftOut } = await filterAnswerable(first, listReads(from, market, known));
   await first.close();
-  options.say(`${reads.length} kinds of reads${leftOut.length > 0 ? `, without ${leftOut.join(', ')}` : ''}`);
-  const load = new Load({ caller, outcomes, markets, reads, receiver, rates: options.rates });
-  load.start();
-  return load;
+  say(`${reads.length} kinds of reads${leftOut.length > 0 ? `, without ${leftOut.join(', ')}` : ''}`);
+  return reads;
 }
 
 /** Ids for the paths of reads, of objects that do not change. */
@@ -115,28 +121,5 @@ async function collectIds(market: Market, caller: Caller, outcomes: Outcomes): P
     code: FACILITY_CODE,
     accountHolderId,
     salesChannelId,
-  };
-}
-
-interface Ended {
-  readonly outcomes: Outcomes;
-  readonly load: Load;
-  readonly receiver: Receiver;
-  readonly audit: string;
-  readonly losses: readonly string[];
-}
-
-function buildReport({ outcomes, load, receiver, audit, losses }: Ended): TrialReport {
-  const sum = (numbers: readonly number[]): number => numbers.reduce((total, each) => total + each, 0);
-  return {
-    outcomes,
-    accepted: load.transfers.accepted.length,
-    transactions: load.transfers.transactions.size,
-    events: sum(load.pollers.map(({ seen }) => seen.size)),
-    streams: sum(load.streamers.map(({ streams }) => streams)),
-    messages: sum(load.endpoints.map(({ path }) => receiver.arrived(path).length)),
-    imports: load.imports,
-    faults: [...outcomes.faults, ...losses],
-    audit,
   };
 }

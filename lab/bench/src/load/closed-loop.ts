@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Stack } from '@saleschannel/local';
 import { Pool } from 'undici';
-import type { Market } from './markets.ts';
+import { createFourMarkets, type Market } from './markets.ts';
 import { Seller } from './seller.ts';
 
 interface LoadResult {
@@ -14,6 +15,10 @@ export interface Driver {
   run(trades: number, unfinished: number): Promise<LoadResult>;
   close(): Promise<void>;
 }
+
+/** Drives four new markets. */
+export const openDriver = async (stack: Stack): Promise<Driver> =>
+  createDriver(stack.baseUrl, await createFourMarkets(stack));
 
 /** Counts the committed events of all channels. */
 export type CountEvents = () => Promise<number>;

@@ -1,8 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import type { Role } from '@saleschannel/auth';
 import { connectAdministration, httpClient, type HttpClient, type Stack } from '@saleschannel/local';
-import type { Credentials } from './credentials.ts';
-import { importLines } from './imports.ts';
+import { Readable } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
+import { request } from 'undici';
+
+/** Key id and secret, for HTTP Basic authentication. */
+export interface Credentials {
+  readonly username: string;
+  readonly password: string;
+}
+
+/** Authorization header value for a key (RFC 7617). */
+export const basicAuthorization = ({ username, password }: Credentials): string =>
+  `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
 
 /** A registry that issues to the market's seller. */
 export interface Registry {
@@ -69,7 +80,7 @@ export async function createMarkets(
     for (let first = 0; first < count; first += AT_ONCE) {
       const indexes = Array.from({ length: Math.min(AT_ONCE, count - first) }, (_, place) => first + place);
       const create = (index: number): Promise<Market> =>
-        createMarket(stack.baseUrl, administration, { index, issuanceCount: issuancesEach, naming });
+        openChannel(stack.baseUrl, administration, { index, issuanceCount: issuancesEach, naming });
       markets.push(...(await Promise.all(indexes.map(create))));
     }
     return markets;
@@ -78,7 +89,17 @@ export async function createMarkets(
   }
 }
 
-async function createMarket(
+/** Creates one channel. */
+export async function createMarket(stack: Stack, issuances: number): Promise<Market> {
+  const [market] = await createMarkets(stack, 1, issuances);
+  if (!market) throw new Error('The stack has no market.');
+  return market;
+}
+
+/** Creates the markets of most scenarios: four channels with 4,096 issuances together. */
+export const createFourMarkets = (stack: Stack): Promise<Market[]> => createMarkets(stack, 4, 1_024);
+
+async function openChannel(
   baseUrl: string,
   administration: Administration,
   { index, issuanceCount, naming }: { index: number; issuanceCount: number; naming: SelectionFormat },
@@ -170,3 +191,52 @@ export const createIssuanceLine = (
     accountHolderId,
     salesChannelId,
   });
+
+const PIECE_CHARACTERS = 64 * 1024;
+const POLL_MS = 50;
+
+/**
+ * Runs one bulk import through the gateway, streaming its lines. Returns when it is complete.
+ * @param watch is called repeatedly with the number of applied lines
+ * @throws Error if not all lines were applied
+ */
+export async function importLines(
+  baseUrl: string,
+  credentials: Credentials,
+  lines: Iterable<string>,
+  watch: (applied: number) => void = () => undefined,
+): Promise<void> {
+  const answer = await request(`${baseUrl}/Registry/api/imports`, {
+    method: 'POST',
+    headers: { authorization: basicAuthorization(credentials), 'content-type': 'application/x-ndjson' },
+    body: Readable.from(chunkLines(lines)),
+  });
+  const { importId } = (await answer.body.json()) as { importId: string };
+  const registry = httpClient(baseUrl, credentials);
+  for (;;) {
+    const state = await registry.ok<Progress>('GET', `/Registry/api/imports/${importId}`);
+    watch(state.linesApplied);
+    if (state.status === 'COMPLETED' && state.linesFailed === 0) return;
+    if (state.status === 'COMPLETED' || state.status === 'FAILED') {
+      throw new Error(`The import ended ${JSON.stringify(state)}`);
+    }
+    await delay(POLL_MS);
+  }
+}
+
+interface Progress {
+  readonly status: string;
+  readonly linesApplied: number;
+  readonly linesFailed: number;
+}
+
+function* chunkLines(lines: Iterable<string>): Generator<Buffer> {
+  let piece = '';
+  for (const line of lines) {
+    piece += `${line}\n`;
+    if (piece.length < PIECE_CHARACTERS) continue;
+    yield Buffer.from(piece);
+    piece = '';
+  }
+  yield Buffer.from(piece);
+}

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { variablesOf, type ServiceName } from '@saleschannel/installation';
 import { findFreePort } from '@saleschannel/local-backends';
 import { supervise, type Stack, type SupervisedProcess } from '@saleschannel/local';
-import { readCpu } from '../measure/cpu.ts';
+import { readCpu } from '../measure/processes.ts';
 
 /** Processes of one service. The first is the stack's own. */
 export interface Replicas {

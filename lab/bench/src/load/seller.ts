@@ -1,8 +1,61 @@
 import { randomUUID } from 'node:crypto';
 import type { Pool } from 'undici';
-import { basicAuthorization } from './credentials.ts';
-import { Follower } from './follower.ts';
-import type { Market } from './markets.ts';
+import { basicAuthorization, type Market } from './markets.ts';
+
+export const EVENTS_PER_PAGE = 1_000;
+
+interface LoggedEvent {
+  readonly id: string;
+  readonly createdAt: string;
+}
+
+/** Path of the page after an event, which begins with that event again. */
+export function toNextPage(last: LoggedEvent | undefined): string {
+  const query = new URLSearchParams({ $orderBy: '{"createdAt":"asc"}', $limit: String(EVENTS_PER_PAGE) });
+  if (last) query.set('$filter', JSON.stringify({ createdAt: { gte: last.createdAt } }));
+  return `${API.v1}/events?${query.toString()}`;
+}
+
+/**
+ * Follows a channel's event log as the API describes: asks from the last createdAt (gte) and skips the event that
+ * repeats.
+ */
+export class Follower {
+  readonly #pool: Pool;
+  readonly #headers: Record<string, string>;
+  readonly #watch: (createdAt: string) => void;
+  #last: LoggedEvent | undefined;
+  #seen = 0;
+
+  /** @param watch receives the time at which each event was appended, when it is read */
+  constructor(pool: Pool, headers: Record<string, string>, watch: (createdAt: string) => void = () => undefined) {
+    this.#pool = pool;
+    this.#headers = headers;
+    this.#watch = watch;
+  }
+
+  /** Number of events read. */
+  get seen(): number {
+    return this.#seen;
+  }
+
+  /** Reads to the end of the log. */
+  async catchUp(): Promise<void> {
+    while (await this.poll());
+  }
+
+  /** Reads one page. Returns whether there may be more. */
+  async poll(): Promise<boolean> {
+    const path = toNextPage(this.#last);
+    const answer = await this.#pool.request({ method: 'GET', path, headers: this.#headers });
+    const events = (await answer.body.json()) as LoggedEvent[];
+    const isRepeated = this.#last !== undefined && events[0]?.id === this.#last.id;
+    for (const { createdAt } of isRepeated ? events.slice(1) : events) this.#watch(createdAt);
+    this.#seen += isRepeated ? events.length - 1 : events.length;
+    this.#last = events.at(-1) ?? this.#last;
+    return events.length === EVENTS_PER_PAGE;
+  }
+}
 
 const TRADE_PRICE = 149.5;
 const API = { v1: '/saleschannel-services/v1', previous: '/saleschannel-services' } as const;
@@ -30,8 +83,7 @@ export class Seller {
   #turn = 0;
 
   constructor(pool: Pool, market: Market) {
-    const { username, password } = market.credentials;
-    this.headers = { authorization: basicAuthorization(username, password) };
+    this.headers = { authorization: basicAuthorization(market.credentials) };
     this.#pool = pool;
     this.#market = market;
     this.follower = new Follower(pool, this.headers);

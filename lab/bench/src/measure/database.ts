@@ -1,5 +1,6 @@
 import { Client } from 'pg';
 import type { Stack } from '@saleschannel/local';
+import { readCpu } from './processes.ts';
 
 /** Writes of a PostgreSQL server since its start. */
 export interface WriteCounters {
@@ -41,6 +42,18 @@ export async function withConnection<T>(url: string, work: (client: Client) => P
     await client.end();
   }
 }
+
+/** CPU microseconds of a server, and bytes that it has written to its log. */
+export interface ServerUse {
+  readonly cpu: number;
+  readonly walBytes: number;
+}
+
+export const readServerUse = ({ url, pid }: { readonly url: string; readonly pid: number }): Promise<ServerUse> =>
+  withConnection(url, async (client) => {
+    const { rows } = await client.query<{ bytes: string }>('select wal_bytes::text as bytes from pg_stat_wal');
+    return { cpu: readCpu(pid), walBytes: Number(rows[0]?.bytes) };
+  });
 
 /** URL of a database on the stack's server, with administrator rights. */
 export function buildAdminUrl({ databaseAdminUrl }: Pick<Stack, 'databaseAdminUrl'>, database: string): string {

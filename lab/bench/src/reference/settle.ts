@@ -3,7 +3,7 @@ import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Stack } from '@saleschannel/local';
-import { readCpu } from '../measure/cpu.ts';
+import { readCpu } from '../measure/processes.ts';
 import { buildAdminUrl, execute } from '../measure/database.ts';
 
 /** Not one of the system's names, so that its counters are separate. */

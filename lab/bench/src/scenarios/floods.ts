@@ -1,10 +1,35 @@
 import { Pool } from 'undici';
-import { basicAuthorization } from '../load/credentials.ts';
-import { startAttack, type Attack } from '../load/attack.ts';
+import { basicAuthorization, createMarkets, type Market } from '../load/markets.ts';
 import type { AttackStart } from '../load/attack-process.ts';
-import { createMarkets, type Market } from '../load/markets.ts';
 import { percentile } from '../measure/statistics.ts';
 import type { ScenarioContext, Figure } from '../scenario.ts';
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+
+const PROCESS = fileURLToPath(new URL('../load/attack-process.ts', import.meta.url));
+
+interface Attack {
+  /** Stops it. Returns the number of answers by status. */
+  stop(): Promise<Readonly<Record<string, number>>>;
+}
+
+/** Starts a separate process that repeats one request. Resolves at its first answer. */
+async function startAttack(start: AttackStart): Promise<Attack> {
+  const attacker = fork(PROCESS, []);
+  attacker.send(start);
+  await once(attacker, 'message');
+  return {
+    async stop() {
+      const firstAnswer = once(attacker, 'message');
+      const exited = once(attacker, 'exit');
+      attacker.send('stop');
+      const [statuses] = (await firstAnswer) as [Record<string, number>];
+      await exited;
+      return statuses;
+    },
+  };
+}
 
 /** Requests per second of the attacked channel: a client that reads occasionally. */
 const READS_PER_SECOND = 20;
@@ -43,7 +68,7 @@ function buildFloods({ sellerId }: Market): readonly Flood[] {
 /** p50 in milliseconds of reads at a steady rate. */
 async function readP50(pool: Pool, market: Market, seconds: number): Promise<number> {
   const took: number[] = [];
-  const headers = { authorization: basicAuthorization(market.credentials.username, market.credentials.password) };
+  const headers = { authorization: basicAuthorization(market.credentials) };
   const path = `${API}/traders/${market.sellerId}/inventory`;
   const reads: Promise<void>[] = [];
   const { promise, resolve } = Promise.withResolvers<void>();
@@ -77,8 +102,7 @@ export const measureFloods = (bench: ScenarioContext): Promise<Figure[]> =>
       const ratios: number[] = [];
       for (let number = 1; number <= rounds; number++) {
         const alone = await readP50(pool, quiet, seconds);
-        const { username, password } = other.credentials;
-        const authorization = basicAuthorization(username, badKey ? 'wrong' : password);
+        const authorization = basicAuthorization({ ...other.credentials, ...(badKey && { password: 'wrong' }) });
         const headers = { authorization, 'content-type': 'application/json' };
         const attack: Attack = await startAttack({ ...flood, baseUrl: stack.baseUrl, headers });
         const attacked = await readP50(pool, quiet, seconds);

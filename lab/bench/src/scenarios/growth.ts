@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Stack } from '@saleschannel/local';
 import { Pool } from 'undici';
 import { createDriver, type CountEvents, type Driver } from '../load/closed-loop.ts';
-import { createMarkets, type Market } from '../load/markets.ts';
+import { createMarket, createMarkets, type Market } from '../load/markets.ts';
 import { Seller } from '../load/seller.ts';
 import { withConnection, execute, buildServiceUrl } from '../measure/database.ts';
 import { median } from '../measure/statistics.ts';
@@ -43,8 +43,7 @@ const measureBundles = (bench: ScenarioContext): Promise<Figure[]> =>
   bench.withStack({ variables: UNLIMITED }, async (stack) => {
     const { bundles } = bench.options;
     const reference = await prepareSettleReference(stack, bench.folder);
-    const [market] = await createMarkets(stack, 1, Math.ceil(bundles / BUNDLES_PER_ISSUANCE));
-    if (!market) throw new Error('The stack has no market.');
+    const market = await createMarket(stack, Math.ceil(bundles / BUNDLES_PER_ISSUANCE));
     const few = Math.ceil(bundles / SMALL_PART);
     await grow(bench, stack, market, few / market.issuances.length);
     const small = await measurePairs(bench, stack, reference, market);

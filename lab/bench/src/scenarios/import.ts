@@ -1,12 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Stack } from '@saleschannel/local';
 import { createDriver, type Driver } from '../load/closed-loop.ts';
-import { importLines } from '../load/imports.ts';
-import { createMarkets, createIssuanceLine, type Market } from '../load/markets.ts';
-import { readResident } from '../measure/memory.ts';
-import { measureCpu, cpuPerOperation, sumSystemCpu, type CpuTimes } from '../measure/processes.ts';
+import { importLines, createMarket, createIssuanceLine, type Market } from '../load/markets.ts';
+import { readResident, measureCpu, cpuPerOperation, sumSystemCpu, type CpuTimes } from '../measure/processes.ts';
 import { prepareImportReference, type CopyResult } from '../reference/import.ts';
-import type { ScenarioContext, Figure, Scenario } from '../scenario.ts';
+import { createFigures, type ScenarioContext, type Figure, type Scenario } from '../scenario.ts';
 import { UNLIMITED } from './settle.ts';
 
 const ISSUANCES_TO_TRADE = 1_024;
@@ -20,8 +18,7 @@ export const imports: Scenario = {
   describe: 'lines of an import, from the POST until it is COMPLETED ÷ COPY of the same records',
   run: (bench) =>
     bench.withStack({ variables: UNLIMITED }, async (stack) => {
-      const [market] = await createMarkets(stack, 1, ISSUANCES_TO_TRADE);
-      if (!market) throw new Error('The stack has no market.');
+      const market = await createMarket(stack, ISSUANCES_TO_TRADE);
       const driver = createDriver(stack.baseUrl, [market]);
       try {
         return toFigures(await alternate(bench, stack, market, driver));
@@ -123,52 +120,48 @@ async function tradeDuring(driver: Driver, unfinished: number, work: Promise<unk
 }
 
 function toFigures(rounds: readonly Round[]): Figure[] {
-  const each = (of: (round: Round) => number): number[] => rounds.map(of);
+  const figure = createFigures(rounds);
   const processes = Object.keys(rounds[0]?.applied.cpu ?? {}).filter((name) => name !== 'load');
   return [
-    {
-      name: 'rate ÷ COPY of the records into a bare table',
-      unit: '',
-      rounds: each(({ applied, bare }) => applied.linesPerSecond / bare.recordsPerSecond),
-      target: { atLeast: 0.4 },
-    },
-    {
-      name: 'rate ÷ COPY of the eight rows that each becomes, with keys and indexes',
-      unit: '',
-      rounds: each(({ applied, all }) => applied.linesPerSecond / all.recordsPerSecond),
-      target: { atLeast: 0.4 },
-    },
-    {
-      name: 'CPU of a line ÷ CPU of its eight rows by COPY',
-      unit: '',
-      rounds: each(({ applied, all }) => sumSystemCpu(applied.cpu) / all.cpuPerRecord),
-    },
-    {
-      name: 'trades per second meanwhile ÷ without an import',
-      unit: '',
-      rounds: each(({ tradesAlone, tradesMeanwhile }) => tradesMeanwhile / tradesAlone),
-      target: { atLeast: 0.5 },
-    },
-    ...WATCHED.map((name) => ({
-      name: `memory of ${name} at the end ÷ at a tenth`,
-      unit: '',
-      rounds: each(({ applied }) => (applied.memory[name]?.atEnd ?? 0) / (applied.memory[name]?.atTenth ?? 1)),
-      target: { atMost: 1.2 },
-    })),
-    { name: 'lines', unit: '/s', rounds: each(({ applied }) => applied.linesPerSecond) },
-    { name: 'COPY of records, bare', unit: '/s', rounds: each(({ bare }) => bare.recordsPerSecond) },
-    { name: 'COPY of their eight rows', unit: '/s', rounds: each(({ all }) => all.recordsPerSecond) },
-    { name: 'CPU of a record by COPY, bare', unit: 'µs', rounds: each(({ bare }) => bare.cpuPerRecord) },
-    { name: 'CPU of its eight rows by COPY', unit: 'µs', rounds: each(({ all }) => all.cpuPerRecord) },
-    ...processes.map((name) => ({
-      name: `CPU of a line, ${name}`,
-      unit: 'µs',
-      rounds: each(({ applied }) => applied.cpu[name] ?? 0),
-    })),
-    ...WATCHED.map((name) => ({
-      name: `memory of ${name}`,
-      unit: 'MiB',
-      rounds: each(({ applied }) => (applied.memory[name]?.atEnd ?? 0) / MIB),
-    })),
+    figure(
+      'rate ÷ COPY of the records into a bare table',
+      '',
+      ({ applied, bare }) => applied.linesPerSecond / bare.recordsPerSecond,
+      { atLeast: 0.4 },
+    ),
+    figure(
+      'rate ÷ COPY of the eight rows that each becomes, with keys and indexes',
+      '',
+      ({ applied, all }) => applied.linesPerSecond / all.recordsPerSecond,
+      { atLeast: 0.4 },
+    ),
+    figure(
+      'CPU of a line ÷ CPU of its eight rows by COPY',
+      '',
+      ({ applied, all }) => sumSystemCpu(applied.cpu) / all.cpuPerRecord,
+    ),
+    figure(
+      'trades per second meanwhile ÷ without an import',
+      '',
+      ({ tradesAlone, tradesMeanwhile }) => tradesMeanwhile / tradesAlone,
+      { atLeast: 0.5 },
+    ),
+    ...WATCHED.map((name) =>
+      figure(
+        `memory of ${name} at the end ÷ at a tenth`,
+        '',
+        ({ applied: { memory } }) => (memory[name]?.atEnd ?? 0) / (memory[name]?.atTenth ?? 1),
+        { atMost: 1.2 },
+      ),
+    ),
+    figure('lines', '/s', ({ applied }) => applied.linesPerSecond),
+    figure('COPY of records, bare', '/s', ({ bare }) => bare.recordsPerSecond),
+    figure('COPY of their eight rows', '/s', ({ all }) => all.recordsPerSecond),
+    figure('CPU of a record by COPY, bare', 'µs', ({ bare }) => bare.cpuPerRecord),
+    figure('CPU of its eight rows by COPY', 'µs', ({ all }) => all.cpuPerRecord),
+    ...processes.map((name) => figure(`CPU of a line, ${name}`, 'µs', ({ applied }) => applied.cpu[name] ?? 0)),
+    ...WATCHED.map((name) =>
+      figure(`memory of ${name}`, 'MiB', ({ applied }) => (applied.memory[name]?.atEnd ?? 0) / MIB),
+    ),
   ];
 }

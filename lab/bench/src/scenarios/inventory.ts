@@ -1,13 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import type { Client } from 'pg';
 import { httpClient, type Stack } from '@saleschannel/local';
-import { basicAuthorization } from '../load/credentials.ts';
-import { createMarkets, type Market } from '../load/markets.ts';
+import { basicAuthorization, createMarket, type Market } from '../load/markets.ts';
 import { createReader, type Read, type Reader } from '../load/reader.ts';
-import { readCpu } from '../measure/cpu.ts';
+import {
+  readCpu,
+  measureResident,
+  measureCpu,
+  cpuPerOperation,
+  sumSystemCpu,
+  type CpuTimes,
+} from '../measure/processes.ts';
 import { withConnection, buildServiceUrl } from '../measure/database.ts';
-import { measureResident } from '../measure/memory.ts';
-import { measureCpu, cpuPerOperation, sumSystemCpu, type CpuTimes } from '../measure/processes.ts';
 import {
   BUNDLE_SIZE,
   expirationDate,
@@ -16,7 +20,7 @@ import {
   type InventoryReference,
   type IssuanceFacts,
 } from '../reference/inventory.ts';
-import type { ScenarioContext, Figure, Scenario } from '../scenario.ts';
+import { createFigures, type ScenarioContext, type Figure, type Scenario } from '../scenario.ts';
 import { UNLIMITED } from './settle.ts';
 
 const AT_ONCE = 4;
@@ -48,8 +52,7 @@ export const inventory: Scenario = {
   describe: 'reads of an inventory ÷ one process that reads the same rows with pg and serves them by node:http',
   run: (bench) =>
     bench.withStack({ variables: UNLIMITED }, async (stack) => {
-      const [market] = await createMarkets(stack, 1, 1);
-      if (!market) throw new Error('The stack has no market.');
+      const market = await createMarket(stack, 1);
       const inventories: FilledInventory[] = [];
       for (const shape of shapes) {
         inventories.push({ ...shape, name: formatName(shape), ownerId: await createTrader(stack, market) });
@@ -149,12 +152,12 @@ const toRead = ({ authorization }: Sides, { ownerId }: FilledInventory, etag?: s
 async function measure(
   bench: ScenarioContext,
   stack: Stack,
-  { credentials: { username, password } }: Market,
+  { credentials }: Market,
   reference: InventoryReference,
   inventories: readonly FilledInventory[],
   longest: FilledInventory,
 ): Promise<Figure[]> {
-  const authorization = basicAuthorization(username, password);
+  const authorization = basicAuthorization(credentials);
   const system = createReader(stack.baseUrl, CONNECTIONS);
   const bare = createReader(reference.address, CONNECTIONS);
   const sides: Sides = { system, bare, authorization };
@@ -239,55 +242,35 @@ async function measureMemory(
     rounds.push(most);
     log(`round ${round}, memory: ${most.large.map((bytes) => (bytes / MIB).toFixed(0)).join(', ')} MiB`);
   }
-  const sizes = `${longest.bundles.toLocaleString('en')} bundles ÷ ${SMALL.toLocaleString('en')} again and again`;
+  const figure = createFigures(rounds);
+  const size = `${longest.bundles.toLocaleString('en')} bundles`;
   return watched.flatMap((name, index) => [
-    {
-      name: `memory of ${name}, ${sizes}`,
-      unit: '',
-      rounds: rounds.map(({ small: least, large }) => (large[index] ?? 0) / (least[index] ?? 1)),
-      target: { atMost: 1.2 },
-    },
-    {
-      name: `memory of ${name}, ${longest.bundles.toLocaleString('en')} bundles`,
-      unit: 'MiB',
-      rounds: rounds.map(({ large }) => (large[index] ?? 0) / MIB),
-    },
+    figure(
+      `memory of ${name}, ${size} ÷ ${SMALL.toLocaleString('en')} again and again`,
+      '',
+      ({ small: least, large }) => (large[index] ?? 0) / (least[index] ?? 1),
+      { atMost: 1.2 },
+    ),
+    figure(`memory of ${name}, ${size}`, 'MiB', ({ large }) => (large[index] ?? 0) / MIB),
   ]);
 }
 
 function toFigures({ name }: FilledInventory, turns: readonly InventoryRound[]): Figure[] {
-  const each = (of: (turn: InventoryRound) => number): number[] => turns.map(of);
-  const processes = ['inventory', 'gateway', 'postgresql', 'load'];
+  const figure = createFigures(turns);
   return [
-    {
-      name: `rate ÷ rate of the reference, ${name}`,
-      unit: '',
-      rounds: each(({ system, reference }) => system / reference),
-      target: { atLeast: 0.9 },
-    },
-    {
-      name: `rate of 304 ÷ rate of the reference, ${name}`,
-      unit: '',
-      rounds: each(({ unchanged, reference }) => unchanged / reference),
-      target: { atLeast: 10 },
-    },
-    {
-      name: `rate of 304 ÷ rate of 200, ${name}`,
-      unit: '',
-      rounds: each(({ unchanged, system }) => unchanged / system),
-    },
-    {
-      name: `CPU ÷ CPU of the reference, ${name}`,
-      unit: '',
-      rounds: each(({ cpu, referenceCpu }) => sumSystemCpu(cpu) / referenceCpu),
-    },
-    { name: `reads of the reference, ${name}`, unit: '/s', rounds: each(({ reference }) => reference) },
-    { name: `reads, ${name}`, unit: '/s', rounds: each(({ system }) => system) },
-    { name: `reads unchanged, ${name}`, unit: '/s', rounds: each(({ unchanged }) => unchanged) },
-    ...processes.map((process) => ({
-      name: `CPU of ${process} per bundle, ${name}`,
-      unit: 'µs',
-      rounds: each(({ cpu }) => cpu[process] ?? 0),
-    })),
+    figure(`rate ÷ rate of the reference, ${name}`, '', ({ system, reference }) => system / reference, {
+      atLeast: 0.9,
+    }),
+    figure(`rate of 304 ÷ rate of the reference, ${name}`, '', ({ unchanged, reference }) => unchanged / reference, {
+      atLeast: 10,
+    }),
+    figure(`rate of 304 ÷ rate of 200, ${name}`, '', ({ unchanged, system }) => unchanged / system),
+    figure(`CPU ÷ CPU of the reference, ${name}`, '', ({ cpu, referenceCpu }) => sumSystemCpu(cpu) / referenceCpu),
+    figure(`reads of the reference, ${name}`, '/s', ({ reference }) => reference),
+    figure(`reads, ${name}`, '/s', ({ system }) => system),
+    figure(`reads unchanged, ${name}`, '/s', ({ unchanged }) => unchanged),
+    ...['inventory', 'gateway', 'postgresql', 'load'].map((process) =>
+      figure(`CPU of ${process} per bundle, ${name}`, 'µs', ({ cpu }) => cpu[process] ?? 0),
+    ),
   ];
 }

@@ -1,10 +1,10 @@
 import { runOpenLoop, type Latencies } from '../load/open-loop.ts';
-import { createMarkets, type Market } from '../load/markets.ts';
+import { createMarket, type Market } from '../load/markets.ts';
 import { createDriver } from '../load/closed-loop.ts';
 import { measureCpu, cpuPerOperation, sumSystemCpu, type CpuTimes } from '../measure/processes.ts';
 import { median, percentile } from '../measure/statistics.ts';
 import { measureSteps } from '../reference/steps.ts';
-import type { ScenarioContext, Figure, Scenario } from '../scenario.ts';
+import { createFigures, type ScenarioContext, type Figure, type Scenario, type Target } from '../scenario.ts';
 import type { Stack } from '@saleschannel/local';
 import { UNLIMITED } from './settle.ts';
 
@@ -40,8 +40,7 @@ export const latency: Scenario = {
   describe: `open loop at ${RATES.join(', ')} trades per second, until a client knows, and the same steps by hand`,
   run: (bench) =>
     bench.withStack({ variables: UNLIMITED }, async (stack) => {
-      const [market] = await createMarkets(stack, 1, ISSUANCES);
-      if (!market) throw new Error('The stack has no market.');
+      const market = await createMarket(stack, ISSUANCES);
       await warmUp(bench, stack.baseUrl, market);
       const first = await measureAt(bench, stack, market, RATE_AT_FIRST);
       await runOpenLoop(stack, market, ALONE_BEFORE);
@@ -95,44 +94,43 @@ const ends = [
 ] as const;
 
 function toFigures(rounds: readonly Round[]): Figure[] {
-  const of = (rate: number, key: keyof Latencies, part: number): number[] =>
-    rounds.map(({ byRate }) => percentile(byRate[rate]?.[key] ?? [], part));
+  const figure = createFigures(rounds);
   return [
-    { name: 'steps by hand p50', unit: 'ms', rounds: rounds.map(({ byHand }) => byHand) },
-    ...RATES.flatMap((rate) => [
-      ...ends.flatMap(({ key, text }) => [
-        {
-          name: `${text} p50 at ${rate}/s`,
-          unit: 'ms',
-          rounds: of(rate, key, 0.5),
-          ...toTarget(key === 'known' ? P50_AT_MOST_MS[rate] : undefined),
-        },
-        { name: `${text} p99 at ${rate}/s`, unit: 'ms', rounds: of(rate, key, 0.99) },
-      ]),
-      {
-        name: `client knows of SUCCESS p99 ÷ p50 at ${rate}/s`,
-        unit: '',
-        rounds: of(rate, 'known', 0.99).map((ms, round) => ms / (of(rate, 'known', 0.5)[round] ?? 1)),
-        ...toTarget(rate in P50_AT_MOST_MS ? P99_BY_P50_AT_MOST : undefined),
-      },
-      ...cpuFigures(rate, rounds),
-    ]),
+    figure('steps by hand p50', 'ms', ({ byHand }) => byHand),
+    ...RATES.flatMap((rate) => {
+      const read = (round: Round, key: keyof Latencies, part: number): number =>
+        percentile(round.byRate[rate]?.[key] ?? [], part);
+      const p50AtMost = P50_AT_MOST_MS[rate];
+      return [
+        ...ends.flatMap(({ key, text }) => [
+          figure(
+            `${text} p50 at ${rate}/s`,
+            'ms',
+            (round) => read(round, key, 0.5),
+            toTarget(key === 'known' ? p50AtMost : undefined),
+          ),
+          figure(`${text} p99 at ${rate}/s`, 'ms', (round) => read(round, key, 0.99)),
+        ]),
+        figure(
+          `client knows of SUCCESS p99 ÷ p50 at ${rate}/s`,
+          '',
+          (round) => read(round, 'known', 0.99) / read(round, 'known', 0.5),
+          toTarget(p50AtMost && P99_BY_P50_AT_MOST),
+        ),
+        ...cpuFigures(rate, rounds),
+      ];
+    }),
   ];
 }
 
-const toTarget = (atMost: number | undefined): Pick<Figure, 'target'> =>
-  atMost === undefined ? {} : { target: { atMost } };
+const toTarget = (atMost: number | undefined): Target | undefined => (atMost === undefined ? undefined : { atMost });
 
 /** CPU per process, because at low rates it determines the latency. */
 function cpuFigures(rate: number, rounds: readonly Round[]): Figure[] {
-  const each = (read: (cpu: CpuTimes) => number): number[] => rounds.map(({ byRate }) => read(byRate[rate]?.cpu ?? {}));
+  const figure = createFigures(rounds.map(({ byRate }) => byRate[rate]?.cpu ?? {}));
   const names = Object.keys(rounds[0]?.byRate[rate]?.cpu ?? {});
   return [
-    { name: `CPU of a trade at ${rate}/s, without the load`, unit: 'µs', rounds: each(sumSystemCpu) },
-    ...names.map((name) => ({
-      name: `CPU of a trade at ${rate}/s: ${name}`,
-      unit: 'µs',
-      rounds: each((cpu) => cpu[name] ?? 0),
-    })),
+    figure(`CPU of a trade at ${rate}/s, without the load`, 'µs', sumSystemCpu),
+    ...names.map((name) => figure(`CPU of a trade at ${rate}/s: ${name}`, 'µs', (cpu) => cpu[name] ?? 0)),
   ];
 }

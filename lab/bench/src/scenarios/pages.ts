@@ -1,13 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Stack } from '@saleschannel/local';
 import { Pool } from 'undici';
-import { basicAuthorization } from '../load/credentials.ts';
-import { Follower } from '../load/follower.ts';
+import { basicAuthorization, createMarket, type Market } from '../load/markets.ts';
+import { Follower } from '../load/seller.ts';
 import { fillLists, longLists, type LongList } from '../load/long-lists.ts';
-import { createMarkets, type Market } from '../load/markets.ts';
 import { runOpenLoop } from '../load/open-loop.ts';
 import { median, percentile } from '../measure/statistics.ts';
-import type { ScenarioContext, Figure, Scenario } from '../scenario.ts';
+import { createFigures, type ScenarioContext, type Figure, type Scenario } from '../scenario.ts';
 import { UNLIMITED } from './settle.ts';
 
 const SHORT = 10_000;
@@ -49,8 +48,7 @@ const withLists = <T>(
   work: (installation: Installation) => Promise<T>,
 ): Promise<T> =>
   bench.withStack({ variables: UNLIMITED, notAudited: 'rows without the history that made them' }, async (stack) => {
-    const [market] = await createMarkets(stack, 1, ISSUANCES_TO_TRADE);
-    if (!market) throw new Error('The stack has no market.');
+    const market = await createMarket(stack, ISSUANCES_TO_TRADE);
     bench.log(`creating ${rows} rows in each list`);
     await fillLists(stack, market, rows);
     const pool = new Pool(stack.baseUrl, { connections: 2, pipelining: 1, bodyTimeout: 0 });
@@ -78,9 +76,10 @@ async function compare({ options, log }: ScenarioContext, short: Installation, l
       }
       const name = `${list.name}, ${place} page`;
       const atMost = list.name === 'events' ? 1.1 : 1.2;
+      const figure = createFigures(rounds);
       figures.push(
-        { name: `${name}, ÷`, unit: '', rounds: rounds.map((each) => each.long / each.short), target: { atMost } },
-        { name, unit: 'ms', rounds: rounds.map((each) => each.long) },
+        figure(`${name}, ÷`, '', (each) => each.long / each.short, { atMost }),
+        figure(name, 'ms', (each) => each.long),
       );
       log(`${name}: ${rounds.map((each) => `${each.long.toFixed(1)} ÷ ${each.short.toFixed(1)}`).join(', ')} ms`);
     }
@@ -88,10 +87,9 @@ async function compare({ options, log }: ScenarioContext, short: Installation, l
   return figures;
 }
 
-const buildHeaders = ({ market }: Installation, { api }: LongList): Record<string, string> => {
-  const { username, password } = api === 'channel' ? market.credentials : market.registry.credentials;
-  return { authorization: basicAuthorization(username, password) };
-};
+const buildHeaders = ({ market }: Installation, { api }: LongList): Record<string, string> => ({
+  authorization: basicAuthorization(api === 'channel' ? market.credentials : market.registry.credentials),
+});
 
 const limitParameter = ({ api, name }: LongList): string =>
   `${api === 'channel' && name !== 'audit events' ? '$limit' : 'limit'}=${ROWS_PER_PAGE}`;
@@ -143,8 +141,7 @@ async function measurePage(installation: Installation, list: LongList, path: str
 
 /** Lag of a follower behind the log at a thousand events per second. */
 async function follow({ options, log }: ScenarioContext, { stack, market, pool }: Installation): Promise<Figure[]> {
-  const { username, password } = market.credentials;
-  const headers = { authorization: basicAuthorization(username, password) };
+  const headers = { authorization: basicAuthorization(market.credentials) };
   const lags: number[][] = [];
   for (let round = 1; round <= options.rounds; round++) {
     const seen: number[] = [];
@@ -161,17 +158,9 @@ async function follow({ options, log }: ScenarioContext, { stack, market, pool }
     lags.push(seen);
     log(`lag of a follower p50/p99: ${percentile(seen, 0.5).toFixed(0)}/${percentile(seen, 0.99).toFixed(0)} ms`);
   }
+  const figure = createFigures(lags);
   return [
-    {
-      name: `lag of a follower p50 at ${EVENTS_PER_SECOND} events/s`,
-      unit: 'ms',
-      rounds: lags.map(median),
-      target: { atMost: 100 },
-    },
-    {
-      name: `lag of a follower p99 at ${EVENTS_PER_SECOND} events/s`,
-      unit: 'ms',
-      rounds: lags.map((seen) => percentile(seen, 0.99)),
-    },
+    figure(`lag of a follower p50 at ${EVENTS_PER_SECOND} events/s`, 'ms', median, { atMost: 100 }),
+    figure(`lag of a follower p99 at ${EVENTS_PER_SECOND} events/s`, 'ms', (seen) => percentile(seen, 0.99)),
   ];
 }

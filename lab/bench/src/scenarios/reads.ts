@@ -1,16 +1,56 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { httpClient, type HttpClient, type Stack } from '@saleschannel/local';
 import { Pool } from 'undici';
-import { basicAuthorization } from '../load/credentials.ts';
-import { insertApiKeys } from '../load/api-keys.ts';
-import { createMarkets, type Market } from '../load/markets.ts';
+import { basicAuthorization, createMarket, type Market } from '../load/markets.ts';
 import { runReads, type Read } from '../load/reads.ts';
 import { Seller } from '../load/seller.ts';
-import { readCpu } from '../measure/cpu.ts';
-import { measureCpu, cpuPerOperation, sumSystemCpu, type CpuTimes } from '../measure/processes.ts';
+import { readCpu, measureCpu, cpuPerOperation, sumSystemCpu, type CpuTimes } from '../measure/processes.ts';
 import { startReadReference, type ReadReference } from '../reference/reads.ts';
-import type { ScenarioContext, Figure, Scenario } from '../scenario.ts';
+import { createFigures, type ScenarioContext, type Figure, type Scenario } from '../scenario.ts';
 import { UNLIMITED } from './settle.ts';
+import { hashSecret, newId, newSecret } from '@saleschannel/primitives';
+import { withConnection, buildServiceUrl } from '../measure/database.ts';
+
+const ROLE = 'TRANSACTION_ADMINISTRATOR';
+const ISSUER = 'urn:saleschannel:bench';
+
+/**
+ * Inserts users of a sales channel with one API key each into the databases of identity and rbac. Through the
+ * administration ten thousand would take minutes.
+ * @returns Authorization header values
+ */
+async function insertApiKeys(stack: Stack, salesChannelId: string, count: number): Promise<string[]> {
+  const [pepper = ''] = stack.place.secrets.apiKeyPepper.replace(/^\d+:/, '').split(',');
+  const keys = Array.from({ length: count }, () => {
+    const secret = newSecret('scs_key');
+    return { userId: newId(), id: newId(), secret, hash: hashSecret(secret, Buffer.from(pepper, 'base64')) };
+  });
+  const users = keys.map(({ userId }) => userId);
+  await withConnection(buildServiceUrl(stack, 'identity'), async (identity) => {
+    await identity.query(
+      'insert into app_user (id, issuer, subject) select id, $2, id from unnest($1::text[]) as made (id)',
+      [users, ISSUER],
+    );
+    await identity.query(
+      `insert into api_key (id, user_id, secret_hash, created_at, expires_at)
+       -- Created before the audit trail existed, which would otherwise have to contain them.
+       select id, user_id, decode(hash, 'hex'), timestamptz '2020-01-01', now() + interval '1 day'
+       from unnest($1::text[], $2::text[], $3::text[]) as made (id, user_id, hash)`,
+      [keys.map(({ id }) => id), users, keys.map(({ hash }) => hash.toString('hex'))],
+    );
+  });
+  await withConnection(buildServiceUrl(stack, 'rbac'), async (rbac) => {
+    await rbac.query(
+      'insert into binding (user_id, sales_channel_id) select id, $2 from unnest($1::text[]) as made (id)',
+      [users, salesChannelId],
+    );
+    await rbac.query('insert into binding_role (user_id, role) select id, $2 from unnest($1::text[]) as made (id)', [
+      users,
+      ROLE,
+    ]);
+  });
+  return keys.map(({ id, secret }) => basicAuthorization({ username: id, password: secret }));
+}
 
 const CONNECTIONS = 128;
 /** Time for the compiler, and for the gateway to learn that no key has changed. */
@@ -49,7 +89,7 @@ export const reads: Scenario = {
     bench.withStack({ variables: VARIABLES }, async (stack) => {
       const reference = await startReadReference(stack, ROWS);
       try {
-        return figuresOf(await alternate(bench, stack, reference, await prepare(bench, stack, reference)));
+        return toFigures(await alternate(bench, stack, reference, await prepare(bench, stack, reference)));
       } finally {
         await reference.stop();
       }
@@ -62,16 +102,14 @@ async function prepare(
   stack: Stack,
   { rows, hello }: ReadReference,
 ): Promise<Kinds> {
-  const [market] = await createMarkets(stack, 1, ROWS);
-  if (!market) throw new Error('The stack has no market.');
-  const { username, password } = market.credentials;
+  const market = await createMarket(stack, ROWS);
   const client = httpClient(stack.baseUrl, market.credentials);
   const traded = await trade(stack, market);
   const { salesChannelId } = await client.ok<{ salesChannelId: string }>('GET', BINDING);
   const keys = await insertApiKeys(stack, salesChannelId, options.keys);
   log(`${keys.length} keys inserted into the databases`);
   const port = Number(new URL(stack.baseUrl).port);
-  const authorization = basicAuthorization(username, password);
+  const authorization = basicAuthorization(market.credentials);
   return {
     row: rows,
     hello: [hello],
@@ -161,46 +199,27 @@ async function warmUpKeys(keys: readonly Read[]): Promise<void> {
     left -= await runReads(keys, { connections: CONNECTIONS, seconds: WARM_UP_SECONDS });
 }
 
-function figuresOf(rounds: readonly Round[]): Figure[] {
-  const ratio = (of: keyof Kinds, by: keyof Kinds): number[] =>
-    rounds.map((round) => round[of].perSecond / round[by].perSecond);
+function toFigures(rounds: readonly Round[]): Figure[] {
+  const figure = createFigures(rounds);
+  const ratio = (of: keyof Kinds, by: keyof Kinds) => (round: Round) => round[of].perSecond / round[by].perSecond;
   const [first] = rounds;
   const system = ['poll', 'keys', 'transaction', 'binding'] as const;
   return [
-    { name: 'poll ÷ one process and a row', unit: '', rounds: ratio('poll', 'row'), target: { atLeast: 0.5 } },
-    {
-      name: 'transaction ÷ one process and a row',
-      unit: '',
-      rounds: ratio('transaction', 'row'),
-      target: { atLeast: 0.5 },
-    },
-    { name: 'binding ÷ one process and a row', unit: '', rounds: ratio('binding', 'row'), target: { atLeast: 0.5 } },
-    { name: 'poll, keys in turn ÷ one key', unit: '', rounds: ratio('keys', 'poll'), target: { atLeast: 0.8 } },
-    { name: 'poll ÷ Express hello', unit: '', rounds: ratio('poll', 'hello') },
-    ...kindsInTurn.map((kind) => ({
-      name: `${kind}: rate`,
-      unit: '/s',
-      rounds: rounds.map((round) => round[kind].perSecond),
-    })),
-    ...system.map((kind) => ({
-      name: `${kind}: CPU of the system per read`,
-      unit: 'µs',
-      rounds: rounds.map((round) => sumSystemCpu(withoutReference(round[kind].cpu))),
-    })),
+    figure('poll ÷ one process and a row', '', ratio('poll', 'row'), { atLeast: 0.5 }),
+    figure('transaction ÷ one process and a row', '', ratio('transaction', 'row'), { atLeast: 0.5 }),
+    figure('binding ÷ one process and a row', '', ratio('binding', 'row'), { atLeast: 0.5 }),
+    figure('poll, keys in turn ÷ one key', '', ratio('keys', 'poll'), { atLeast: 0.8 }),
+    figure('poll ÷ Express hello', '', ratio('poll', 'hello')),
+    ...kindsInTurn.map((kind) => figure(`${kind}: rate`, '/s', (round) => round[kind].perSecond)),
+    ...system.map((kind) =>
+      figure(`${kind}: CPU of the system per read`, 'µs', (round) => sumSystemCpu(withoutReference(round[kind].cpu))),
+    ),
     ...system.flatMap((kind) =>
       Object.keys(withoutReference(first?.[kind].cpu ?? {}))
         .filter((name) => rounds.some((round) => (round[kind].cpu[name] ?? 0) >= TOLD_MICROSECONDS))
-        .map((name) => ({
-          name: `${kind}: CPU of ${name} per read`,
-          unit: 'µs',
-          rounds: rounds.map((round) => round[kind].cpu[name] ?? 0),
-        })),
+        .map((name) => figure(`${kind}: CPU of ${name} per read`, 'µs', (round) => round[kind].cpu[name] ?? 0)),
     ),
-    {
-      name: 'row: CPU of the reference per read',
-      unit: 'µs',
-      rounds: rounds.map(({ row }) => row.cpu['reference'] ?? 0),
-    },
+    figure('row: CPU of the reference per read', 'µs', ({ row }) => row.cpu['reference'] ?? 0),
   ];
 }
 

@@ -1,14 +1,11 @@
 import type { Stack } from '@saleschannel/local';
-import { createDriver, type Driver } from '../load/closed-loop.ts';
-import { createMarkets } from '../load/markets.ts';
+import { openDriver, type Driver } from '../load/closed-loop.ts';
 import { subtractCounters, readWriteCounters, type WriteCounters } from '../measure/database.ts';
 import { measureCpu, cpuPerOperation, sumSystemCpu, type CpuTimes } from '../measure/processes.ts';
 import { prepareSettleReference, type SettleReference, type SettleResult } from '../reference/settle.ts';
-import { budgetFigures } from '../report/budget.ts';
-import type { ScenarioContext, Figure, Scenario } from '../scenario.ts';
+import { budgetFigures } from '../report/figures.ts';
+import { createFigures, type ScenarioContext, type Figure, type Scenario } from '../scenario.ts';
 
-const MARKETS = 4;
-const ISSUANCES_PER_MARKET = 1_024;
 const REFERENCE_CLIENTS = 8;
 
 /**
@@ -38,7 +35,7 @@ export const settle: Scenario = {
   run: (bench) =>
     bench.withStack({ variables: UNLIMITED }, async (stack) => {
       const reference = await prepareSettleReference(stack, bench.folder);
-      const driver = createDriver(stack.baseUrl, await createMarkets(stack, MARKETS, ISSUANCES_PER_MARKET));
+      const driver = await openDriver(stack);
       try {
         return toFigures(await alternate(bench, stack, reference, driver));
       } finally {
@@ -95,44 +92,40 @@ export async function measureTrades(
 }
 
 function toFigures(rounds: readonly Round[]): Figure[] {
-  const each = (of: (round: Round) => number): number[] => rounds.map(of);
-  const perTrade = (of: (written: WriteCounters) => number): number[] =>
-    each(({ system }) => of(system.written) / system.trades);
+  const figure = createFigures(rounds);
+  const perTrade = (name: string, unit: string, select: (written: WriteCounters) => number): Figure =>
+    figure(name, unit, ({ system }) => select(system.written) / system.trades);
   const databases = Object.keys(rounds[0]?.system.written.commits ?? {});
   return [
-    {
-      name: 'rate ÷ rate of the reference',
-      unit: '',
-      rounds: each(({ system, reference }) => system.tradesPerSecond / reference.stepsPerSecond),
-      target: { atLeast: 1 },
-    },
-    {
-      name: 'CPU per trade ÷ CPU per reference step',
-      unit: '',
-      rounds: each(({ system, reference }) => sumSystemCpu(system.cpu) / reference.cpuPerStep),
-      target: { atMost: 1 },
-    },
-    {
-      name: 'rate ÷ rate of the reference with 50 ordered steps per commit',
-      unit: '',
-      rounds: each(({ system, batches }) => system.tradesPerSecond / batches.stepsPerSecond),
-    },
-    { name: 'trades', unit: '/s', rounds: each(({ system }) => system.tradesPerSecond) },
-    { name: 'reference steps', unit: '/s', rounds: each(({ reference }) => reference.stepsPerSecond) },
-    { name: 'CPU of a reference step', unit: 'µs', rounds: each(({ reference }) => reference.cpuPerStep) },
+    figure(
+      'rate ÷ rate of the reference',
+      '',
+      ({ system, reference }) => system.tradesPerSecond / reference.stepsPerSecond,
+      { atLeast: 1 },
+    ),
+    figure(
+      'CPU per trade ÷ CPU per reference step',
+      '',
+      ({ system, reference }) => sumSystemCpu(system.cpu) / reference.cpuPerStep,
+      { atMost: 1 },
+    ),
+    figure(
+      'rate ÷ rate of the reference with 50 ordered steps per commit',
+      '',
+      ({ system, batches }) => system.tradesPerSecond / batches.stepsPerSecond,
+    ),
+    figure('trades', '/s', ({ system }) => system.tradesPerSecond),
+    figure('reference steps', '/s', ({ reference }) => reference.stepsPerSecond),
+    figure('CPU of a reference step', 'µs', ({ reference }) => reference.cpuPerStep),
     ...budgetFigures(rounds.map(({ system }) => system.cpu)),
-    { name: 'WAL of a trade', unit: 'B', rounds: perTrade(({ walBytes }) => walBytes) },
-    { name: 'index entries of a trade, at most', unit: '', rounds: perTrade(({ indexEntries }) => indexEntries) },
-    { name: 'messages of a trade', unit: '', rounds: perTrade(({ messages }) => messages) },
-    ...databases.map((name) => ({
-      name: `commits of a trade, ${name}`,
-      unit: '',
-      rounds: perTrade(({ commits }) => commits[name] ?? 0),
-    })),
-    {
-      name: 'updates without index entries',
-      unit: '%',
-      rounds: each(({ system: { written } }) => (100 * written.hotUpdates) / Math.max(1, written.updates)),
-    },
+    perTrade('WAL of a trade', 'B', ({ walBytes }) => walBytes),
+    perTrade('index entries of a trade, at most', '', ({ indexEntries }) => indexEntries),
+    perTrade('messages of a trade', '', ({ messages }) => messages),
+    ...databases.map((name) => perTrade(`commits of a trade, ${name}`, '', ({ commits }) => commits[name] ?? 0)),
+    figure(
+      'updates without index entries',
+      '%',
+      ({ system: { written } }) => (100 * written.hotUpdates) / Math.max(1, written.updates),
+    ),
   ];
 }

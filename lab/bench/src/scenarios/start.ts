@@ -1,16 +1,12 @@
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Stack } from '@saleschannel/local';
-import type { BenchOptions } from '../arguments.ts';
-import { createDriver } from '../load/closed-loop.ts';
-import { createMarkets } from '../load/markets.ts';
-import { readProportional } from '../measure/memory.ts';
-import { measureCpu, sumSystemCpu, listProcesses } from '../measure/processes.ts';
-import type { ScenarioContext, Figure, Scenario } from '../scenario.ts';
+import { openDriver } from '../load/closed-loop.ts';
+import { createFourMarkets } from '../load/markets.ts';
+import { readProportional, measureCpu, sumSystemCpu, listProcesses } from '../measure/processes.ts';
+import { createFigures, type BenchOptions, type ScenarioContext, type Figure, type Scenario } from '../scenario.ts';
 import { UNLIMITED } from './settle.ts';
 
-const MARKETS = 4;
-const ISSUANCES_PER_MARKET = 1_024;
 const MIB = 1024 * 1024;
 const LOOK_EVERY_MS = 1_000;
 /** Pause after the start, until its CPU and memory use has settled. */
@@ -69,7 +65,7 @@ async function measureRound({ options, withStack }: ScenarioContext, folder: str
   const secondsToServing = await secondsUntil((serving) =>
     withStack(needs, (stack) => {
       serving();
-      return createMarkets(stack, MARKETS, ISSUANCES_PER_MARKET);
+      return createFourMarkets(stack);
     }),
   );
   let rest: Omit<Round, 'secondsToServing' | 'secondsOnKeptData'> | undefined;
@@ -96,7 +92,7 @@ async function measureRunning(stack: Stack, options: ScenarioContext['options'])
   await delay(SETTLES_MS);
   const idle = readMemory(stack);
   const { cpu } = await measureCpu(stack, () => delay(IDLE_MS));
-  const driver = createDriver(stack.baseUrl, await createMarkets(stack, MARKETS, ISSUANCES_PER_MARKET));
+  const driver = await openDriver(stack);
   const loaded: Record<string, number> = {};
   const sample = (): void => {
     for (const [name, mib] of Object.entries(readMemory(stack))) loaded[name] = Math.max(loaded[name] ?? 0, mib);
@@ -119,27 +115,17 @@ const readMemory = (stack: Stack): Memory =>
 const sumOf = (memory: Memory): number => Object.values(memory).reduce((sum, mib) => sum + mib, 0);
 
 function toFigures(rounds: readonly Round[], limits: Limits): Figure[] {
-  const each = (of: (round: Round) => number): number[] => rounds.map(of);
+  const figure = createFigures(rounds);
   return [
-    { name: 'from nothing to serving', unit: 's', rounds: each(({ secondsToServing }) => secondsToServing) },
-    {
-      name: 'kept data to serving',
-      unit: 's',
-      rounds: each(({ secondsOnKeptData }) => secondsOnKeptData),
-      target: { atMost: limits.seconds },
-    },
-    {
-      name: 'idle CPU of a core',
-      unit: '%',
-      rounds: each(({ idleCpu }) => idleCpu),
-      target: { atMost: limits.percent },
-    },
-    { name: 'memory of all, idle', unit: 'MiB', rounds: each(({ idle }) => sumOf(idle)) },
-    { name: 'memory of all, largest of each under load', unit: 'MiB', rounds: each(({ loaded }) => sumOf(loaded)) },
+    figure('from nothing to serving', 's', ({ secondsToServing }) => secondsToServing),
+    figure('kept data to serving', 's', ({ secondsOnKeptData }) => secondsOnKeptData, { atMost: limits.seconds }),
+    figure('idle CPU of a core', '%', ({ idleCpu }) => idleCpu, { atMost: limits.percent }),
+    figure('memory of all, idle', 'MiB', ({ idle }) => sumOf(idle)),
+    figure('memory of all, largest of each under load', 'MiB', ({ loaded }) => sumOf(loaded)),
     ...Object.keys(rounds[0]?.idle ?? {}).flatMap((name) => [
-      { name: `${name} ready after`, unit: 's', rounds: each(({ ready }) => ready[name] ?? 0) },
-      { name: `memory of ${name}, idle`, unit: 'MiB', rounds: each(({ idle }) => idle[name] ?? 0) },
-      { name: `memory of ${name}, under load`, unit: 'MiB', rounds: each(({ loaded }) => loaded[name] ?? 0) },
+      figure(`${name} ready after`, 's', ({ ready }) => ready[name] ?? 0),
+      figure(`memory of ${name}, idle`, 'MiB', ({ idle }) => idle[name] ?? 0),
+      figure(`memory of ${name}, under load`, 'MiB', ({ loaded }) => loaded[name] ?? 0),
     ]),
   ];
 }

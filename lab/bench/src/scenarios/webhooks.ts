@@ -1,16 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { httpClient, type Stack } from '@saleschannel/local';
 import { createDriver, type Driver } from '../load/closed-loop.ts';
-import { createMarkets, type Market } from '../load/markets.ts';
+import { createFourMarkets, type Market } from '../load/markets.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '../load/webhook-receiver.ts';
-import { readCpu } from '../measure/cpu.ts';
-import { measureCpu, type CpuTimes } from '../measure/processes.ts';
+import { readCpu, measureCpu, type CpuTimes } from '../measure/processes.ts';
 import { prepareSettleReference, type SettleReference } from '../reference/settle.ts';
-import type { ScenarioContext, Figure, Scenario } from '../scenario.ts';
+import { createFigures, type ScenarioContext, type Figure, type Scenario } from '../scenario.ts';
 import { measureTrades, UNLIMITED } from './settle.ts';
 
-const MARKETS = 4;
-const ISSUANCES_PER_MARKET = 1_024;
 const ENDPOINTS = 10;
 const REFERENCE_CLIENTS = 8;
 const LOOK_MS = 50;
@@ -36,7 +33,7 @@ export const webhooks: Scenario = {
   run: (bench) =>
     bench.withStack({ variables: UNLIMITED }, async (stack) => {
       const reference = await prepareSettleReference(stack, bench.folder);
-      const markets = await createMarkets(stack, MARKETS, ISSUANCES_PER_MARKET);
+      const markets = await createFourMarkets(stack);
       const driver = createDriver(stack.baseUrl, markets);
       const receiver = await startWebhookReceiver();
       try {
@@ -134,36 +131,28 @@ async function tradesFollowed(
 }
 
 function toFigures(rounds: readonly Round[]): Figure[] {
-  const each = (of: (round: Round) => number): number[] => rounds.map(of);
+  const figure = createFigures(rounds);
   return [
-    {
-      name: `trades with ${ENDPOINTS} endpoints ÷ trades alone`,
-      unit: '',
-      rounds: each(({ followedPerSecond, alonePerSecond }) => followedPerSecond / alonePerSecond),
-      target: { atLeast: 0.95 },
-    },
-    {
-      name: 'rate alone ÷ rate of the reference',
-      unit: '',
-      rounds: each(({ alonePerSecond, referencePerSecond }) => alonePerSecond / referencePerSecond),
-    },
-    {
-      name: `rate with ${ENDPOINTS} endpoints ÷ rate of the reference`,
-      unit: '',
-      rounds: each(({ followedPerSecond, referencePerSecond }) => followedPerSecond / referencePerSecond),
-    },
-    { name: 'trades alone', unit: '/s', rounds: each(({ alonePerSecond }) => alonePerSecond) },
-    {
-      name: `trades with ${ENDPOINTS} endpoints`,
-      unit: '/s',
-      rounds: each(({ followedPerSecond }) => followedPerSecond),
-    },
-    { name: 'messages', unit: '', rounds: each(({ deliveries }) => deliveries) },
-    { name: 'last message after last event', unit: 's', rounds: each(({ behindSeconds }) => behindSeconds) },
-    ...FOLLOWERS.map((name) => ({
-      name: `CPU of a message, ${name}`,
-      unit: 'µs',
-      rounds: each(({ cpuPerDelivery }) => cpuPerDelivery[name] ?? 0),
-    })),
+    figure(
+      `trades with ${ENDPOINTS} endpoints ÷ trades alone`,
+      '',
+      ({ followedPerSecond, alonePerSecond }) => followedPerSecond / alonePerSecond,
+      { atLeast: 0.95 },
+    ),
+    figure(
+      'rate alone ÷ rate of the reference',
+      '',
+      ({ alonePerSecond, referencePerSecond }) => alonePerSecond / referencePerSecond,
+    ),
+    figure(
+      `rate with ${ENDPOINTS} endpoints ÷ rate of the reference`,
+      '',
+      ({ followedPerSecond, referencePerSecond }) => followedPerSecond / referencePerSecond,
+    ),
+    figure('trades alone', '/s', ({ alonePerSecond }) => alonePerSecond),
+    figure(`trades with ${ENDPOINTS} endpoints`, '/s', ({ followedPerSecond }) => followedPerSecond),
+    figure('messages', '', ({ deliveries }) => deliveries),
+    figure('last message after last event', 's', ({ behindSeconds }) => behindSeconds),
+    ...FOLLOWERS.map((name) => figure(`CPU of a message, ${name}`, 'µs', (round) => round.cpuPerDelivery[name] ?? 0)),
   ];
 }

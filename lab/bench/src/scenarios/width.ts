@@ -1,17 +1,14 @@
 import { cpus } from 'node:os';
 import type { Stack } from '@saleschannel/local';
-import { basicAuthorization } from '../load/credentials.ts';
+import { basicAuthorization, createFourMarkets, type Market } from '../load/markets.ts';
 import { startBalancer } from '../load/balancer.ts';
-import { createDriver, type Driver } from '../load/closed-loop.ts';
-import { createMarkets, type Market } from '../load/markets.ts';
+import { createDriver, openDriver, type Driver } from '../load/closed-loop.ts';
 import { createReader } from '../load/reader.ts';
 import { createReplicas, secondsUntilJoined, computeShares, type Replicas } from '../load/replicas.ts';
 import { measureCpu, sumSystemCpu, type CpuTimes } from '../measure/processes.ts';
-import type { ScenarioContext, Figure, Scenario } from '../scenario.ts';
+import { createFigures, type ScenarioContext, type Figure, type Scenario } from '../scenario.ts';
 import { UNLIMITED } from './settle.ts';
 
-const MARKETS = 4;
-const ISSUANCES_PER_MARKET = 1_024;
 const REPLICAS_AT_MOST = 3;
 /** Readers per gateway. Concurrent requests share look-ups, so fewer readers would make each read more expensive. */
 const READERS = 32;
@@ -38,14 +35,14 @@ export const width: Scenario = {
   async run(bench) {
     const partitioned = { variables: { ...UNLIMITED, LEDGER_PARTITIONS: '8' } };
     const single = await bench.withStack({ variables: UNLIMITED }, async (stack) => {
-      const driver = createDriver(stack.baseUrl, await createMarkets(stack, MARKETS, ISSUANCES_PER_MARKET));
+      const driver = await openDriver(stack);
       await driver.run(bench.options.warmup, bench.options.unfinished);
       const alone = await measureTrades(bench, stack, driver, createReplicas(stack, 'inventory'), undefined);
       await driver.close();
       return alone;
     });
     return bench.withStack(partitioned, async (stack) => {
-      const markets = await createMarkets(stack, MARKETS, ISSUANCES_PER_MARKET);
+      const markets = await createFourMarkets(stack);
       const gateways = await widen(bench, 'gateway', await createReading(bench, stack, markets));
       const inventories = await widen(bench, 'inventory', await createTrading(bench, stack, markets));
       return [...gatewayFigures(gateways), ...inventoryFigures(single, inventories)];
@@ -101,10 +98,9 @@ async function createReading({ options }: ScenarioContext, stack: Stack, [market
   const replicas = createReplicas(stack, 'gateway');
   const balancer = await startBalancer(replicas.ports);
   const reader = createReader(`http://127.0.0.1:${balancer.port}`, READERS * REPLICAS_AT_MOST);
-  const { username, password } = market.credentials;
   const read = {
     path: `/saleschannel-services/v1/traders/${market.buyerId}`,
-    headers: { authorization: basicAuthorization(username, password) },
+    headers: { authorization: basicAuthorization(market.credentials) },
   };
   const during = (seconds: number, gateways = replicas.ports.length) =>
     reader.during(read, seconds, READERS * gateways, 200);
@@ -230,23 +226,21 @@ function inventoryFigures(single: Width, widths: readonly Width[]): Figure[] {
 }
 
 const toFigures = (service: string, operation: string, widths: readonly Width[]): Figure[] =>
-  widths.flatMap((measured, index) => [
-    { name: `${operation}s, ${index + 1} of ${service}`, unit: '/s', rounds: [measured.perSecond] },
-    { name: `CPU of a ${operation}, ${index + 1} of ${service}: it`, unit: 'µs', rounds: [measured.cpu] },
-    { name: `CPU of a ${operation}, ${index + 1} of ${service}: PostgreSQL`, unit: 'µs', rounds: [measured.database] },
-    { name: `CPU of a ${operation}, ${index + 1} of ${service}: all`, unit: 'µs', rounds: [measured.all] },
-    { name: `share of the busiest, ${index + 1} of ${service}`, unit: '%', rounds: [100 * measured.busiest] },
-    ...(measured.joinedAfter === undefined
-      ? []
-      : [
-          {
-            name: `until number ${index + 1} of ${service} did its part`,
-            unit: 's',
-            rounds: [measured.joinedAfter],
-            target: { atMost: JOIN_TARGET_SECONDS },
-          },
-        ]),
-  ]);
+  widths.flatMap((measured, index) => {
+    const replicas = `${index + 1} of ${service}`;
+    const figure = createFigures([measured]);
+    const { joinedAfter } = measured;
+    return [
+      figure(`${operation}s, ${replicas}`, '/s', ({ perSecond }) => perSecond),
+      figure(`CPU of a ${operation}, ${replicas}: it`, 'µs', ({ cpu }) => cpu),
+      figure(`CPU of a ${operation}, ${replicas}: PostgreSQL`, 'µs', ({ database }) => database),
+      figure(`CPU of a ${operation}, ${replicas}: all`, 'µs', ({ all }) => all),
+      figure(`share of the busiest, ${replicas}`, '%', ({ busiest }) => 100 * busiest),
+      ...(joinedAfter === undefined
+        ? []
+        : [figure(`until number ${replicas} did its part`, 's', () => joinedAfter, { atMost: JOIN_TARGET_SECONDS })]),
+    ];
+  });
 
 const toModel = (
   what: string,

@@ -1,18 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Stack } from '@saleschannel/local';
-import { basicAuthorization } from '../load/credentials.ts';
+import {
+  basicAuthorization,
+  createFourMarkets,
+  createIssuanceLine,
+  type Market,
+  importLines,
+} from '../load/markets.ts';
 import { createDriver } from '../load/closed-loop.ts';
-import { importLines } from '../load/imports.ts';
-import { createMarkets, createIssuanceLine, type Market } from '../load/markets.ts';
 import { createReader } from '../load/reader.ts';
 import { withConnection } from '../measure/database.ts';
 import { measureCpu, type CpuTimes } from '../measure/processes.ts';
 import { UNLIMITED } from '../scenarios/settle.ts';
 import type { ScenarioContext, Figure, Scenario } from '../scenario.ts';
 
-const MARKETS = 4;
-const ISSUANCES_PER_MARKET = 1_024;
 const READERS = 32;
 const ROWS_OF_PAGE = 100;
 const FIRST_SERIAL = 1n;
@@ -38,7 +40,7 @@ export const cost: Scenario = {
   run: (bench) =>
     bench.withStack({ variables: UNLIMITED }, async (stack) => {
       const { options, log } = bench;
-      const markets = await createMarkets(stack, MARKETS, ISSUANCES_PER_MARKET);
+      const markets = await createFourMarkets(stack);
       const [market] = markets;
       if (!market) throw new Error('The stack has no market.');
       const driver = createDriver(stack.baseUrl, markets);
@@ -80,8 +82,7 @@ async function measureCost(stack: Stack, work: () => Promise<number>): Promise<C
 }
 
 async function measureReads({ options }: ScenarioContext, stack: Stack, market: Market, path: string): Promise<Cost> {
-  const { username, password } = market.credentials;
-  const headers = { authorization: basicAuthorization(username, password) };
+  const headers = { authorization: basicAuthorization(market.credentials) };
   const read = { path: `/saleschannel-services/v1/${path}`, headers };
   const reader = createReader(stack.baseUrl, READERS);
   try {

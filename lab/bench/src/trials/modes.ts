@@ -1,14 +1,10 @@
 import { loadavg } from 'node:os';
 import type { Stack } from '@saleschannel/local';
-import { createDriver, type Driver } from '../load/closed-loop.ts';
-import { createMarkets } from '../load/markets.ts';
-import { readProportional } from '../measure/memory.ts';
-import { sumSystemCpu } from '../measure/processes.ts';
+import { openDriver, type Driver } from '../load/closed-loop.ts';
+import { readProportional, sumSystemCpu } from '../measure/processes.ts';
 import { measureTrades, UNLIMITED } from '../scenarios/settle.ts';
-import type { ScenarioContext, Figure, Scenario } from '../scenario.ts';
+import { createFigures, type ScenarioContext, type Figure, type Scenario } from '../scenario.ts';
 
-const MARKETS = 4;
-const ISSUANCES_PER_MARKET = 1_024;
 const MIB = 1024 * 1024;
 
 /** One of the compared systems. */
@@ -16,9 +12,7 @@ interface Mode {
   readonly name: string;
   readonly stack: Stack;
   readonly driver: Driver;
-  readonly loaded: number[];
-  readonly cpu: number[];
-  readonly perSecond: number[];
+  readonly rounds: { readonly memory: number; readonly cpu: number; readonly perSecond: number }[];
 }
 
 export const modes: Scenario = {
@@ -35,34 +29,29 @@ export const modes: Scenario = {
 
 async function measure({ options, log }: ScenarioContext, stacks: Readonly<Record<string, Stack>>): Promise<Figure[]> {
   const all: Mode[] = [];
-  for (const [name, stack] of Object.entries(stacks)) {
-    const driver = createDriver(stack.baseUrl, await createMarkets(stack, MARKETS, ISSUANCES_PER_MARKET));
-    all.push({ name, stack, driver, loaded: [], cpu: [], perSecond: [] });
-  }
+  for (const [name, stack] of Object.entries(stacks))
+    all.push({ name, stack, driver: await openDriver(stack), rounds: [] });
   try {
     for (let number = 0; number < options.rounds; number++) {
       for (let turn = 0; turn < all.length; turn++) {
-        const mode = all[(number + turn) % all.length] as Mode;
-        await measureRound(mode, options);
-        const load = loadavg()[0]?.toFixed(1);
-        log(`round ${number + 1}, ${mode.name}: CPU ${mode.cpu.at(-1)?.toFixed(0)} µs, load average ${load}`);
+        const { name, stack, driver, rounds } = all[(number + turn) % all.length] as Mode;
+        const trades = await measureTrades(stack, driver, options);
+        const cpu = sumSystemCpu(trades.cpu);
+        rounds.push({ memory: readMemory(stack), cpu, perSecond: trades.tradesPerSecond });
+        log(`round ${number + 1}, ${name}: CPU ${cpu.toFixed(0)} µs, load average ${loadavg()[0]?.toFixed(1)}`);
       }
     }
   } finally {
     for (const { driver } of all) await driver.close();
   }
-  return all.flatMap(({ name, loaded, cpu, perSecond }) => [
-    { name: `${name}: memory after trades`, unit: 'MiB', rounds: loaded },
-    { name: `${name}: CPU of a trade`, unit: 'µs', rounds: cpu },
-    { name: `${name}: trades`, unit: '/s', rounds: perSecond },
-  ]);
-}
-
-async function measureRound({ stack, driver, ...figures }: Mode, options: ScenarioContext['options']): Promise<void> {
-  const { cpu, tradesPerSecond } = await measureTrades(stack, driver, options);
-  figures.cpu.push(sumSystemCpu(cpu));
-  figures.perSecond.push(tradesPerSecond);
-  figures.loaded.push(readMemory(stack));
+  return all.flatMap(({ name, rounds }) => {
+    const figure = createFigures(rounds);
+    return [
+      figure(`${name}: memory after trades`, 'MiB', ({ memory }) => memory),
+      figure(`${name}: CPU of a trade`, 'µs', ({ cpu }) => cpu),
+      figure(`${name}: trades`, '/s', ({ perSecond }) => perSecond),
+    ];
+  });
 }
 
 /** MiB of the services, without the servers, which are the same in both modes. */

@@ -2,16 +2,11 @@ import { join } from 'node:path';
 import { databaseServices } from '@saleschannel/installation';
 import { startPostgres, type RunningPostgres } from '@saleschannel/local-backends';
 import type { Stack } from '@saleschannel/local';
-import { createDriver } from '../load/closed-loop.ts';
-import { createMarkets } from '../load/markets.ts';
-import { readCpu } from '../measure/cpu.ts';
-import { withConnection } from '../measure/database.ts';
+import { openDriver } from '../load/closed-loop.ts';
 import { measureCpu, sumSystemCpu } from '../measure/processes.ts';
+import { readServerUse, type ServerUse } from '../measure/database.ts';
 import { UNLIMITED } from '../scenarios/settle.ts';
-import type { ScenarioContext, Figure, Scenario } from '../scenario.ts';
-
-const MARKETS = 4;
-const ISSUANCES_PER_MARKET = 1_024;
+import { createFigures, type ScenarioContext, type Figure, type Scenario } from '../scenario.ts';
 
 /** Result of one round of trades. */
 interface Round {
@@ -19,7 +14,7 @@ interface Round {
   /** Microseconds of all processes per trade, without the load. */
   readonly cpu: number;
   /** Microseconds and bytes of log per trade, by server. */
-  readonly servers: Readonly<Record<string, { readonly cpu: number; readonly walBytes: number }>>;
+  readonly servers: Readonly<Record<string, ServerUse>>;
 }
 
 interface Server {
@@ -60,13 +55,13 @@ async function startServers({ folder, log }: ScenarioContext): Promise<(Server &
 }
 
 async function measure({ options, log }: ScenarioContext, stack: Stack, servers: readonly Server[]): Promise<Round[]> {
-  const driver = createDriver(stack.baseUrl, await createMarkets(stack, MARKETS, ISSUANCES_PER_MARKET));
+  const driver = await openDriver(stack);
   await driver.run(options.warmup, options.unfinished);
   const rounds: Round[] = [];
   for (let number = 1; number <= options.rounds; number++) {
-    const before = await Promise.all(servers.map(readServer));
+    const before = await Promise.all(servers.map(readServerUse));
     const { result, cpu } = await measureCpu(stack, () => driver.run(options.trades, options.unfinished));
-    const after = await Promise.all(servers.map(readServer));
+    const after = await Promise.all(servers.map(readServerUse));
     const used = servers.map(({ name }, index) => [
       name,
       {
@@ -91,37 +86,28 @@ async function measure({ options, log }: ScenarioContext, stack: Stack, servers:
   return rounds;
 }
 
-const readServer = async ({ url, pid }: Server): Promise<{ readonly cpu: number; readonly walBytes: number }> =>
-  withConnection(url, async (client) => {
-    const { rows } = await client.query<{ bytes: string }>('select wal_bytes::text as bytes from pg_stat_wal');
-    return { cpu: readCpu(pid), walBytes: Number(rows[0]?.bytes) };
-  });
-
-const sum = (servers: Round['servers'], of: (server: Round['servers'][string]) => number): number =>
+const sum = (servers: Round['servers'], of: (server: ServerUse) => number): number =>
   Object.values(servers).reduce((total, server) => total + of(server), 0);
 
 function toFigures(together: readonly Round[], apart: readonly Round[]): Figure[] {
-  const ratio = (of: (round: Round) => number): number[] =>
-    apart.map((round, index) => of(round) / of(together[index] ?? round));
+  const ratio = (name: string, of: (round: Round) => number): Figure =>
+    createFigures(apart)(
+      `${name}, own servers ÷ one server`,
+      '',
+      (round, index) => of(round) / of(together[index] ?? round),
+    );
   return [
-    { name: 'trades, own servers ÷ one server', unit: '', rounds: ratio(({ tradesPerSecond }) => tradesPerSecond) },
-    { name: 'CPU of a trade, own servers ÷ one server', unit: '', rounds: ratio(({ cpu }) => cpu) },
-    {
-      name: 'WAL, own servers ÷ one server',
-      unit: '',
-      rounds: ratio(({ servers }) => sum(servers, (s) => s.walBytes)),
-    },
-    ...[together, apart].flatMap((rounds) =>
-      Object.keys(rounds[0]?.servers ?? {}).flatMap((name) => [
-        { name: `CPU of a trade, server ${name}`, unit: 'µs', rounds: rounds.map((r) => r.servers[name]?.cpu ?? 0) },
-        {
-          name: `WAL of a trade, server ${name}`,
-          unit: 'B',
-          rounds: rounds.map((r) => r.servers[name]?.walBytes ?? 0),
-        },
-      ]),
-    ),
-    { name: 'trades, one server', unit: '/s', rounds: together.map(({ tradesPerSecond }) => tradesPerSecond) },
-    { name: 'trades, own servers', unit: '/s', rounds: apart.map(({ tradesPerSecond }) => tradesPerSecond) },
+    ratio('trades', ({ tradesPerSecond }) => tradesPerSecond),
+    ratio('CPU of a trade', ({ cpu }) => cpu),
+    ratio('WAL', ({ servers }) => sum(servers, ({ walBytes }) => walBytes)),
+    ...[together, apart].flatMap((rounds) => {
+      const figure = createFigures(rounds);
+      return Object.keys(rounds[0]?.servers ?? {}).flatMap((name) => [
+        figure(`CPU of a trade, server ${name}`, 'µs', ({ servers }) => servers[name]?.cpu ?? 0),
+        figure(`WAL of a trade, server ${name}`, 'B', ({ servers }) => servers[name]?.walBytes ?? 0),
+      ]);
+    }),
+    createFigures(together)('trades, one server', '/s', ({ tradesPerSecond }) => tradesPerSecond),
+    createFigures(apart)('trades, own servers', '/s', ({ tradesPerSecond }) => tradesPerSecond),
   ];
 }

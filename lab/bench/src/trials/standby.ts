@@ -2,15 +2,13 @@ import { join } from 'node:path';
 import { databaseServices } from '@saleschannel/installation';
 import { copyForStandby, startPostgres, type RunningPostgres } from '@saleschannel/local-backends';
 import type { Stack } from '@saleschannel/local';
-import { basicAuthorization } from '../load/credentials.ts';
+import { basicAuthorization, createMarket } from '../load/markets.ts';
 import { createDriver } from '../load/closed-loop.ts';
-import { createMarkets } from '../load/markets.ts';
 import { createReader, type Read, type Reader } from '../load/reader.ts';
-import { readCpu } from '../measure/cpu.ts';
+import { readCpu, measureCpu } from '../measure/processes.ts';
 import { buildAdminUrl, withConnection } from '../measure/database.ts';
-import { measureCpu } from '../measure/processes.ts';
 import { UNLIMITED } from '../scenarios/settle.ts';
-import type { ScenarioContext, Figure, Scenario } from '../scenario.ts';
+import { createFigures, type ScenarioContext, type Figure, type Scenario } from '../scenario.ts';
 
 const ISSUANCES = 2_000;
 const ROWS_OF_PAGE = 500;
@@ -64,14 +62,12 @@ const measureAll = (bench: ScenarioContext, servers: Servers, variables: Record<
   const databaseUrls = Object.fromEntries(databaseServices.map((service) => [service, servers.primary.url]));
   return bench.withStack({ variables: { ...UNLIMITED, ...variables }, databaseUrls }, async (stack) => {
     const { rounds, trades, warmup, unfinished, seconds } = bench.options;
-    const [market] = await createMarkets(stack, 1, ISSUANCES);
-    if (!market) throw new Error('The stack has no market.');
+    const market = await createMarket(stack, ISSUANCES);
     const driver = createDriver(stack.baseUrl, [market]);
     await driver.run(warmup, unfinished);
-    const { username, password } = market.credentials;
     const read = {
       path: `/saleschannel-services/v1/traders/${market.sellerId}/inventory?$limit=${ROWS_OF_PAGE}`,
-      headers: { authorization: basicAuthorization(username, password) },
+      headers: { authorization: basicAuthorization(market.credentials) },
     };
     const reader = createReader(stack.baseUrl, READERS);
     const measured: Measured = { alone: [], besideTrades: [] };
@@ -116,18 +112,21 @@ const countEnded = ({ url }: RunningPostgres): Promise<number> =>
   });
 
 function toFigures(without: Measured, beside: Measured): Figure[] {
-  const ratio = (key: keyof Measured, of: (round: Round) => number): number[] =>
-    beside[key].map((round, index) => of(round) / of(without[key][index] ?? round));
-  const each = (name: string, rounds: readonly Round[]): Figure[] => [
-    { name: `${name}: CPU of a page, primary`, unit: 'µs', rounds: rounds.map(({ primary }) => primary) },
-    { name: `${name}: CPU of a page, standby`, unit: 'µs', rounds: rounds.map((round) => round.standby) },
-    { name: `${name}: CPU of a page, inventory`, unit: 'µs', rounds: rounds.map(({ inventory }) => inventory) },
-    { name: `${name}: pages`, unit: '/s', rounds: rounds.map(({ perSecond }) => perSecond) },
-    { name: `${name}: part of the standby`, unit: '%', rounds: rounds.map(({ part }) => 100 * part) },
-  ];
+  const ratio = (name: string, key: keyof Measured): Figure =>
+    createFigures(beside[key])(name, '', (round, index) => round.primary / (without[key][index] ?? round).primary);
+  const each = (name: string, rounds: readonly Round[]): Figure[] => {
+    const figure = createFigures(rounds);
+    return [
+      figure(`${name}: CPU of a page, primary`, 'µs', ({ primary }) => primary),
+      figure(`${name}: CPU of a page, standby`, 'µs', (round) => round.standby),
+      figure(`${name}: CPU of a page, inventory`, 'µs', ({ inventory }) => inventory),
+      figure(`${name}: pages`, '/s', ({ perSecond }) => perSecond),
+      figure(`${name}: part of the standby`, '%', ({ part }) => 100 * part),
+    ];
+  };
   return [
-    { name: 'CPU of the primary for a page, with ÷ without', unit: '', rounds: ratio('alone', (r) => r.primary) },
-    { name: 'the same beside trades', unit: '', rounds: ratio('besideTrades', (r) => r.primary) },
+    ratio('CPU of the primary for a page, with ÷ without', 'alone'),
+    ratio('the same beside trades', 'besideTrades'),
     ...each('without', without.alone),
     ...each('with', beside.alone),
     ...each('with, beside trades', beside.besideTrades),

@@ -2,14 +2,11 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Stack } from '@saleschannel/local';
 import { request } from 'undici';
-import { createDriver, type Driver } from '../load/closed-loop.ts';
-import { createMarkets } from '../load/markets.ts';
-import { sumSystemCpu, type CpuTimes } from '../measure/processes.ts';
+import { openDriver, type Driver } from '../load/closed-loop.ts';
+import { sumSystemCpu } from '../measure/processes.ts';
 import { measureTrades, UNLIMITED, type SettleRound } from '../scenarios/settle.ts';
-import type { ScenarioContext, Figure, Scenario } from '../scenario.ts';
+import { createFigures, type ScenarioContext, type Figure, type Scenario } from '../scenario.ts';
 
-const MARKETS = 4;
-const ISSUANCES_PER_MARKET = 1_024;
 /** Prometheus's interval in `deploy/`. */
 const SCRAPE_MS = 15_000;
 const HOST = '127.0.0.1';
@@ -56,7 +53,7 @@ async function measure(bench: ScenarioContext, stacks: Readonly<Record<string, S
   const { options, log } = bench;
   const systems: Measured[] = [];
   for (const [name, stack] of Object.entries(stacks)) {
-    const driver = createDriver(stack.baseUrl, await createMarkets(stack, MARKETS, ISSUANCES_PER_MARKET));
+    const driver = await openDriver(stack);
     systems.push({ name, stack, driver, rounds: [] });
     await driver.run(options.warmup, options.unfinished);
   }
@@ -131,30 +128,28 @@ async function startSink(): Promise<Sink> {
 function toFigures(systems: readonly Measured[]): Figure[] {
   const [off, ...on] = systems;
   if (!off) return [];
-  const perRound = (rounds: readonly SettleRound[], read: (round: SettleRound) => number): number[] => rounds.map(read);
   const cpuOf = ({ cpu }: SettleRound): number => sumSystemCpu(cpu);
-  const ratios = ({ name, rounds }: Measured): Figure[] => [
-    {
-      name: `${name}: CPU of a trade ÷ without`,
-      unit: '',
-      rounds: rounds.map((round, number) => cpuOf(round) / cpuOf(off.rounds[number] as SettleRound)),
-      target: { atMost: CPU_AT_MOST },
-    },
-    {
-      name: `${name}: trades per second ÷ without`,
-      unit: '',
-      rounds: rounds.map(
-        ({ tradesPerSecond }, number) => tradesPerSecond / (off.rounds[number] as SettleRound).tradesPerSecond,
+  const ratios = ({ name, rounds }: Measured): Figure[] => {
+    const ratio = (of: (round: SettleRound) => number) => (round: SettleRound, number: number) =>
+      of(round) / of(off.rounds[number] as SettleRound);
+    const figure = createFigures(rounds);
+    return [
+      figure(`${name}: CPU of a trade ÷ without`, '', ratio(cpuOf), { atMost: CPU_AT_MOST }),
+      figure(
+        `${name}: trades per second ÷ without`,
+        '',
+        ratio(({ tradesPerSecond }) => tradesPerSecond),
       ),
-    },
-  ];
-  const absolute = ({ name, rounds }: Measured): Figure[] => [
-    { name: `${name}: CPU of a trade`, unit: 'µs', rounds: perRound(rounds, cpuOf) },
-    ...Object.keys(rounds[0]?.cpu ?? {}).map((process) => ({
-      name: `${name}: CPU of a trade, ${process}`,
-      unit: 'µs',
-      rounds: perRound(rounds, ({ cpu }) => (cpu satisfies CpuTimes)[process] ?? 0),
-    })),
-  ];
+    ];
+  };
+  const absolute = ({ name, rounds }: Measured): Figure[] => {
+    const figure = createFigures(rounds);
+    return [
+      figure(`${name}: CPU of a trade`, 'µs', cpuOf),
+      ...Object.keys(rounds[0]?.cpu ?? {}).map((process) =>
+        figure(`${name}: CPU of a trade, ${process}`, 'µs', ({ cpu }) => cpu[process] ?? 0),
+      ),
+    ];
+  };
   return [...on.flatMap(ratios), ...systems.flatMap(absolute)];
 }

@@ -3,17 +3,14 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { findFreePort, isPortFree, startRabbitMq, type RunningRabbitMq } from '@saleschannel/local-backends';
 import { startBalancer } from '../load/balancer.ts';
-import { createDriver } from '../load/closed-loop.ts';
-import { createMarkets } from '../load/markets.ts';
+import { openDriver } from '../load/closed-loop.ts';
 import { UNLIMITED } from '../scenarios/settle.ts';
-import type { ScenarioContext, Figure, Scenario } from '../scenario.ts';
+import { createFigures, type ScenarioContext, type Figure, type Scenario } from '../scenario.ts';
 
 const NODES = ['bench-a@localhost', 'bench-b@localhost', 'bench-c@localhost'] as const;
 const USER = 'bench';
 const VHOST = 'saleschannel';
 const everything = { configure: '.*', write: '.*', read: '.*' };
-const MARKETS = 4;
-const ISSUANCES_PER_MARKET = 1_024;
 /** Faults of a node: killed and started again, or stopped with SIGSTOP and resumed. */
 type Disturbance = 'killed' | 'paused';
 /** Each victim once, under load. Killing the first node would also kill the port mapper. */
@@ -49,7 +46,7 @@ export const threeBrokers: Scenario = {
       amqpUrl.port = String(balancer.port);
       return await bench.withStack({ variables: UNLIMITED, amqpUrl: amqpUrl.href }, async (stack) => {
         const { options, log } = bench;
-        const driver = createDriver(stack.baseUrl, await createMarkets(stack, MARKETS, ISSUANCES_PER_MARKET));
+        const driver = await openDriver(stack);
         await driver.run(options.warmup, options.unfinished);
         const rounds: Round[] = [];
         for (const [victim, how] of DISTURBED) {
@@ -80,12 +77,12 @@ export const threeBrokers: Scenario = {
 };
 
 const toFigures = (rounds: readonly Round[]): Figure[] => [
-  { name: 'trades over three nodes', unit: '/s', rounds: rounds.map(({ withAll }) => withAll) },
+  createFigures(rounds)('trades over three nodes', '/s', ({ withAll }) => withAll),
   ...(['killed', 'paused'] as const).flatMap((wanted) => {
-    const some = rounds.filter(({ how }) => how === wanted);
+    const figure = createFigures(rounds.filter(({ how }) => how === wanted));
     return [
-      { name: `trades while one was ${wanted}`, unit: '/s', rounds: some.map(({ disturbed }) => disturbed) },
-      { name: `longer for the ${wanted} node`, unit: 's', rounds: some.map(({ lostSeconds }) => lostSeconds) },
+      figure(`trades while one was ${wanted}`, '/s', ({ disturbed }) => disturbed),
+      figure(`longer for the ${wanted} node`, 's', ({ lostSeconds }) => lostSeconds),
     ];
   }),
 ];

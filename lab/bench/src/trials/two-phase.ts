@@ -1,10 +1,9 @@
 import { join } from 'node:path';
 import { startPostgres, type RunningPostgres } from '@saleschannel/local-backends';
 import { Client } from 'pg';
-import { readCpu } from '../measure/cpu.ts';
-import { execute } from '../measure/database.ts';
+import { execute, readServerUse, withConnection, type ServerUse } from '../measure/database.ts';
 import { median } from '../measure/statistics.ts';
-import type { ScenarioContext, Figure, Scenario } from '../scenario.ts';
+import { createFigures, type ScenarioContext, type Figure, type Scenario } from '../scenario.ts';
 
 /** Rows that a transfer of one certificate writes in one shard of the ledger. */
 const SCHEMA = [
@@ -79,7 +78,7 @@ async function startServers({ folder, log }: ScenarioContext): Promise<RunningPo
 
 async function measure({ options }: ScenarioContext, servers: readonly RunningPostgres[], way: Way): Promise<Outcome> {
   const used = servers.slice(0, ways[way]);
-  const before = await Promise.all(used.map(readServer));
+  const before = await Promise.all(used.map(readServerUse));
   const started = performance.now();
   const times = (
     await Promise.all(
@@ -87,8 +86,8 @@ async function measure({ options }: ScenarioContext, servers: readonly RunningPo
     )
   ).flat();
   const seconds = (performance.now() - started) / MS;
-  const after = await Promise.all(used.map(readServer));
-  const grown = (of: 'cpu' | 'walBytes'): number =>
+  const after = await Promise.all(used.map(readServerUse));
+  const grown = (of: keyof ServerUse): number =>
     after.reduce((sum, each, index) => sum + each[of] - (before[index]?.[of] ?? 0), 0) / times.length;
   return {
     perSecond: times.length / seconds,
@@ -145,42 +144,28 @@ async function take(session: Client, offset: number): Promise<void> {
   await session.query({ name: 'note', text: note, values: [issuance, serial] });
 }
 
-async function readServer({ url, pid }: RunningPostgres): Promise<{ readonly cpu: number; readonly walBytes: number }> {
-  const client = new Client({ connectionString: url });
-  await client.connect();
-  try {
-    const { rows } = await client.query<{ bytes: string }>('select wal_bytes::text as bytes from pg_stat_wal');
-    return { cpu: readCpu(pid), walBytes: Number(rows[0]?.bytes) };
-  } finally {
-    await client.end();
-  }
-}
-
 /** @throws Error if a prepared transaction is left on a server */
 async function assertNothingLeft(servers: readonly RunningPostgres[]): Promise<void> {
   for (const { url } of servers) {
-    const client = new Client({ connectionString: url });
-    await client.connect();
-    const { rows } = await client.query('select 1 from pg_prepared_xacts');
-    await client.end();
+    const { rows } = await withConnection(url, (client) => client.query('select 1 from pg_prepared_xacts'));
     if (rows.length > 0) throw new Error('A prepared transaction is left.');
   }
 }
 
 function toFigures(rounds: readonly Record<Way, Outcome>[]): Figure[] {
-  const ratio = (way: Way, to: Way, of: keyof Outcome): number[] =>
-    rounds.map((round) => round[way][of] / round[to][of]);
-  const each = (Object.keys(ways) as Way[]).flatMap((way) => [
-    { name: `transfers, ${way}`, unit: '/s', rounds: rounds.map((round) => round[way].perSecond) },
-    { name: `CPU of a transfer, ${way}`, unit: 'µs', rounds: rounds.map((round) => round[way].cpu) },
-    { name: `WAL of a transfer, ${way}`, unit: 'B', rounds: rounds.map((round) => round[way].walBytes) },
-    { name: `median, ${way}`, unit: 'ms', rounds: rounds.map((round) => round[way].medianMs) },
-  ]);
+  const figure = createFigures(rounds);
+  const ratio = (name: string, of: keyof Outcome, to: Way = 'one commit'): Figure =>
+    figure(`${name}, two phases ÷ ${to}`, '', (round) => round['two phases'][of] / round[to][of]);
   return [
-    { name: 'CPU, two phases ÷ one commit', unit: '', rounds: ratio('two phases', 'one commit', 'cpu') },
-    { name: 'CPU, two phases ÷ a commit on each', unit: '', rounds: ratio('two phases', 'a commit on each', 'cpu') },
-    { name: 'time, two phases ÷ one commit', unit: '', rounds: ratio('two phases', 'one commit', 'medianMs') },
-    { name: 'WAL, two phases ÷ one commit', unit: '', rounds: ratio('two phases', 'one commit', 'walBytes') },
-    ...each,
+    ratio('CPU', 'cpu'),
+    ratio('CPU', 'cpu', 'a commit on each'),
+    ratio('time', 'medianMs'),
+    ratio('WAL', 'walBytes'),
+    ...(Object.keys(ways) as Way[]).flatMap((way) => [
+      figure(`transfers, ${way}`, '/s', (round) => round[way].perSecond),
+      figure(`CPU of a transfer, ${way}`, 'µs', (round) => round[way].cpu),
+      figure(`WAL of a transfer, ${way}`, 'B', (round) => round[way].walBytes),
+      figure(`median, ${way}`, 'ms', (round) => round[way].medianMs),
+    ]),
   ];
 }

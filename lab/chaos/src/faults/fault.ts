@@ -1,5 +1,5 @@
 import type { Installation } from '../fleet/installation.ts';
-import { replicaName, zones, type Unit, type Zone } from '../fleet/layout.ts';
+import { replicaName, zones, type Unit, type Zone } from '../fleet/replicas.ts';
 import type { Server } from '../fleet/servers.ts';
 
 /** Target of a fault. */

@@ -1,5 +1,5 @@
 import { brokerServices, calleesOf, databaseServices } from '@saleschannel/installation';
-import { hosts, type Unit } from '../fleet/layout.ts';
+import { hosts, type Unit } from '../fleet/replicas.ts';
 import type { LinkSide } from '../fleet/network.ts';
 import type { Installation } from '../fleet/installation.ts';
 import type { Proxy } from '@saleschannel/testing/proxy';

@@ -14,9 +14,8 @@ import {
 import { GRPC_RESOLVER } from '@saleschannel/bench/directory';
 import { findFreePort } from '@saleschannel/local-backends';
 import type { Kill } from '../contract.ts';
-import { hosts, replicaName, zones, type Unit, type Zone } from './layout.ts';
+import { hosts, replicaName, zones, type Unit, type Zone, Replica } from './replicas.ts';
 import { Network, type Caller } from './network.ts';
-import { Replica } from './replica.ts';
 
 export interface FleetOptions {
   readonly place: LocalInstallation;

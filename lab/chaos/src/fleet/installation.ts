@@ -7,7 +7,6 @@ import {
   toBrokerUrl,
   completeSecrets,
   databaseServices,
-  toDatabaseUrl,
   variablesOf,
   variablesOfMigration,
   type LocalInstallation,
@@ -30,7 +29,7 @@ import {
 import { ensureRabbitMqInstalled, findFreePort } from '@saleschannel/local-backends';
 import { Client } from 'pg';
 import { Fleet } from './fleet.ts';
-import type { Unit } from './layout.ts';
+import type { Unit } from './replicas.ts';
 import { createPostgres, createRabbitMq, type Postgres, type RabbitMq } from './servers.ts';
 
 interface InstallationOptions {
@@ -67,21 +66,16 @@ export class Installation {
   readonly postgres: Postgres;
   readonly broker: RabbitMq;
   readonly place: LocalInstallation;
-  readonly issuer: string;
   readonly log: (line: string) => void;
-  readonly #secrets: Secrets;
   readonly #folder: string;
   readonly #idp: SupervisedProcess;
 
-  private constructor(parts: InstallationParts) {
-    const { fleet, postgres, broker, place, issuer, log, secrets, folder, idp } = parts;
+  private constructor({ fleet, postgres, broker, place, log, folder, idp }: InstallationParts) {
     this.fleet = fleet;
     this.postgres = postgres;
     this.broker = broker;
     this.place = place;
-    this.issuer = issuer;
     this.log = log;
-    this.#secrets = secrets;
     this.#folder = folder;
     this.#idp = idp;
   }
@@ -119,11 +113,8 @@ export class Installation {
       await idp.start();
       log('starting two replicas of every service');
       const fleet = await Fleet.open({ place, units, root, folder: logs });
-      const issuer = issuerOf(place.ports['dev-idp'] ?? 0);
-      const parts = { fleet, postgres, broker, place, issuer, log, secrets, folder, idp };
-      const installation = new Installation(parts);
       await fleet.startAll();
-      return installation;
+      return new Installation({ fleet, postgres, broker, place, log, folder, idp });
     } catch (error) {
       await Promise.allSettled([postgres.stop(), broker.stop()]);
       throw error;
@@ -139,7 +130,7 @@ export class Installation {
     try {
       return await createDemo({
         baseUrl,
-        issuer: this.issuer,
+        issuer: issuerOf(this.place.ports['dev-idp'] ?? 0),
         audience: AUDIENCE,
         administration,
         setClients: (clients) => writeFileSync(file, JSON.stringify(clients), { mode: 0o600 }),
@@ -152,7 +143,7 @@ export class Installation {
   /** Connects as superuser to the database of a service, or to the server's own, without proxies. */
   async connectToDatabase(service?: ServiceName): Promise<Client> {
     const url = new URL(this.postgres.running.url);
-    if (service !== undefined) url.pathname = new URL(this.#buildDatabaseUrl(service)).pathname;
+    if (service !== undefined) url.pathname = new URL(this.place.databaseUrlOf(service)).pathname;
     const client = new Client({ connectionString: url.href });
     client.on('error', () => undefined);
     await client.connect();
@@ -161,7 +152,7 @@ export class Installation {
 
   /** Role with which a service connects to its database. */
   findRole(service: ServiceName): string {
-    return new URL(this.#buildDatabaseUrl(service)).username;
+    return new URL(this.place.databaseUrlOf(service)).username;
   }
 
   /** Connects to the broker as an operator, without proxies. */
@@ -180,10 +171,6 @@ export class Installation {
     await this.#idp.kill();
     await Promise.all([this.postgres.stop(), this.broker.stop()]);
   }
-
-  #buildDatabaseUrl(service: ServiceName): string {
-    return toDatabaseUrl(service, this.#secrets, this.postgres.running.url);
-  }
 }
 
 interface InstallationParts {
@@ -191,8 +178,6 @@ interface InstallationParts {
   readonly postgres: Postgres;
   readonly broker: RabbitMq;
   readonly place: LocalInstallation;
-  readonly issuer: string;
-  readonly secrets: Secrets;
   readonly folder: string;
   readonly idp: SupervisedProcess;
   log(line: string): void;

@@ -3,7 +3,6 @@ import type { DemoKey } from '@saleschannel/local';
 import type { Operator } from '../contract.ts';
 import { EVENTS } from './followers.ts';
 import { nowMs, type RunJournal, type AccountHolderEntry } from './journal.ts';
-import { REVOCATION_MS, rotateKey } from './keys.ts';
 import {
   asChannel,
   asRegistry,
@@ -17,8 +16,31 @@ import {
   type Market,
   type Registry,
 } from './market.ts';
-import { changeAccountHolder } from './account-holders.ts';
 import type { Transfers } from './transfers.ts';
+import type { Client } from './client.ts';
+
+const OWN_KEYS = '/authentication/users/me/api-keys';
+/** Revoked rights end within five seconds. */
+const REVOCATION_MS = 5_500;
+
+/** Creates a key, uses it, deletes it, and uses it again after it must be rejected. */
+async function rotateKey(client: Client, journal: RunJournal, market: Market): Promise<void> {
+  const create = { kind: 'create key', method: 'POST', path: OWN_KEYS, expected: [201] } as const;
+  const created = await client.send<{ id: string; passphrase: string }>(asChannel(market, create));
+  if (!created) return;
+  const { id, passphrase: secret } = created.body;
+  const use = (kind: string, expected: number[]) =>
+    client.send({ kind, actor: market.id, credentials: { id, secret }, path: OWN_KEYS, expected });
+  await use('use key', [200]);
+  const path = `/authentication/api-keys/${id}`;
+  const deleted = await client.send(
+    asChannel(market, { kind: 'delete key', method: 'DELETE', path, expected: [200, 404] }),
+  );
+  if (!deleted) return;
+  journal.add({ type: 'revoked', key: id, secret });
+  await delay(REVOCATION_MS);
+  await use('use deleted key', [401]);
+}
 
 const LOOK_MS = 1_000;
 const LINES_AT_MOST = 8;
@@ -273,4 +295,36 @@ export function drawOperation(random: () => number): Operation {
     if (left < 0) return operation;
   }
   throw new Error('The shares of the operations do not add up to 1.');
+}
+
+const AGAIN_MS = 500;
+
+/**
+ * Suspends or resumes a market's account holder as the operator does, retrying at the next replica until it is
+ * answered. Undefined if the outcome was not known in time, as the journal records.
+ */
+async function changeAccountHolder(
+  { registry, operators, journal }: Pick<Clients, 'registry' | 'operators' | 'journal'>,
+  { suspendable: { accountHolderId } }: Market,
+  action: 'suspend' | 'resume',
+): Promise<{ readonly attempts: number } | undefined> {
+  const request = journal.nextId();
+  const asked = { kind: `${action} holder`, actor: 'operator', method: 'POST', expected: [200] } as const;
+  journal.add({ type: 'request', id: request, ...asked, path: `account-holders/${accountHolderId}/${action}` });
+  for (let attempts = 1; ; attempts++) {
+    const turn = (request + attempts) % operators.length;
+    const attempt = { type: 'attempt', request, gateway: `operator ${turn}`, sentAt: nowMs() } as const;
+    const holders = operators[turn]?.accountHolders;
+    try {
+      await (action === 'suspend'
+        ? holders?.SuspendAccountHolder({ accountHolderId, reason: 'chaos' })
+        : holders?.ResumeAccountHolder({ accountHolderId }));
+      journal.add({ ...attempt, status: 200 });
+      return { attempts };
+    } catch (error) {
+      journal.add({ ...attempt, reason: String((error as { code?: unknown }).code) });
+    }
+    if (registry.client.hasGivenUp) return undefined;
+    await delay(AGAIN_MS);
+  }
 }

@@ -1,20 +1,23 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { createRandom } from '@saleschannel/testing/draw';
-import type { ChannelAccess, PublicInstallation, Workload, WorkloadOptions } from '../contract.ts';
+import type { ChannelAccess, PublicInstallation } from '../contract.ts';
 import { Client } from './client.ts';
-import { pageAfter, Poller, Streamer, type LogEvent } from './followers.ts';
+import { pageAfter, Poller, Streamer, type LogEvent, Receiver } from './followers.ts';
 import { nowMs, RunJournal } from './journal.ts';
 import { asChannel, requireAnswer, openMarket, V1, type Market } from './market.ts';
 import { decidePending, drawOperation, resumeAll, type Clients } from './operations.ts';
-import { Receiver } from './receiver.ts';
 import { Transfers, type Task } from './transfers.ts';
 
-export interface Load {
+interface WorkloadOptions {
+  readonly seed: number;
+  /** Folder of the journal. */
+  readonly folder: string;
   /** Operations started per second, however long they take. */
-  readonly perSecond: number;
+  readonly perSecond?: number;
+  log(line: string): void;
 }
 
-const DEFAULT: Load = { perSecond: 12 };
+const PER_SECOND = 12;
 /**
  * Maximum of concurrent operations. Beyond it none is started, because a machine supports a limited number of clients.
  */
@@ -32,10 +35,12 @@ interface Follow {
   readonly before: number;
 }
 
-class SeededWorkload implements Workload {
+/** Clients of all kinds. They work independently and record all requests, answers and events. */
+export class Workload {
   readonly journal: RunJournal;
   readonly #world: PublicInstallation;
-  readonly #options: WorkloadOptions & Load;
+  readonly #log: WorkloadOptions['log'];
+  readonly #perSecond: number;
   readonly #random: () => number;
   readonly #client: Client;
   readonly #transfers: Transfers;
@@ -47,16 +52,18 @@ class SeededWorkload implements Workload {
   #following: Promise<unknown> = Promise.resolve();
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(world: PublicInstallation, options: WorkloadOptions & Load) {
+  constructor(world: PublicInstallation, { seed, folder, perSecond = PER_SECOND, log }: WorkloadOptions) {
     this.#world = world;
-    this.#options = options;
-    this.#random = createRandom(options.seed);
-    this.journal = new RunJournal(options.folder);
+    this.#log = log;
+    this.#perSecond = perSecond;
+    this.#random = createRandom(seed);
+    this.journal = new RunJournal(folder);
     this.#client = new Client(world.gateways, this.journal, this.#random);
     this.#transfers = new Transfers(this.#client, this.journal, this.#random);
-    this.#receiver = new Receiver(this.journal, createRandom(options.seed + 1));
+    this.#receiver = new Receiver(this.journal, createRandom(seed + 1));
   }
 
+  /** Resolves when every kind of client is active. */
   async start(): Promise<void> {
     const registry = { client: this.#client, key: this.#world.registry };
     await this.#receiver.listen(this.#world.receiverHost);
@@ -66,10 +73,11 @@ class SeededWorkload implements Workload {
     }
     const followers = this.#follows.flatMap(({ poller, streamer }) => [poller, streamer]);
     this.#following = Promise.all(followers.map((follower) => follower.run(this.#ended.signal)));
-    this.#timer = setInterval(() => this.#startOne(), 1_000 / this.#options.perSecond);
-    this.#options.log(`${this.#options.perSecond} operations a second in ${this.#markets.length} sales channels`);
+    this.#timer = setInterval(() => this.#startOne(), 1_000 / this.#perSecond);
+    this.#log(`${this.#perSecond} operations a second in ${this.#markets.length} sales channels`);
   }
 
+  /** Starts no new work, and repeats every unknown outcome with its Idempotency-Key until it is known. */
   async finish(deadlineMs: number): Promise<void> {
     clearInterval(this.#timer);
     const deadline = nowMs() + deadlineMs;
@@ -98,7 +106,7 @@ class SeededWorkload implements Workload {
     const market = this.#transfers.pick(this.#markets);
     if (this.#underWay.size >= UNDER_WAY_AT_MOST) return;
     const work = operation(this.#clients, market).catch((error: unknown) => {
-      this.#options.log(`A client failed: ${error instanceof Error ? error.stack : String(error)}`);
+      this.#log(`A client failed: ${error instanceof Error ? error.stack : String(error)}`);
     });
     this.#underWay.add(work);
     void work.finally(() => this.#underWay.delete(work));
@@ -168,7 +176,3 @@ class SeededWorkload implements Workload {
     await this.#client.send(asChannel(channel, { ...retry, expected: [202, 400, 404] }));
   }
 }
-
-/** Creates clients of all kinds. They work independently and record all requests, answers and events. */
-export const createWorkload = (world: PublicInstallation, options: WorkloadOptions & Partial<Load>): Workload =>
-  new SeededWorkload(world, { ...DEFAULT, ...options });

@@ -1,9 +1,8 @@
 import { expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { getOperation, operations } from '../../src/contract.ts';
-import { inventoryPath, withIdempotencyKey, newKey, retirementBody } from '../support/api.ts';
+import { inventoryPath, withIdempotencyKey, newKey, retirementBody, inParallel } from '../support/api.ts';
 import { expectIntact, deepArray, deepObject, userPath, useBadInput } from '../support/bad-input.ts';
-import { inParallel } from '../support/in-parallel.ts';
 
 const withBody = operations.filter(({ mediaTypes }) => mediaTypes.includes('application/json'));
 

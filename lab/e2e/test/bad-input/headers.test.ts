@@ -1,9 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import { exchangeBytes } from '../support/raw-http.ts';
-import { operator } from '../support/api.ts';
-import { expectIntact, userPath, useBadInput } from '../support/bad-input.ts';
-import { inParallel } from '../support/in-parallel.ts';
+import { exchangeBytes, expectIntact, userPath, useBadInput } from '../support/bad-input.ts';
+import { operator, inParallel } from '../support/api.ts';
 
 /** Credentials, other headers, and bytes that are not HTTP. */
 

@@ -1,8 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { getOperation, operations, type Operation } from '../../src/contract.ts';
-import { newKey } from '../support/api.ts';
+import { newKey, inParallel } from '../support/api.ts';
 import { expectIntact, useBadInput } from '../support/bad-input.ts';
-import { inParallel } from '../support/in-parallel.ts';
 
 /** Paths and methods. */
 

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { getOperation, operations } from '../../src/contract.ts';
 import { expectIntact, deepObject, useBadInput } from '../support/bad-input.ts';
-import { inParallel } from '../support/in-parallel.ts';
+import { inParallel } from '../support/api.ts';
 
 /** Query parameters. */
 

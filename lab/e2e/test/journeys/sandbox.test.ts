@@ -4,7 +4,7 @@ import type { DemoChannel, DemoUser } from '@saleschannel/local';
 import { eventually } from '@saleschannel/testing';
 import type { Client } from '../../src/client.ts';
 import { testCoverage } from '../support/coverage.ts';
-import { startReceiver, type Receiver } from '../support/receiver.ts';
+import { startReceiver, type Receiver } from '../support/followers.ts';
 import { Scs } from '../support/scs.ts';
 import { useOwnSystem } from '../support/system.ts';
 import { waitForEvent, issue, operator, readTransaction, seller, runTransfer, v1, type Task } from '../support/api.ts';

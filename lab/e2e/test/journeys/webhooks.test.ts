@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { eventually } from '@saleschannel/testing';
 import { Webhook } from 'standardwebhooks';
 import { testCoverage } from '../support/coverage.ts';
-import { startReceiver, type Receiver } from '../support/receiver.ts';
+import { startReceiver, type Receiver } from '../support/followers.ts';
 import { useSystem } from '../support/system.ts';
 import { buyer, issue, operator, seller, runTransfer, v1 } from '../support/api.ts';
 

@@ -4,6 +4,24 @@ import { eventually } from '@saleschannel/testing';
 import type { Client, SendOptions } from '../../src/client.ts';
 import type { System } from '../../src/system.ts';
 
+const AT_ONCE = 16;
+
+/** Runs work on items with limited concurrency. Resolves with the results in the order of the items. */
+export async function inParallel<T, R>(
+  items: readonly T[],
+  work: (item: T) => Promise<R>,
+  atOnce = AT_ONCE,
+): Promise<R[]> {
+  const queue = items.entries();
+  const done: R[] = [];
+  await Promise.all(
+    Array.from({ length: atOnce }, async () => {
+      for (const [index, item] of queue) done[index] = await work(item);
+    }),
+  );
+  return done;
+}
+
 /** Shared by journeys: types of answers, and shortcuts through the public API. */
 
 export const v1 = '/saleschannel-services/v1';
@@ -210,4 +228,29 @@ export async function createDelivery(client: Client): Promise<{ webhookEndpointI
   const { id } = await client.ok<{ id: string }>('POST', path, { body: { url: 'http://127.0.0.1:1/' } });
   const test = await client.ok<{ id: string }>('POST', `${path}/${id}/test`);
   return { webhookEndpointId: id, deliveryId: test.id };
+}
+
+interface Import {
+  readonly importId: string;
+  readonly status: string;
+  readonly linesFailed: number;
+}
+
+/** Issues many bundles of 100 certificates with one import. @returns first certificate of each */
+export async function issueMany(system: System, channel: DemoChannel, count: number): Promise<string[]> {
+  const issuanceIds = Array.from({ length: count }, () => randomUUID());
+  const lines = issuanceIds.map((issuanceId) =>
+    JSON.stringify({ type: 'issuance', ...issuanceBody(channel, { issuanceId }) }),
+  );
+  const { importId } = await system.registry.ok<Import>('POST', '/Registry/api/imports', {
+    body: `${lines.join('\n')}\n`,
+    headers: { 'content-type': 'application/x-ndjson' },
+  });
+  const { status, linesFailed } = await eventually(async () => {
+    const now = await system.registry.ok<Import>('GET', `/Registry/api/imports/${importId}`);
+    return now.status !== 'PENDING' && now.status !== 'RUNNING' && now;
+  }, 'the end of the import');
+  if (status !== 'COMPLETED' || linesFailed > 0)
+    throw new Error(`The import ended as ${status}, ${linesFailed} failed.`);
+  return issuanceIds.map((issuanceId) => `${issuanceId}_1`);
 }

@@ -1,4 +1,4 @@
-import { inDatabase, inLedger, type Damage } from './damage.ts';
+import { inDatabase, inLedger, type Damage } from './damaged-databases.ts';
 import { insiderDamages } from './insider-damages.ts';
 
 const someBundle = "(select min(id) from bundle where state = 'RETIRED')";

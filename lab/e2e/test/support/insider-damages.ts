@@ -1,4 +1,4 @@
-import { inDatabase, inLedger, type Damage } from './damage.ts';
+import { inDatabase, inLedger, type Damage } from './damaged-databases.ts';
 
 const contents = 'transaction-contents';
 const someTransfer = "(select min(id) from ledger_transaction where type = 'TRADE' and status = 'SUCCESS')";

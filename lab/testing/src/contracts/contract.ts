@@ -1,8 +1,11 @@
-import type { KeyHolder, Principal } from '@saleschannel/auth';
+import { type KeyHolder, type Principal, keyHolders } from '@saleschannel/auth';
 import type { ErrorCode } from '@saleschannel/errors';
 import type { ReplyOf, RpcPath, SentTo, ServiceClient, ServiceKey } from '@saleschannel/grpc';
 import { newId } from '@saleschannel/primitives';
 import type { Form } from './forms.ts';
+import { globSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 
 /** A message in which forms may replace values, and which leaves out everything irrelevant. */
 export type Pattern<T> =
@@ -97,4 +100,31 @@ export function parseRpc({ rpc }: Interaction): { readonly key: ServiceKey; read
 export function createPrincipal(as: PrincipalClaims): Principal {
   if ('kind' in as) return { keyId: newId(), ...as };
   return { kind: 'user', userId: newId(), salesChannelId: undefined, roles: [], accountHolderId: undefined, ...as };
+}
+
+const apps = resolve(import.meta.dirname, '../../../../apps');
+
+/** A contract and its program. Operators use several programs under one key. */
+interface FoundContract extends Contract {
+  readonly program: string;
+}
+
+const isKeyHolder = (program: string): boolean => (keyHolders as readonly string[]).includes(program);
+
+/**
+ * Finds the contracts of all consumers, or those with one provider. It searches files instead of importing them,
+ * because a provider that imports its consumers would be affected by each of their changes.
+ */
+export async function readContracts(provider = '*'): Promise<FoundContract[]> {
+  const files = globSync(`*/test/contracts/${provider}.ts`, { cwd: apps }).sort();
+  return Promise.all(
+    files.map(async (file) => {
+      const { contract } = (await import(pathToFileURL(join(apps, file)).href)) as { contract: Contract };
+      const program = file.slice(0, file.indexOf('/'));
+      const isTheirs = contract.consumer === program || !isKeyHolder(program);
+      if (!isTheirs || contract.provider !== basename(file, '.ts'))
+        throw new Error(`apps/${file} is a contract of ${contract.consumer} with ${contract.provider}.`);
+      return { ...contract, program };
+    }),
+  );
 }

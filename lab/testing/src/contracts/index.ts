@@ -12,4 +12,4 @@ export {
   oneOf,
 } from './forms.ts';
 export { pieces, matching, text, tokenLike, whole, type Form } from './forms.ts';
-export { readContracts } from './read.ts';
+export { readContracts } from './contract.ts';

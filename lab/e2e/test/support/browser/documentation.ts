@@ -2,8 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { completeSignIn } from './visit.ts';
-import type { BrowserSystem } from './in-browser.ts';
+import { completeSignIn, type BrowserSystem } from './in-browser.ts';
 
 const BUILD_LIMIT_MS = 300_000;
 /** Long, because the search and Swagger UI with its hundred operations are slow on a busy machine. */

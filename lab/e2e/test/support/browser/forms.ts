@@ -2,8 +2,16 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
 import { buyer, issue, withIdempotencyKey, operator, seller, v1, type Transaction } from '../api.ts';
-import { readDescriptionList } from './description-list.ts';
 import type { BrowserSystem } from './in-browser.ts';
+
+/** Numbers are grouped with thin spaces. */
+const plain = (text: string): string => text.replaceAll('\u202f', ' ');
+
+/** Values of a description list, by name. */
+export async function readDescriptionList(place: Locator): Promise<Record<string, string>> {
+  const [names, values] = [await place.locator('dt').allInnerTexts(), await place.locator('dd').allInnerTexts()];
+  return Object.fromEntries(names.map((name, index) => [name, plain(String(values[index]))]));
+}
 
 const DAY_MS = 86_400_000;
 const dayIn = (days: number): string => new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10);

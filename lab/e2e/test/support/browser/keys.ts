@@ -2,8 +2,7 @@ import { expect, test } from '@jest/globals';
 import { eventually } from '@saleschannel/testing';
 import type { Page } from 'playwright-core';
 import { pageHeaders } from '../console.ts';
-import type { BrowserSystem } from './in-browser.ts';
-import { completeSignIn, signIn } from './visit.ts';
+import { type BrowserSystem, completeSignIn, signIn } from './in-browser.ts';
 
 const DAY_MS = 86_400_000;
 /** Longer than the idle timeout of a session. */

@@ -3,11 +3,9 @@ import { join } from 'node:path';
 import { projectRoot } from '@saleschannel/local';
 import { eventually } from '@saleschannel/testing';
 import type { Page } from 'playwright-core';
-import { inParallel } from '../in-parallel.ts';
-import { operator } from '../api.ts';
+import { inParallel, operator } from '../api.ts';
 import { ensureSampleData, HOLDER, QUEUE, type SampleData } from './sample-data.ts';
-import type { BrowserSystem } from './in-browser.ts';
-import type { Visitors } from './visit.ts';
+import type { BrowserSystem, Visitors } from './in-browser.ts';
 
 /** An address, and the person who opens it. */
 export interface PageVisit {

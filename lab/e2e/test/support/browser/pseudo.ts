@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { roles } from '@saleschannel/auth';
 import type { Page, Response } from 'playwright-core';
-import { findOverlaps } from './overlaps.ts';
+import { findOverlaps } from './accessibility.ts';
 import type { Stories } from './in-browser.ts';
 import { waitUntilLoaded, listPages, checkPages, onePerKind, type PageVisit } from './pages.ts';
 

@@ -1,13 +1,67 @@
+import type { Outcomes } from './outcomes.ts';
+import type { Release } from './release.ts';
+import { install, listServices, type System, REPLICAS } from './system.ts';
+import { runUnderLoad, type TrialReport, type TrialOptions } from './trial.ts';
 import { loadavg } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ServiceName } from '@saleschannel/installation';
 import { shuffle, createRandom } from '@saleschannel/testing/draw';
 import type { Fleet, Replica } from './fleet.ts';
-import type { Outcomes } from './outcomes.ts';
-import type { Release } from './release.ts';
-import { REPLICAS, listServices } from './system.ts';
+import { computeShares } from '../load/replicas.ts';
 
-export interface RolloutOptions {
+interface ScaleOptions extends TrialOptions {
+  /** Services that get two more replicas. */
+  readonly services: readonly ServiceName[];
+}
+
+const MORE = 2;
+const LOOK_MS = 1_000;
+/** Number of measurements for the shares. */
+const LOOKS = 3;
+/** A replica has joined once it executes half of its fair share. */
+const PART = 0.5;
+const WITHIN_SECONDS = 15;
+const GIVE_UP_SECONDS = 60;
+
+/** Doubles the replicas of services under load. */
+export async function runScaleOut(system: System, outcomes: Outcomes, options: ScaleOptions): Promise<TrialReport> {
+  const { from, services, say } = options;
+  await install(system, from);
+  say(`running ${from.name}`);
+  return runUnderLoad(system, outcomes, options, async (load) => {
+    await load.followByWebhooks();
+    for (const service of services) {
+      outcomes.beginPhase(`scale ${service}`);
+      await Promise.all(Array.from({ length: MORE }, () => system.fleet.add(service, from)));
+      const { seconds, shares } = await untilShared(system.fleet, service);
+      const parts = shares.map((share) => `${(100 * share).toFixed(0)} %`).join(', ');
+      say(`${service}: the new replicas took their share after ${seconds.toFixed(1)} s. Shares of calls: ${parts}`);
+      if (seconds > WITHIN_SECONDS)
+        outcomes.faults.push(`new replicas of ${service} needed ${seconds.toFixed(1)} s to take their share`);
+    }
+  });
+}
+
+/** Seconds until the newest replicas have joined after they were ready, and each replica's share of the calls. */
+async function untilShared(
+  fleet: Fleet,
+  service: ServiceName,
+): Promise<{ readonly seconds: number; readonly shares: readonly number[] }> {
+  const startedAt = performance.now();
+  const calls = (): Promise<number[]> =>
+    Promise.all(fleet.listReplicas(service).map((replica) => fleet.countCalls(replica)));
+  const samples = [await calls()];
+  for (;;) {
+    await delay(LOOK_MS);
+    samples.push(await calls());
+    const shares = computeShares(samples.at(-1 - LOOKS) ?? samples[0] ?? [], samples.at(-1) ?? []);
+    const seconds = (performance.now() - startedAt) / 1_000;
+    const isShared = shares.slice(-MORE).every((share) => share >= PART / shares.length);
+    if (isShared || seconds > GIVE_UP_SECONDS) return { seconds, shares };
+  }
+}
+
+interface RolloutOptions {
   readonly seed: number;
   /** Duration of each mixture of releases. */
   readonly mixedSeconds: number;
@@ -23,10 +77,8 @@ interface Change {
   carryOut(): Promise<unknown>;
 }
 
-const MS = 1_000;
-
 /** Moves the replicas of all services from one release to another. */
-export class Rollout {
+class Rollout {
   /** Number of replicas replaced, started or stopped. */
   changed = 0;
   readonly #fleet: Fleet;
@@ -46,14 +98,14 @@ export class Rollout {
     this.#outcomes.beginPhase(name);
     const [startedAt, before] = [performance.now(), failures.length];
     await work();
-    const seconds = ((performance.now() - startedAt) / MS).toFixed(0);
+    const seconds = ((performance.now() - startedAt) / 1_000).toFixed(0);
     // On a busy machine deadlines expire for that reason alone.
     const load = loadavg()[0]?.toFixed(0);
     this.#options.say(`${name}: ${seconds} s, ${failures.length - before} requests failed, load ${load}`);
   }
 
   rest(name: string): Promise<void> {
-    return this.phase(name, () => delay(this.#options.mixedSeconds * MS));
+    return this.phase(name, () => delay(this.#options.mixedSeconds * 1_000));
   }
 
   /** Replaces one replica after the other in a random order, with a pause half way. */
@@ -111,4 +163,33 @@ export class Rollout {
     // A worker whose remaining services were all busy has stopped early.
     if (waiting.length > 0) await this.#carryOut(waiting);
   }
+}
+
+interface UpgradeOptions extends RolloutOptions, TrialOptions {
+  readonly to: Release;
+}
+
+/** Upgrades a system under load, downgrades it, and upgrades it again. */
+export async function runUpgrade(system: System, outcomes: Outcomes, options: UpgradeOptions): Promise<TrialReport> {
+  const { from, to, say } = options;
+  await install(system, from);
+  say(`running ${from.name}`);
+  const rollout = new Rollout(system.fleet, outcomes, options);
+  const report = await runUnderLoad(system, outcomes, options, async (load) => {
+    /** An earlier release may not have webhooks. */
+    const follow = async (release: Release): Promise<void> => {
+      if (load.endpoints.length === 0 && listServices(release).includes('webhooks')) await load.followByWebhooks();
+    };
+    await follow(from);
+    await rollout.rest('before');
+    await rollout.phase('migrations', () => system.migrate(to));
+    await rollout.rest('old code, new schema');
+    await rollout.change('forward', to);
+    await follow(to);
+    await rollout.change('back', from);
+    await rollout.change('forward again', to);
+    await rollout.rest('after');
+  });
+  say(`${rollout.changed} replicas were replaced, started or stopped`);
+  return report;
 }
