@@ -4,13 +4,12 @@ import { formatDateTime } from '../../shared/format/time.ts';
 import { translate } from '../../shared/i18n/messages.ts';
 import { ActionDialog, type DialogAction } from '../../shared/ui/action-dialog.tsx';
 import { Button } from '../../shared/ui/button.tsx';
-import { useCursorSource } from '../../shared/ui/cursor-source.ts';
+import { useCursorSource } from '../../shared/ui/row-source.ts';
 import { Grid, type Column } from '../../shared/ui/grid.tsx';
 import { Status } from '../../shared/ui/page.tsx';
 import { Empty } from '../../shared/ui/state.tsx';
-import { operations, type Schemas } from '../api.ts';
+import { operations, PAGE_SIZE, type Schemas } from '../api.ts';
 import styles from '../console.module.css';
-import { PAGE_SIZE } from './holders.ts';
 
 const text = translate({
   title: 'Keys',

@@ -1,4 +1,4 @@
-import { layOutRange, type Range } from './range.ts';
+import { layOutRange, type Range } from './transfers.ts';
 import styles from '../portal.module.css';
 
 interface RangeBarProps {

@@ -11,7 +11,22 @@ import {
   useEndpoints,
   type Endpoint,
 } from './endpoints.ts';
-import { text } from './text.ts';
+import { translate } from '../../shared/i18n/messages.ts';
+
+const text = translate({
+  bannerGone: (name: string) =>
+    `The webhook endpoint ${name} is disabled because the receiver returned 410. Its events wait until it is enabled ` +
+    'again.',
+  bannerGaveUp: (name: string) =>
+    `The webhook endpoint ${name} is disabled because it failed for too long. Its events wait until it is enabled ` +
+    'again.',
+  bannerFailing: (name: string, since: string) =>
+    `The webhook endpoint ${name} has been failing since ${since}, UTC. Deliveries are retried automatically.`,
+  bannerOpen: 'View endpoint',
+  bannerMore: (count: number) =>
+    count === 1 ? 'One more webhook endpoint has a problem.' : `${count} more webhook endpoints have problems.`,
+  bannerAll: 'View all endpoints',
+});
 
 const SHOWN = 2;
 

@@ -1,7 +1,7 @@
 import { useQueryClient, type QueryKey } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { groupFaults } from '../api/problem.ts';
-import { useSubmission } from '../api/use-submission.ts';
+import { useSubmission } from '../api/queries.ts';
 import { translate } from '../i18n/messages.ts';
 import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';

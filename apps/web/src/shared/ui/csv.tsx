@@ -1,4 +1,4 @@
-import { useSubmission } from '../api/use-submission.ts';
+import { useSubmission } from '../api/queries.ts';
 import { translate } from '../i18n/messages.ts';
 import { Button } from './button.tsx';
 import { Failure } from './state.tsx';

@@ -6,7 +6,7 @@ import { Button } from './button.tsx';
 import { nextPosition, type CellPosition } from './grid-keys.ts';
 import styles from './grid.module.css';
 import type { RowSource } from './row-source.ts';
-import type { Sorting } from './sorting.ts';
+import type { Sorting } from './filters.ts';
 import { Failure, Loading } from './state.tsx';
 
 const text = translate({

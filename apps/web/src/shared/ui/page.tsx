@@ -4,6 +4,8 @@ import { translate } from '../i18n/messages.ts';
 import { Button } from './button.tsx';
 import styles from './page.module.css';
 
+const text = translate({ all: (count: string) => `Show all ${count}`, copy: 'Copy', copied: 'Copied' });
+
 interface PageProps {
   readonly title: string;
   /** Text beside the title, such as the number of rows. */
@@ -127,8 +129,6 @@ export function Verbatim({ label, children, wraps = false }: VerbatimProps) {
   );
 }
 
-const text = translate({ all: (count: string) => `Show all ${count}` });
-
 interface LongTableProps<T> extends TableProps<T> {
   readonly shownAtFirst: number;
 }
@@ -146,5 +146,33 @@ export function LongTable<T>({ rows, shownAtFirst, ...table }: LongTableProps<T>
         </Button>
       )}
     </>
+  );
+}
+
+/** Copies a text and confirms it. */
+export function Copy({ value, label }: { readonly value: string; readonly label?: string }) {
+  const [isCopied, setCopied] = useState(false);
+  const copy = async (): Promise<void> => {
+    await navigator.clipboard.writeText(value);
+    setCopied(true);
+  };
+  return (
+    <Button look="quiet" onClick={() => void copy()}>
+      {isCopied ? text.copied : (label ?? text.copy)}
+    </Button>
+  );
+}
+
+/** Values shown once, each with a copy button. */
+export function Secret({ parts }: { readonly parts: readonly (readonly [name: string, value: string])[] }) {
+  return (
+    <Facts
+      of={parts.map(([name, value]) => [
+        name,
+        <span key={name}>
+          <code>{value}</code> <Copy value={value} />
+        </span>,
+      ])}
+    />
   );
 }

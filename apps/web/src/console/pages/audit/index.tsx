@@ -14,7 +14,7 @@ import { Grid, type Column } from '../../../shared/ui/grid.tsx';
 import { Facts, Page, Verbatim } from '../../../shared/ui/page.tsx';
 import { Empty } from '../../../shared/ui/state.tsx';
 import { SelectFilter, TextFilter, Toolbar } from '../../../shared/ui/toolbar.tsx';
-import { fetchChannels, channelsKey } from '../../people/channels.ts';
+import { fetchChannels, channelsKey } from '../../api.ts';
 import {
   describeActor,
   commonScopes,

@@ -5,20 +5,16 @@ import { isInName } from '../../../shared/format/folded.ts';
 import { translate } from '../../../shared/i18n/messages.ts';
 import { ActionDialog, type DialogAction } from '../../../shared/ui/action-dialog.tsx';
 import { Button } from '../../../shared/ui/button.tsx';
-import { useCursorSource } from '../../../shared/ui/cursor-source.ts';
+import { useCursorSource, type RowSource } from '../../../shared/ui/row-source.ts';
 import { useFilters } from '../../../shared/ui/filters.ts';
 import { readRequiredText } from '../../../shared/ui/form-text.ts';
 import { Field } from '../../../shared/ui/form.tsx';
 import type { Column } from '../../../shared/ui/grid.tsx';
 import { Page } from '../../../shared/ui/page.tsx';
-import type { RowSource } from '../../../shared/ui/row-source.ts';
 import { TextFilter, Toolbar } from '../../../shared/ui/toolbar.tsx';
-import { operations } from '../../api.ts';
-import { Affected } from '../../people/affected.tsx';
-import { fetchChannels, channelsKey, channelStatus, type Channel } from '../../people/channels.ts';
-import { FilteredGrid } from '../../people/filtered-grid.tsx';
-import { ChannelStatusFilter, Reason, SuspensionStatus } from '../../people/status.tsx';
-import { text as common } from '../../people/text.ts';
+import { operations, fetchChannels, channelsKey, channelStatus, type Channel } from '../../api.ts';
+import { Affected, ChannelStatusFilter, Reason, SuspensionStatus, text as common } from '../../people/suspension.tsx';
+import { FilteredGrid } from '../../../shared/ui/filtered-grid.tsx';
 
 const text = translate({
   title: 'Sales channels',

@@ -7,12 +7,9 @@ import { useFilters } from '../../../shared/ui/filters.ts';
 import type { Column } from '../../../shared/ui/grid.tsx';
 import { Page } from '../../../shared/ui/page.tsx';
 import { SelectFilter, TextFilter, Toolbar } from '../../../shared/ui/toolbar.tsx';
-import { createHolder } from '../../holders/actions.tsx';
-import { text } from '../../holders/text.ts';
-import { FilteredGrid } from '../../people/filtered-grid.tsx';
-import { useHolders, type Holder, type HolderFilters } from '../../people/holders.ts';
-import { SuspensionStatus, StatusFilter } from '../../people/status.tsx';
-import { text as common } from '../../people/text.ts';
+import { createHolder, text, useHolders, type Holder, type HolderFilters } from '../../people/holders.tsx';
+import { FilteredGrid } from '../../../shared/ui/filtered-grid.tsx';
+import { SuspensionStatus, StatusFilter, text as common } from '../../people/suspension.tsx';
 
 const pathOf = (id: string): string => `/holders/${encodeURIComponent(id)}`;
 

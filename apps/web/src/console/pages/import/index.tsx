@@ -13,9 +13,8 @@ import type { RowSource } from '../../../shared/ui/row-source.ts';
 import { Failure, Loading, Read } from '../../../shared/ui/state.tsx';
 import { Summary } from '../../../shared/ui/toolbar.tsx';
 import styles from '../../console.module.css';
-import { ChooseFile } from '../../imports/choose-file.tsx';
-import { ImportStatus } from '../../imports/import-status.tsx';
 import {
+  ChooseFile,
   isFinished,
   storeFile,
   storedFile,
@@ -25,7 +24,8 @@ import {
   type Import,
   type ImportError,
   type SentFile,
-} from '../../imports/imports.ts';
+  ImportStatus,
+} from '../../imports/imports.tsx';
 import { buildCorrectedFile, readRecords, type FoundRecords } from '../../imports/records.ts';
 
 const text = translate({

@@ -5,9 +5,7 @@ import { translate } from '../../../shared/i18n/messages.ts';
 import { Grid, type Column } from '../../../shared/ui/grid.tsx';
 import { Page } from '../../../shared/ui/page.tsx';
 import { Empty } from '../../../shared/ui/state.tsx';
-import { ChooseFile } from '../../imports/choose-file.tsx';
-import { ImportStatus } from '../../imports/import-status.tsx';
-import { importPath, useImports, useSend, type Import } from '../../imports/imports.ts';
+import { ChooseFile, importPath, useImports, useSend, type Import, ImportStatus } from '../../imports/imports.tsx';
 
 const text = translate({
   title: 'Imports',

@@ -7,11 +7,10 @@ import { Grid, type Column } from '../../../shared/ui/grid.tsx';
 import { Page } from '../../../shared/ui/page.tsx';
 import { Empty } from '../../../shared/ui/state.tsx';
 import { SelectFilter, TextFilter, Toolbar } from '../../../shared/ui/toolbar.tsx';
-import { FilteredGrid } from '../../people/filtered-grid.tsx';
-import { text as common } from '../../people/text.ts';
-import { useBindings, useUsers, type Binding, type User, type UserFilters } from '../../people/users.ts';
-import { createUser, UserStatus } from '../../users/actions.tsx';
-import { text } from '../../users/text.ts';
+import { FilteredGrid } from '../../../shared/ui/filtered-grid.tsx';
+import { text as common } from '../../people/suspension.tsx';
+import { useBindings, useUsers, type Binding, type User, type UserFilters, text } from '../../people/users.ts';
+import { createUser, UserStatus } from '../../people/user-actions.tsx';
 
 const pathOf = (id: string): string => `/users/${encodeURIComponent(id)}`;
 

@@ -5,19 +5,47 @@ import { Button } from '../../../shared/ui/button.tsx';
 import { CountryChoice } from '../../../shared/ui/country-choice.tsx';
 import { Dialog } from '../../../shared/ui/dialog.tsx';
 import { readText } from '../../../shared/ui/form-text.ts';
-import { Field, Form } from '../../../shared/ui/form.tsx';
+import { Field, Form, Switch } from '../../../shared/ui/form.tsx';
 import { Facts } from '../../../shared/ui/page.tsx';
 import { Failure, Read } from '../../../shared/ui/state.tsx';
-import { Switch } from '../../../shared/ui/switch.tsx';
-import { useOwnHolder, useUpdateOwnHolder, type AccountHolder } from '../../holder/holder.ts';
-import { text } from './text.ts';
-import { addressFields, diffAddress, pointers } from './values.ts';
+import {
+  addressFields,
+  addressPointers,
+  diffAddress,
+  useOwnHolder,
+  useUpdateOwnHolder,
+  type AccountHolder,
+} from '../../holder/holder.ts';
+import { translate } from '../../../shared/i18n/messages.ts';
+
+const text = translate({
+  cancel: 'Cancel',
+  settings: 'Sales settings',
+  auto: 'Approve sales automatically',
+  autoOn: 'Transactions that a sales channel starts for you are carried out immediately.',
+  autoOff: 'Each transaction that a sales channel starts for you waits here for your approval.',
+  autoTurnOn: 'Approve sales automatically?',
+  autoTurnOnWhy:
+    'Your sales channels can then sell, retire and offramp the certificates listed there without asking you. ' +
+    'Transactions that are already pending stay pending.',
+  autoDo: 'Approve automatically',
+  name: 'Account holder',
+  businessId: 'Business id',
+  address: 'Address',
+  changeAddress: 'Change address',
+  saveAddress: 'Save address',
+  street1: 'Street',
+  street2: 'Second line',
+  postalCode: 'Postal code',
+  city: 'City',
+  country: 'Country',
+});
 
 const LENGTH_AT_MOST = 200;
 
 function EditAddress({ holder, onClose }: { readonly holder: AccountHolder; onClose(): void }) {
   const update = useUpdateOwnHolder();
-  const { atFields, others } = groupFaults(update.error, pointers);
+  const { atFields, others } = groupFaults(update.error, addressPointers);
   const submit = (form: FormData): void => {
     const address = diffAddress((name) => readText(form, name), holder.address);
     if (Object.keys(address).length === 0) onClose();

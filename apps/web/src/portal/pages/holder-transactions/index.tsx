@@ -1,23 +1,25 @@
 import { useLocation } from 'wouter';
 import type { Schemas } from '../../../shared/api/client.ts';
-import { formatMoney } from '../../../shared/format/money.ts';
-import { formatNumber } from '../../../shared/format/numbers.ts';
+import { formatMoney, formatNumber } from '../../../shared/format/numbers.ts';
 import { shortenId } from '../../../shared/format/serials.ts';
 import { formatDateTime } from '../../../shared/format/time.ts';
 import { translate } from '../../../shared/i18n/messages.ts';
-import { Button } from '../../../shared/ui/button.tsx';
 import { Csv } from '../../../shared/ui/csv.tsx';
-import { useFilters } from '../../../shared/ui/filters.ts';
-import { Grid, type Column } from '../../../shared/ui/grid.tsx';
+import { useFilters, useSorting } from '../../../shared/ui/filters.ts';
+import { FilteredGrid } from '../../../shared/ui/filtered-grid.tsx';
+import type { Column } from '../../../shared/ui/grid.tsx';
 import { Page } from '../../../shared/ui/page.tsx';
-import { useSorting } from '../../../shared/ui/sorting.ts';
-import { Empty } from '../../../shared/ui/state.tsx';
-import { holderTransactionTypes, transactionPath, TransactionLink, typeLabel } from '../../holder/status.tsx';
-import { loadTransactionsCsv, useHolderTransactions, type HolderTransaction } from '../../holder/transactions.ts';
-import { TransactionFilters } from '../../transactions/transaction-filters.tsx';
-import { TransactionStatus } from '../../transactions/transactions.tsx';
-import { toApiFilter as channelFilter } from '../transactions/filter.ts';
-import { newestFirst } from '../transactions/list.ts';
+import {
+  holderTransactionTypes,
+  transactionPath,
+  TransactionLink,
+  typeLabel,
+  loadTransactionsCsv,
+  useHolderTransactions,
+  type HolderTransaction,
+} from '../../holder/transactions.tsx';
+import { TransactionFilters, TransactionStatus } from '../../transactions/transactions.tsx';
+import { toApiFilter as channelFilter, newestFirst } from '../../transactions/list.ts';
 
 const filterNames = ['type', 'status', 'from', 'to'] as const;
 type Filters = Readonly<Partial<Record<(typeof filterNames)[number], string>>>;
@@ -40,7 +42,6 @@ const text = translate({
   total: 'Total price',
   open: (id: string) => `Open the transaction ${id}`,
   empty: 'No matching transactions.',
-  clear: 'Clear filters',
 });
 
 const columns: readonly Column<HolderTransaction>[] = [
@@ -111,14 +112,15 @@ export default function HolderTransactionsPage() {
       actions={<Csv label={text.title} name="transactions" load={() => loadTransactionsCsv(listOptions)} />}
     >
       <TransactionFilters types={holderTransactionTypes} wordOf={typeLabel} filters={filters} set={setFilter} />
-      <Grid
-        key={JSON.stringify(listOptions)}
+      <FilteredGrid
+        filters={filters}
         sorting={sorting}
         label={text.list}
         columns={columns}
         source={source}
         onOpen={({ transactionId }) => navigate(transactionPath(transactionId))}
-        empty={<Empty action={<Button onClick={clearFilters}>{text.clear}</Button>}>{text.empty}</Empty>}
+        noMatches={text.empty}
+        onClear={clearFilters}
       />
     </Page>
   );

@@ -1,22 +1,91 @@
 import { useState } from 'react';
 import { formatNumber, formatTonnes } from '../../../shared/format/numbers.ts';
-import { shortenSerial } from '../../../shared/format/serials.ts';
+import { shortenSerial, sumVolumes } from '../../../shared/format/serials.ts';
 import { formatDay } from '../../../shared/format/time.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { Csv } from '../../../shared/ui/csv.tsx';
-import { useFilters, type FilterState } from '../../../shared/ui/filters.ts';
-import { Grid, type Column } from '../../../shared/ui/grid.tsx';
+import { useFilters, type FilterState, useSorting, toApiOrder, type Sort } from '../../../shared/ui/filters.ts';
+import { FilteredGrid } from '../../../shared/ui/filtered-grid.tsx';
+import type { Column } from '../../../shared/ui/grid.tsx';
 import { Page } from '../../../shared/ui/page.tsx';
-import { useSorting } from '../../../shared/ui/sorting.ts';
-import { Empty } from '../../../shared/ui/state.tsx';
 import { SelectFilter, Summary, TextFilter, Toolbar } from '../../../shared/ui/toolbar.tsx';
 import { useChannelNames, useSalesChannels } from '../../holder/holder.ts';
-import { filterNames, states, type Filters } from '../../holder/holding-filter.ts';
-import { HoldingState, HoldingTotals, stateLabel } from '../../holder/holding-totals.tsx';
-import type { HolderTransaction } from '../../holder/transactions.ts';
-import { canBeListed, loadCsv, useHoldings, useSelected, type Holding } from './holdings.ts';
-import { Listed, Onramp } from './onramp.tsx';
-import { text } from './text.ts';
+import {
+  filterNames,
+  states,
+  type Filters,
+  HoldingState,
+  HoldingTotals,
+  stateLabel,
+  toQuery,
+  holdingsKey,
+} from '../../holder/holdings.tsx';
+import type { HolderTransaction } from '../../holder/transactions.tsx';
+import { Listed, Onramp, type Selected } from './onramp.tsx';
+import { translate } from '../../../shared/i18n/messages.ts';
+import { unwrapResponse, api, asCsv, unwrapData, nextCursor, type Schemas } from '../../../shared/api/client.ts';
+import { useRowSource, type RowSource } from '../../../shared/ui/row-source.ts';
+
+const text = translate({
+  title: 'Holdings',
+  filters: 'Filters',
+  state: 'State',
+  vintage: 'Vintage',
+  facility: 'Facility',
+  facilityId: 'Facility id',
+  channel: 'Sales channel',
+  methodology: 'Methodology',
+  issued: 'Issued',
+  expires: 'Expires',
+  first: 'First serial',
+  last: 'Last serial',
+  volume: 'Volume, t',
+  list: 'Bundles of the account holder',
+  emptyFiltered: 'No matching bundles.',
+  empty: 'The account holder has no bundles yet. Bundles appear when the registry issues certificates.',
+  selectBundle: (start: string) => `Select the bundle from ${start}`,
+  selected: (count: string, volume: string) => `${count} ${count === '1' ? 'bundle' : 'bundles'}, ${volume}`,
+  nothingSelected: 'Select unlisted bundles to list them on a sales channel.',
+  unselect: 'Clear selection',
+  onramp: 'List on a sales channel',
+});
+
+type Holding = Schemas['Holding'];
+
+/** Holdings of the account holder that match. */
+const useHoldings = (filters: Filters, sort: Sort | undefined): RowSource<Holding> =>
+  useRowSource<Holding>({
+    queryKey: [...holdingsKey, 'list', toQuery(filters), sort ?? null],
+    async fetchPage({ offset, limit, signal }) {
+      const query = { ...toQuery(filters), ...toApiOrder(sort), $limit: limit, $offset: offset };
+      const { data, headers } = await unwrapResponse(
+        api.GET('/account-portal/holdings', { signal, params: { query } }),
+      );
+      return { rows: data, hasMore: nextCursor(headers.get('Link')) !== undefined };
+    },
+  });
+
+const loadCsv = (filters: Filters): Promise<Blob> =>
+  unwrapData(api.GET('/account-portal/holdings', { ...asCsv, params: { query: toQuery(filters) } }));
+
+/** Whether a bundle can be listed: it is on no sales channel. */
+const canBeListed = ({ state }: Pick<Holding, 'state'>): boolean => state === 'UNLISTED' || state === 'OFFRAMPED';
+
+/** Selected bundles, which survive changes of the list. */
+function useSelected(): Selected {
+  const [ranges, setRanges] = useState<ReadonlyMap<string, Selected['ranges'][number]>>(new Map());
+  return {
+    ranges: [...ranges.values()],
+    volume: sumVolumes([...ranges.values()].map(({ volume }) => volume)),
+    has: ({ start }) => ranges.has(start),
+    toggle({ start, end, volume }) {
+      const next = new Map(ranges);
+      if (!next.delete(start)) next.set(start, { start, end, volume });
+      setRanges(next);
+    },
+    clear: () => setRanges(new Map()),
+  };
+}
 
 const sortable = ['issuingDate', 'vintage', 'volume'];
 
@@ -118,24 +187,19 @@ function Holdings({ filters, onClear }: { readonly filters: Filters; onClear(): 
     setListed(transaction);
     selected.clear();
   };
-  const isFiltered = Object.keys(filters).length > 0;
   return (
     <>
       {listed && <Listed transaction={listed} />}
-      <Grid
-        key={JSON.stringify([filters, sorting.current])}
+      <FilteredGrid
+        filters={filters}
         sorting={sorting}
         label={text.list}
         columns={buildColumns(nameOf)}
         source={source}
         selection={{ ...selected, isOffered: canBeListed, label: ({ start }) => text.selectBundle(start) }}
-        empty={
-          isFiltered ? (
-            <Empty action={<Button onClick={onClear}>{text.clear}</Button>}>{text.emptyFiltered}</Empty>
-          ) : (
-            <Empty>{text.empty}</Empty>
-          )
-        }
+        empty={text.empty}
+        noMatches={text.emptyFiltered}
+        onClear={onClear}
       />
       <Summary>
         {selected.ranges.length === 0 ? (

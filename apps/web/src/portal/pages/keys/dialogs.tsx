@@ -5,11 +5,47 @@ import { Button } from '../../../shared/ui/button.tsx';
 import { Dialog } from '../../../shared/ui/dialog.tsx';
 import { readText } from '../../../shared/ui/form-text.ts';
 import { Field, Form } from '../../../shared/ui/form.tsx';
-import { Secret } from '../../../shared/ui/secret.tsx';
+import { Secret } from '../../../shared/ui/page.tsx';
 import { Failure } from '../../../shared/ui/state.tsx';
 import { keyName, findDescendants, useKeys, type Key, type Kind } from '../../keys/keys.ts';
 import { useCreateKey, useDeleteKey, useNameKey, type NewKey } from './keys.ts';
-import { text } from './text.ts';
+import { translate } from '../../../shared/i18n/messages.ts';
+
+const text = translate({
+  id: 'Key',
+  secret: 'Secret',
+  name: 'Name',
+  nameHint: 'Helps you recognize the key, for example "Reporting job".',
+  validUntil: 'Valid until',
+  validUntilHint: 'At most two years from now. Create the next key before this one expires.',
+  cancel: 'Cancel',
+  newKey: 'Key created',
+  onlyOnce: 'The secret is shown only once. Copy it now.',
+  notNamed: 'The key could not be named. Name it in the list.',
+  copied: 'I have copied it',
+  renameOf: (key: string) => `Rename the key ${key}`,
+  saveName: 'Save name',
+  rotateOf: (key: string) => `Rotate the key ${key}`,
+  rotateWhy:
+    'First, create a new key with the same name. The old key keeps working until you have given the new key to your ' +
+    'programs and deleted the old key.',
+  rotateCreate: 'Create new key',
+  rotateNext: 'Now give the new key to your programs. Then delete the old key.',
+  rotateKeep: 'Keep old key for now',
+  rotateDelete: 'Delete old key',
+  rotateDeleteOf: (key: string) => `Delete the old key ${key}`,
+  deleteTitle: (key: string) => `Delete the key ${key}`,
+  deleteWhy: 'Programs that use this key are refused immediately. This cannot be undone.',
+  madeWithIt: (count: number) =>
+    count === 1
+      ? '1 key was created with it and keeps working.'
+      : `${count} keys were created with it and keep working.`,
+  deleteMade: (count: number) =>
+    count === 1 ? 'Also delete the key created with it' : `Also delete the ${count} keys created with it`,
+  lastUsedAt: (time: string) => `It was last used on ${time}, UTC.`,
+  neverUsed: 'It was never used.',
+  deleteKey: 'Delete key',
+});
 
 const DAY_MS = 86_400_000;
 const USUAL_DAYS = 365;

@@ -4,12 +4,36 @@ import { Button } from '../../../shared/ui/button.tsx';
 import { Dialog } from '../../../shared/ui/dialog.tsx';
 import { readText } from '../../../shared/ui/form-text.ts';
 import { Select, Field, Form, Group } from '../../../shared/ui/form.tsx';
-import { Secret } from '../../../shared/ui/secret.tsx';
+import { Secret } from '../../../shared/ui/page.tsx';
 import { Failure } from '../../../shared/ui/state.tsx';
 import { roles, roleLabel, type Role } from '../../me.ts';
-import styles from './people.module.css';
+import styles from '../../portal.module.css';
 import { useInvite, useAddUser } from './people.ts';
-import { text } from './text.ts';
+import { translate } from '../../../shared/i18n/messages.ts';
+
+const text = translate({
+  cancel: 'Cancel',
+  invite: 'Invite user',
+  inviteAbout: 'Anyone with the link can accept the invitation once, within 72 hours. Send the link yourself.',
+  email: 'Email address',
+  emailHint: 'If given, only a user with this verified address can accept.',
+  roles: 'Roles',
+  create: 'Create invitation',
+  invited: 'Invitation created',
+  onlyOnce: 'The link is shown only once. Copy it now.',
+  link: 'Link',
+  token: 'Token',
+  copied: 'I have copied it',
+  addUser: 'Add user',
+  addUserAbout: 'Adds the user to the sales channel immediately, without roles. Then select their roles in the list.',
+  how: 'Identified by',
+  byUserId: 'User id, shown on their "You" page',
+  bySubject: 'Name at the identity provider',
+  userId: 'User id',
+  subject: 'Name at the identity provider (sub)',
+  issuer: 'Identity provider',
+  addUserDo: 'Add user',
+});
 
 const RoleChoice = ({ fault }: { readonly fault: string | undefined }) => (
   <Group legend={text.roles} isRequired fault={fault}>

@@ -10,7 +10,31 @@ import { roleLabel, useMe, type Me } from '../../me.ts';
 import { InviteUser, AddUser } from './add-user.tsx';
 import { Matrix } from './matrix.tsx';
 import { loadPeopleCsv, useInvitations, usePeople, useRevoke, type Invitation } from './people.ts';
-import { text } from './text.ts';
+import { translate } from '../../../shared/i18n/messages.ts';
+
+const text = translate({
+  title: 'People',
+  users: 'Users and their roles',
+  cancel: 'Cancel',
+  invite: 'Invite user',
+  roles: 'Roles',
+  addUser: 'Add user',
+  invitations: 'Invitations',
+  noInvitations: 'No invitations in the last 30 days.',
+  forWhom: 'For',
+  anybody: 'anyone with the link',
+  created: 'Created, UTC',
+  expires: 'Expires, UTC',
+  status: 'Status',
+  revoke: 'Revoke',
+  revokeOf: (whom: string, time: string) => `Revoke the invitation of ${time} for ${whom}`,
+  revokeWhy: 'The link stops working. This cannot be undone.',
+  audit: 'Audit trail',
+  PENDING: 'pending',
+  ACCEPTED: 'accepted',
+  REVOKED: 'revoked',
+  EXPIRED: 'expired',
+});
 
 const tones: Readonly<Partial<Record<Invitation['status'], Tone>>> = { PENDING: 'wait', ACCEPTED: 'ok' };
 

@@ -6,7 +6,7 @@ import { Table, type TableColumn } from '../../../shared/ui/page.tsx';
 import { Empty, Failure } from '../../../shared/ui/state.tsx';
 import { TextFilter, Toolbar } from '../../../shared/ui/toolbar.tsx';
 import { roles, roleLabel, type Me } from '../../me.ts';
-import styles from './people.module.css';
+import styles from '../../portal.module.css';
 import {
   personName,
   findPeople,
@@ -16,7 +16,29 @@ import {
   type ChannelUser,
   type RoleChange,
 } from './people.ts';
-import { text } from './text.ts';
+import { translate } from '../../../shared/i18n/messages.ts';
+
+const text = translate({
+  users: 'Users and their roles',
+  filters: 'Filters',
+  find: 'Name or email contains',
+  name: 'Name',
+  lastSeen: 'Last seen, UTC',
+  never: 'never',
+  you: 'you',
+  roleOf: (role: string, name: string) => `${role}: ${name}`,
+  change: 'Change',
+  nobody: 'No matching users.',
+  shown: (shown: number, all: number) =>
+    `Showing the first ${shown} of ${all}. Type more of the name to narrow the list.`,
+  unbind: 'Remove',
+  unbindTitle: (name: string) => `Remove ${name} from the sales channel`,
+  unbindWhy: 'The user loses all roles and all access within seconds, including access with their API keys.',
+  ownTitle: 'Give up your role as role administrator?',
+  ownWhy: 'You cannot take the role back yourself: another role administrator has to grant it.',
+  ownDo: 'Give up role',
+  cancel: 'Cancel',
+});
 
 interface RemoveUserProps {
   readonly person: ChannelUser;

@@ -1,18 +1,136 @@
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { Button } from '../../../shared/ui/button.tsx';
-import { useFilters } from '../../../shared/ui/filters.ts';
+import { useFilters, useSorting } from '../../../shared/ui/filters.ts';
 import { Grid, type Column } from '../../../shared/ui/grid.tsx';
-import { Page } from '../../../shared/ui/page.tsx';
+import { Page, Table, type TableColumn } from '../../../shared/ui/page.tsx';
 import { useRowSource } from '../../../shared/ui/row-source.ts';
-import { useSorting } from '../../../shared/ui/sorting.ts';
-import { Empty } from '../../../shared/ui/state.tsx';
+import { Empty, Failure, Read } from '../../../shared/ui/state.tsx';
 import { TextFilter, Toolbar } from '../../../shared/ui/toolbar.tsx';
 import { hasChannelRole, useMe, type Me } from '../../me.ts';
-import { fetchTraders, type Trader } from '../../traders/traders.ts';
-import { Proposals } from './proposals.tsx';
-import { text } from './text.ts';
+import { fetchTraders, type Trader, useProposals, type Proposal } from '../../traders/traders.tsx';
+import { translate } from '../../../shared/i18n/messages.ts';
 import { CreateTrader, EditTrader } from './trader-form.tsx';
+import { Dialog } from '../../../shared/ui/dialog.tsx';
+import { useAnswerProposal } from './trader-changes.ts';
+
+const text = translate({
+  title: 'Traders',
+  filters: 'Filters',
+  nameContains: 'Name contains',
+  name: 'Name',
+  businessId: 'Business id',
+  city: 'City',
+  country: 'Country',
+  empty: 'No matching traders.',
+  create: 'Create trader',
+  edit: 'Edit',
+  editTitle: (name: string) => `Edit ${name}`,
+  inventory: 'Inventory',
+  cancel: 'Cancel',
+  proposals: 'Proposals',
+  proposalsAbout: 'Account holders who want to become traders of your sales channel.',
+  noProposals: 'No pending proposals.',
+  accept: 'Accept',
+  acceptOf: (name: string) => `Accept ${name}`,
+  reject: 'Reject',
+  rejectOf: (name: string) => `Reject ${name}`,
+  rejectWhy: 'The account holder can propose again.',
+});
+
+type Answer = 'accept' | 'reject';
+
+function Answering({
+  proposal,
+  answer,
+  onClose,
+}: {
+  readonly proposal: Proposal;
+  readonly answer: Answer;
+  onClose(): void;
+}) {
+  const answering = useAnswerProposal(proposal.id);
+  const isAccept = answer === 'accept';
+  return (
+    <Dialog
+      title={isAccept ? text.acceptOf(proposal.name) : text.rejectOf(proposal.name)}
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>{text.cancel}</Button>
+          <Button
+            look={isAccept ? 'primary' : 'danger'}
+            busy={answering.isPending}
+            onClick={() => answering.mutate(answer, { onSuccess: onClose })}
+          >
+            {isAccept ? text.acceptOf(proposal.name) : text.rejectOf(proposal.name)}
+          </Button>
+        </>
+      }
+    >
+      <p>
+        {text.businessId} {proposal.businessId}
+      </p>
+      {!isAccept && <p>{text.rejectWhy}</p>}
+      {answering.error && <Failure error={answering.error} />}
+    </Dialog>
+  );
+}
+
+const buildProposalColumns = (
+  mayAnswer: boolean,
+  choose: (proposal: Proposal, answer: Answer) => void,
+): TableColumn<Proposal>[] => [
+  { name: text.name, cell: ({ name }) => name },
+  { name: text.businessId, cell: ({ businessId }) => businessId },
+  ...(mayAnswer
+    ? [
+        {
+          name: text.accept,
+          cell: (proposal: Proposal) => (
+            <Button look="quiet" aria-label={text.acceptOf(proposal.name)} onClick={() => choose(proposal, 'accept')}>
+              {text.accept}
+            </Button>
+          ),
+        },
+        {
+          name: text.reject,
+          cell: (proposal: Proposal) => (
+            <Button look="quiet" aria-label={text.rejectOf(proposal.name)} onClick={() => choose(proposal, 'reject')}>
+              {text.reject}
+            </Button>
+          ),
+        },
+      ]
+    : []),
+];
+
+/** Pending proposals. */
+function Proposals({ mayAnswer }: { readonly mayAnswer: boolean }) {
+  const proposals = useProposals();
+  const [chosen, setChosen] = useState<{ readonly proposal: Proposal; readonly answer: Answer }>();
+  return (
+    <section>
+      <h2>{text.proposals}</h2>
+      <p>{text.proposalsAbout}</p>
+      <Read of={proposals}>
+        {(rows) =>
+          rows.length === 0 ? (
+            <Empty>{text.noProposals}</Empty>
+          ) : (
+            <Table
+              label={text.proposals}
+              columns={buildProposalColumns(mayAnswer, (proposal, answer) => setChosen({ proposal, answer }))}
+              rows={rows}
+              keyOf={({ id }) => id}
+            />
+          )
+        }
+      </Read>
+      {chosen && <Answering {...chosen} onClose={() => setChosen(undefined)} />}
+    </section>
+  );
+}
 
 const buildColumns = (edit: ((trader: Trader) => void) | undefined): readonly Column<Trader>[] => [
   { key: 'name', name: text.name, width: 'minmax(12rem, 2fr)', sort: 'name', cell: ({ name }) => name },

@@ -4,9 +4,24 @@ import { CountryChoice } from '../../../shared/ui/country-choice.tsx';
 import { Dialog } from '../../../shared/ui/dialog.tsx';
 import { Field, Form } from '../../../shared/ui/form.tsx';
 import { Failure } from '../../../shared/ui/state.tsx';
-import type { Trader } from '../../traders/traders.ts';
-import { text } from './text.ts';
+import type { Trader } from '../../traders/traders.tsx';
+import { translate } from '../../../shared/i18n/messages.ts';
 import { addressFields, diffTrader, pointers, readTrader, useCreateTrader, useUpdateTrader } from './trader-changes.ts';
+
+const text = translate({
+  name: 'Name',
+  businessId: 'Business id',
+  city: 'City',
+  country: 'Country',
+  street: 'Street',
+  zipCode: 'Postal code',
+  poBox: 'PO box',
+  create: 'Create trader',
+  createTrader: 'Create trader',
+  editTitle: (name: string) => `Edit ${name}`,
+  save: 'Save changes',
+  cancel: 'Cancel',
+});
 
 const LENGTH_AT_MOST = 200;
 

@@ -1,30 +1,26 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { Link, useLocation } from 'wouter';
-import { formatMoney } from '../../../shared/format/money.ts';
-import { formatNumber } from '../../../shared/format/numbers.ts';
+import { formatMoney, formatNumber } from '../../../shared/format/numbers.ts';
 import { shortenId } from '../../../shared/format/serials.ts';
 import { formatDateTime } from '../../../shared/format/time.ts';
 import { translate } from '../../../shared/i18n/messages.ts';
-import { Button } from '../../../shared/ui/button.tsx';
 import { Csv } from '../../../shared/ui/csv.tsx';
-import { useFilters } from '../../../shared/ui/filters.ts';
-import { Grid, type Column } from '../../../shared/ui/grid.tsx';
+import { useFilters, useSorting } from '../../../shared/ui/filters.ts';
+import { FilteredGrid } from '../../../shared/ui/filtered-grid.tsx';
+import type { Column } from '../../../shared/ui/grid.tsx';
 import { Page } from '../../../shared/ui/page.tsx';
-import { useSorting } from '../../../shared/ui/sorting.ts';
-import { Empty } from '../../../shared/ui/state.tsx';
 import { TextFilter } from '../../../shared/ui/toolbar.tsx';
-import { TraderChoice } from '../../traders/trader-choice.tsx';
+import { TraderChoice } from '../../traders/traders.tsx';
 import { TaskTable, useTasks } from '../../transactions/tasks.tsx';
-import { TransactionFilters } from '../../transactions/transaction-filters.tsx';
 import {
+  TransactionFilters,
   TransactionStatus,
   transactionTypes,
   transactionLabel,
   type Transaction,
 } from '../../transactions/transactions.tsx';
-import { filterNames } from './filter.ts';
-import { loadTransactionsCsv, newestFirst, useTransactions } from './list.ts';
+import { filterNames, loadTransactionsCsv, newestFirst, useTransactions } from '../../transactions/list.ts';
 
 const text = translate({
   title: 'Transactions',
@@ -42,7 +38,6 @@ const text = translate({
   listed: 'All transactions',
   open: (id: string) => `Open the transaction ${id}`,
   empty: 'No matching transactions.',
-  clear: 'Clear filters',
 });
 
 const pathOf = (id: string): string => `/channel/transactions/${encodeURIComponent(id)}`;
@@ -145,14 +140,15 @@ export default function TransactionsPage() {
           onChoose={(traderId) => setFilter('trader', traderId)}
         />
       </TransactionFilters>
-      <Grid
-        key={JSON.stringify([filters, sort])}
+      <FilteredGrid
+        filters={filters}
         label={text.title}
         sorting={sorting}
         columns={columns}
         source={source}
         onOpen={({ id }) => navigate(pathOf(id))}
-        empty={<Empty action={<Button onClick={clearFilters}>{text.clear}</Button>}>{text.empty}</Empty>}
+        noMatches={text.empty}
+        onClear={clearFilters}
       />
     </Page>
   );

@@ -1,34 +1,63 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Link, useLocation } from 'wouter';
 import { api, unwrapData } from '../../../shared/api/client.ts';
-import { useSubmission } from '../../../shared/api/use-submission.ts';
+import { useSubmission } from '../../../shared/api/queries.ts';
 import { formatNumber } from '../../../shared/format/numbers.ts';
 import { shortenId } from '../../../shared/format/serials.ts';
 import { formatDateTime } from '../../../shared/format/time.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { Dialog } from '../../../shared/ui/dialog.tsx';
 import { useFilters } from '../../../shared/ui/filters.ts';
-import { Grid, type Column } from '../../../shared/ui/grid.tsx';
+import { FilteredGrid } from '../../../shared/ui/filtered-grid.tsx';
+import type { Column } from '../../../shared/ui/grid.tsx';
 import { Status } from '../../../shared/ui/page.tsx';
-import { Empty, Failure, Read } from '../../../shared/ui/state.tsx';
+import { Failure, Read } from '../../../shared/ui/state.tsx';
 import { SelectFilter, DayFilter, TextFilter, Toolbar } from '../../../shared/ui/toolbar.tsx';
-import { AttemptFacts, formatMoment } from '../../webhooks/attempt.tsx';
 import {
-  deliveryPath,
-  endpointKey,
-  useDelivery,
-  type Delivery,
-  type DeliveryDetail,
-} from '../../webhooks/endpoints.ts';
-import {
+  AttemptFacts,
+  formatMoment,
   responseLabel,
   DeliveryStatus,
   deliveryStatuses,
   messageLabel,
   deliveryLabel,
 } from '../../webhooks/labels.tsx';
-import { filterNames, useDeliveries } from './deliveries-list.ts';
-import { text } from './text.ts';
+import {
+  deliveryPath,
+  endpointKey,
+  useDelivery,
+  type Delivery,
+  type DeliveryDetail,
+  deliveryFilterNames,
+  useDeliveries,
+} from '../../webhooks/endpoints.ts';
+import { translate } from '../../../shared/i18n/messages.ts';
+
+const text = translate({
+  close: 'Close',
+  test: 'Send test message',
+  testTitle: 'Test message',
+  testSending: 'The message is being sent.',
+  testArrived: 'The receiver accepted the message.',
+  testFailed: 'The receiver did not accept the message.',
+  testMore: 'View this delivery',
+  deliveries: 'Deliveries',
+  deliveriesAbout: 'Sent and pending messages, newest first. A delivery is kept for 30 days after it ends.',
+  filters: 'Filters',
+  status: 'Status',
+  eventId: 'Event id',
+  from: 'From, UTC',
+  to: 'To, UTC',
+  takenUp: 'Queued, UTC',
+  open: (time: string, message: string) => `${time}: open the delivery of ${message}`,
+  message: 'Message',
+  attempts: 'Attempts',
+  answer: 'Last response',
+  next: 'Next attempt, UTC',
+  event: 'Message id',
+  noMatches: 'No matching deliveries.',
+  none: 'No messages yet. New events appear here automatically.',
+});
 
 const columns: readonly Column<Delivery>[] = [
   {
@@ -70,10 +99,9 @@ const columns: readonly Column<Delivery>[] = [
 
 /** Sent and pending messages of an endpoint. */
 export function Deliveries({ endpointId }: { readonly endpointId: string }) {
-  const [filters, setFilter, clearFilters] = useFilters(filterNames);
+  const [filters, setFilter, clearFilters] = useFilters(deliveryFilterNames);
   const [, navigate] = useLocation();
   const source = useDeliveries(endpointId, filters);
-  const isFiltered = Object.keys(filters).length > 0;
   return (
     <section>
       <h2>{text.deliveries}</h2>
@@ -89,19 +117,15 @@ export function Deliveries({ endpointId }: { readonly endpointId: string }) {
         <DayFilter label={text.from} value={filters.from} onChange={(from) => setFilter('from', from)} />
         <DayFilter label={text.to} value={filters.to} onChange={(to) => setFilter('to', to)} />
       </Toolbar>
-      <Grid
-        key={JSON.stringify(filters)}
+      <FilteredGrid
+        filters={filters}
         label={text.deliveries}
         columns={columns}
         source={source}
         onOpen={(delivery) => navigate(deliveryPath(delivery))}
-        empty={
-          isFiltered ? (
-            <Empty action={<Button onClick={clearFilters}>{text.clear}</Button>}>{text.noMatches}</Empty>
-          ) : (
-            <Empty>{text.none}</Empty>
-          )
-        }
+        empty={text.none}
+        noMatches={text.noMatches}
+        onClear={clearFilters}
       />
     </section>
   );

@@ -20,7 +20,7 @@ import {
 } from '../../webhooks/endpoints.ts';
 import { readEndpoint, pointers } from '../../webhooks/form.ts';
 import { EndpointStatus, orderLabel, typesLabel } from '../../webhooks/labels.tsx';
-import styles from '../../webhooks/webhooks.module.css';
+import styles from '../../portal.module.css';
 
 const text = translate({
   title: 'Webhooks',
