@@ -3,9 +3,9 @@ import { Link } from 'wouter';
 import { formatDateTime } from '../../../shared/format/time.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { Csv } from '../../../shared/ui/csv.tsx';
-import { Dialog } from '../../../shared/ui/dialog.tsx';
+import { ConfirmDialog } from '../../../shared/ui/dialog.tsx';
 import { Page, Status, Table, type TableColumn, type Tone } from '../../../shared/ui/page.tsx';
-import { Empty, Failure, Read } from '../../../shared/ui/state.tsx';
+import { Empty, Read } from '../../../shared/ui/state.tsx';
 import { roleLabel, useMe, type Me } from '../../me.ts';
 import { InviteUser, AddUser } from './add-user.tsx';
 import { Matrix } from './matrix.tsx';
@@ -15,7 +15,6 @@ import { translate } from '../../../shared/i18n/messages.ts';
 const text = translate({
   title: 'People',
   users: 'Users and their roles',
-  cancel: 'Cancel',
   invite: 'Invite user',
   roles: 'Roles',
   addUser: 'Add user',
@@ -61,25 +60,16 @@ const buildColumns = (revoke: (invitation: Invitation) => void): TableColumn<Inv
 function Revoke({ invitation, onClose }: { readonly invitation: Invitation; onClose(): void }) {
   const revocation = useRevoke();
   return (
-    <Dialog
+    <ConfirmDialog
       title={formatTitle(invitation)}
+      look="danger"
+      button={text.revoke}
+      change={revocation}
+      onConfirm={() => revocation.mutate(invitation.id, { onSuccess: onClose })}
       onClose={onClose}
-      actions={
-        <>
-          <Button onClick={onClose}>{text.cancel}</Button>
-          <Button
-            look="danger"
-            busy={revocation.isPending}
-            onClick={() => revocation.mutate(invitation.id, { onSuccess: onClose })}
-          >
-            {text.revoke}
-          </Button>
-        </>
-      }
     >
       <p>{text.revokeWhy}</p>
-      {revocation.error && <Failure error={revocation.error} />}
-    </Dialog>
+    </ConfirmDialog>
   );
 }
 

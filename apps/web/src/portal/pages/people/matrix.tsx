@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { formatDateTime } from '../../../shared/format/time.ts';
 import { Button } from '../../../shared/ui/button.tsx';
-import { Dialog } from '../../../shared/ui/dialog.tsx';
+import { ConfirmDialog } from '../../../shared/ui/dialog.tsx';
 import { Table, type TableColumn } from '../../../shared/ui/page.tsx';
 import { Empty, Failure } from '../../../shared/ui/state.tsx';
 import { TextFilter, Toolbar } from '../../../shared/ui/toolbar.tsx';
@@ -37,7 +37,6 @@ const text = translate({
   ownTitle: 'Give up your role as role administrator?',
   ownWhy: 'You cannot take the role back yourself: another role administrator has to grant it.',
   ownDo: 'Give up role',
-  cancel: 'Cancel',
 });
 
 interface RemoveUserProps {
@@ -50,49 +49,18 @@ function RemoveUserDialog({ person, salesChannelId, onClose }: RemoveUserProps) 
   const unbinding = useUnbind(salesChannelId);
   const title = text.unbindTitle(personName(person));
   return (
-    <Dialog
+    <ConfirmDialog
       title={title}
+      look="danger"
+      button={title}
+      change={unbinding}
+      onConfirm={() => unbinding.mutate(person.userId, { onSuccess: onClose })}
       onClose={onClose}
-      actions={
-        <>
-          <Button onClick={onClose}>{text.cancel}</Button>
-          <Button
-            look="danger"
-            busy={unbinding.isPending}
-            onClick={() => unbinding.mutate(person.userId, { onSuccess: onClose })}
-          >
-            {title}
-          </Button>
-        </>
-      }
     >
       <p>{text.unbindWhy}</p>
-      {unbinding.error && <Failure error={unbinding.error} />}
-    </Dialog>
+    </ConfirmDialog>
   );
 }
-
-interface GiveUpRoleProps {
-  onConfirm(): void;
-  onClose(): void;
-}
-
-const GiveUpRoleDialog = ({ onConfirm, onClose }: GiveUpRoleProps) => (
-  <Dialog
-    title={text.ownTitle}
-    onClose={onClose}
-    actions={
-      <>
-        <Button onClick={onClose}>{text.cancel}</Button>
-        <Button look="danger" onClick={onConfirm}>
-          {text.ownDo}
-        </Button>
-      </>
-    }
-  >
-    <p>{text.ownWhy}</p>
-  </Dialog>
-);
 
 interface Cells {
   readonly me: Me;
@@ -186,7 +154,17 @@ export function Matrix({ people, me, salesChannelId }: MatrixProps) {
       {removed && (
         <RemoveUserDialog person={removed} salesChannelId={salesChannelId} onClose={() => setRemoved(undefined)} />
       )}
-      {givenUp && <GiveUpRoleDialog onConfirm={giveUp} onClose={() => setGivenUp(undefined)} />}
+      {givenUp && (
+        <ConfirmDialog
+          title={text.ownTitle}
+          look="danger"
+          button={text.ownDo}
+          onConfirm={giveUp}
+          onClose={() => setGivenUp(undefined)}
+        >
+          <p>{text.ownWhy}</p>
+        </ConfirmDialog>
+      )}
     </>
   );
 }

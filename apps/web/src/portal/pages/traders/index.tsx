@@ -5,13 +5,13 @@ import { useFilters, useSorting } from '../../../shared/ui/filters.ts';
 import { Grid, type Column } from '../../../shared/ui/grid.tsx';
 import { Page, Table, type TableColumn } from '../../../shared/ui/page.tsx';
 import { useRowSource } from '../../../shared/ui/row-source.ts';
-import { Empty, Failure, Read } from '../../../shared/ui/state.tsx';
+import { Empty, Read } from '../../../shared/ui/state.tsx';
 import { TextFilter, Toolbar } from '../../../shared/ui/toolbar.tsx';
 import { hasChannelRole, useMe, type Me } from '../../me.ts';
 import { fetchTraders, type Trader, useProposals, type Proposal } from '../../traders/traders.tsx';
 import { translate } from '../../../shared/i18n/messages.ts';
 import { CreateTrader, EditTrader } from './trader-form.tsx';
-import { Dialog } from '../../../shared/ui/dialog.tsx';
+import { ConfirmDialog } from '../../../shared/ui/dialog.tsx';
 import { useAnswerProposal } from './trader-changes.ts';
 
 const text = translate({
@@ -27,7 +27,6 @@ const text = translate({
   edit: 'Edit',
   editTitle: (name: string) => `Edit ${name}`,
   inventory: 'Inventory',
-  cancel: 'Cancel',
   proposals: 'Proposals',
   proposalsAbout: 'Account holders who want to become traders of your sales channel.',
   noProposals: 'No pending proposals.',
@@ -40,40 +39,29 @@ const text = translate({
 
 type Answer = 'accept' | 'reject';
 
-function Answering({
-  proposal,
-  answer,
-  onClose,
-}: {
+interface Answered {
   readonly proposal: Proposal;
   readonly answer: Answer;
-  onClose(): void;
-}) {
+}
+
+function Answering({ proposal, answer, onClose }: Answered & { onClose(): void }) {
   const answering = useAnswerProposal(proposal.id);
   const isAccept = answer === 'accept';
+  const title = isAccept ? text.acceptOf(proposal.name) : text.rejectOf(proposal.name);
   return (
-    <Dialog
-      title={isAccept ? text.acceptOf(proposal.name) : text.rejectOf(proposal.name)}
+    <ConfirmDialog
+      title={title}
+      look={isAccept ? 'primary' : 'danger'}
+      button={title}
+      change={answering}
+      onConfirm={() => answering.mutate(answer, { onSuccess: onClose })}
       onClose={onClose}
-      actions={
-        <>
-          <Button onClick={onClose}>{text.cancel}</Button>
-          <Button
-            look={isAccept ? 'primary' : 'danger'}
-            busy={answering.isPending}
-            onClick={() => answering.mutate(answer, { onSuccess: onClose })}
-          >
-            {isAccept ? text.acceptOf(proposal.name) : text.rejectOf(proposal.name)}
-          </Button>
-        </>
-      }
     >
       <p>
         {text.businessId} {proposal.businessId}
       </p>
       {!isAccept && <p>{text.rejectWhy}</p>}
-      {answering.error && <Failure error={answering.error} />}
-    </Dialog>
+    </ConfirmDialog>
   );
 }
 
@@ -108,7 +96,7 @@ const buildProposalColumns = (
 /** Pending proposals. */
 function Proposals({ mayAnswer }: { readonly mayAnswer: boolean }) {
   const proposals = useProposals();
-  const [chosen, setChosen] = useState<{ readonly proposal: Proposal; readonly answer: Answer }>();
+  const [chosen, setChosen] = useState<Answered>();
   return (
     <section>
       <h2>{text.proposals}</h2>
