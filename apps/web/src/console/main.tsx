@@ -1,13 +1,11 @@
-import { StrictMode, type ReactNode } from 'react';
-import { createRoot } from 'react-dom/client';
+import { type ReactNode } from 'react';
 import '../shared/theme/tokens.css';
-import { applyTheme } from '../shared/theme/theme.ts';
 import { useQuery } from '@tanstack/react-query';
 import { unwrapData } from '../shared/api/client.ts';
 import { ApiError } from '../shared/api/problem.ts';
 import { translate } from '../shared/i18n/messages.ts';
 import type { SignedIn } from '../shared/session/session.ts';
-import { createApplication } from '../shared/shell/application.tsx';
+import { startApplication } from '../shared/shell/application.tsx';
 import { Shell, SearchBox } from '../shared/shell/frame.tsx';
 import { Page } from '../shared/ui/page.tsx';
 import { Read } from '../shared/ui/state.tsx';
@@ -54,13 +52,4 @@ function Frame({ session, children }: { readonly session: SignedIn; readonly chi
   );
 }
 
-const Console = createApplication({ name: text.name, about: text.about, pages, Frame });
-
-applyTheme();
-const root = document.querySelector('#app');
-if (!root) throw new Error('The page has no #app element.');
-createRoot(root).render(
-  <StrictMode>
-    <Console />
-  </StrictMode>,
-);
+startApplication({ name: text.name, about: text.about, pages, Frame });

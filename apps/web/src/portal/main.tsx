@@ -1,12 +1,10 @@
-import { StrictMode, type ReactNode, useEffect, useState } from 'react';
-import { createRoot } from 'react-dom/client';
+import { type ReactNode, useEffect, useState } from 'react';
 import '../shared/theme/tokens.css';
-import { applyTheme } from '../shared/theme/theme.ts';
 import { storeInvitation } from './invitation.ts';
 import { useLocation, Link } from 'wouter';
 import { translate } from '../shared/i18n/messages.ts';
 import type { SignedIn } from '../shared/session/session.ts';
-import { createApplication } from '../shared/shell/application.tsx';
+import { startApplication } from '../shared/shell/application.tsx';
 import { Shell, SearchBox } from '../shared/shell/frame.tsx';
 import { findPage } from '../shared/shell/pages.ts';
 import { Failure, Forbidden } from '../shared/ui/state.tsx';
@@ -130,14 +128,5 @@ function Frame({ session, children }: { readonly session: SignedIn; readonly chi
   );
 }
 
-const Portal = createApplication({ name: text.name, about: text.about, pages, Frame });
-
-applyTheme();
 storeInvitation();
-const root = document.querySelector('#app');
-if (!root) throw new Error('The page has no #app element.');
-createRoot(root).render(
-  <StrictMode>
-    <Portal />
-  </StrictMode>,
-);
+startApplication({ name: text.name, about: text.about, pages, Frame });

@@ -1,18 +1,18 @@
 import { useQuery, useQueryClient, type UseMutationResult, type UseQueryResult } from '@tanstack/react-query';
+import { useState, type ReactNode } from 'react';
 import { useLocation } from 'wouter';
 import { createActivityHeaders, unwrapData, sendWithBodyName } from '../../shared/api/client.ts';
 import { describeBody } from '../../shared/api/idempotency.ts';
-import { useSubmission } from '../../shared/api/queries.ts';
-import { useCursorSource, type RowSource } from '../../shared/ui/row-source.ts';
-import { operations, PAGE_SIZE, type Schemas } from '../api.ts';
-import type { FileFormat } from './records.ts';
-import { useState, type ReactNode } from 'react';
 import { groupFaults } from '../../shared/api/problem.ts';
+import { useSubmission } from '../../shared/api/queries.ts';
 import { translate } from '../../shared/i18n/messages.ts';
 import { Button } from '../../shared/ui/button.tsx';
 import { Select, Field, Form } from '../../shared/ui/form.tsx';
-import { Failure } from '../../shared/ui/state.tsx';
 import { Status, type Tone } from '../../shared/ui/page.tsx';
+import { useCursorSource, type RowSource } from '../../shared/ui/row-source.ts';
+import { Failure } from '../../shared/ui/state.tsx';
+import { operations, PAGE_SIZE, type Schemas } from '../api.ts';
+import type { FileFormat } from './records.ts';
 
 const text = translate({
   file: 'File',

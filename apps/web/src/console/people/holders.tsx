@@ -1,12 +1,12 @@
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { unwrapData } from '../../shared/api/client.ts';
-import { useCursorSource, type RowSource } from '../../shared/ui/row-source.ts';
-import { lookUp, operations, PAGE_SIZE, type Schemas } from '../api.ts';
 import { translate } from '../../shared/i18n/messages.ts';
 import type { DialogAction } from '../../shared/ui/action-dialog.tsx';
 import { CountryChoice } from '../../shared/ui/country-choice.tsx';
 import { readRequiredText, readText } from '../../shared/ui/form-text.ts';
 import { Select, Field } from '../../shared/ui/form.tsx';
+import { useCursorSource, type RowSource } from '../../shared/ui/row-source.ts';
+import { lookUp, operations, PAGE_SIZE, type Schemas } from '../api.ts';
 import { Affected, Reason, text as common } from './suspension.tsx';
 
 export const text = translate({

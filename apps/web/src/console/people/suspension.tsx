@@ -1,14 +1,14 @@
-import { translate } from '../../shared/i18n/messages.ts';
-import type { ComponentProps } from 'react';
-import { formatDateTime } from '../../shared/format/time.ts';
-import { TextArea } from '../../shared/ui/form.tsx';
-import { Status, Facts } from '../../shared/ui/page.tsx';
-import { SelectFilter } from '../../shared/ui/toolbar.tsx';
-import { type Schemas, operations, PAGE_SIZE } from '../api.ts';
 import { useQuery } from '@tanstack/react-query';
+import type { ComponentProps } from 'react';
 import { unwrapData } from '../../shared/api/client.ts';
 import { formatNumber } from '../../shared/format/numbers.ts';
+import { formatDateTime } from '../../shared/format/time.ts';
+import { translate } from '../../shared/i18n/messages.ts';
+import { TextArea } from '../../shared/ui/form.tsx';
+import { Status, Facts } from '../../shared/ui/page.tsx';
 import { Failure } from '../../shared/ui/state.tsx';
+import { SelectFilter } from '../../shared/ui/toolbar.tsx';
+import { operations, PAGE_SIZE, type Schemas } from '../api.ts';
 
 /** Labels shared by the pages of channels, holders and users. */
 export const text = translate({

@@ -6,10 +6,10 @@ import { readRequiredText, readText } from '../../shared/ui/form-text.ts';
 import { Select, Field, Group } from '../../shared/ui/form.tsx';
 import { Status } from '../../shared/ui/page.tsx';
 import { Read } from '../../shared/ui/state.tsx';
-import { operations, type Schemas, fetchChannels, channelsKey } from '../api.ts';
+import { operations, fetchChannels, channelsKey, type Schemas } from '../api.ts';
 import styles from '../console.module.css';
 import { Reason } from './suspension.tsx';
-import { bindingsKey, usersKey, type Binding, type User, text } from './users.ts';
+import { bindingsKey, usersKey, text, type Binding, type User } from './users.ts';
 
 export function UserStatus({ of: { disabledAt, disabledReason } }: { readonly of: User }) {
   if (disabledAt === null) return <Status tone="ok">{text.enabled}</Status>;
@@ -26,10 +26,7 @@ interface ChannelChoiceProps {
 
 /** Chooses a sales channel by name. Closed channels, which have no users, are omitted. */
 function ChannelChoice({ name, only, fault }: ChannelChoiceProps) {
-  const channels = useQuery({
-    queryKey: [...channelsKey, 'choice'],
-    queryFn: ({ signal }) => fetchChannels(signal),
-  });
+  const channels = useQuery({ queryKey: [...channelsKey, 'choice'], queryFn: ({ signal }) => fetchChannels(signal) });
   return (
     <Read of={channels}>
       {(all) => (

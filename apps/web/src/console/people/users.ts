@@ -1,8 +1,8 @@
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { unwrapData } from '../../shared/api/client.ts';
+import { translate } from '../../shared/i18n/messages.ts';
 import { useCursorSource, type RowSource } from '../../shared/ui/row-source.ts';
 import { lookUp, operations, PAGE_SIZE, type Schemas } from '../api.ts';
-import { translate } from '../../shared/i18n/messages.ts';
 
 export const text = translate({
   title: 'Users',

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient, type UseMutationResult, type UseQueryResult } from '@tanstack/react-query';
-import { useSubmission } from '../../shared/api/queries.ts';
 import { api, unwrapData, type Schemas } from '../../shared/api/client.ts';
+import { useSubmission } from '../../shared/api/queries.ts';
 
 export type AccountHolder = Schemas['AccountHolder'];
 export type Proposal = Schemas['RegistryProposal'];

@@ -1,6 +1,6 @@
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { api, unwrapData, type Schemas } from '../../shared/api/client.ts';
+import { api, toEqualityFilter, unwrapData, type Schemas } from '../../shared/api/client.ts';
 import { formatNumber, formatTonnes } from '../../shared/format/numbers.ts';
 import { translate } from '../../shared/i18n/messages.ts';
 import { Status, type Tone } from '../../shared/ui/page.tsx';
@@ -27,23 +27,12 @@ type State = (typeof states)[number];
 
 const isState = (text: string | undefined): text is State => states.some((state) => state === text);
 
-/** API filter by equality. Unknown states are ignored. */
-function contractFilter(filters: Filters): Schemas['HoldingFilter'] | undefined {
-  const { state, vintage, productionFacilityId, salesChannelId } = filters;
-  const filter: Schemas['HoldingFilter'] = {
-    ...(isState(state) ? { state: { eq: state } } : {}),
-    ...(vintage === undefined ? {} : { vintage: { eq: vintage } }),
-    ...(productionFacilityId === undefined ? {} : { productionFacilityId: { eq: productionFacilityId } }),
-    ...(salesChannelId === undefined ? {} : { salesChannelId: { eq: salesChannelId } }),
-  };
-  return Object.keys(filter).length === 0 ? undefined : filter;
-}
-
-/** Query parameter for operations that list holdings. */
-export const toQuery = (filters: Filters): { $filter?: Schemas['HoldingFilter'] } => {
-  const $filter = contractFilter(filters);
+/** Query parameter for operations that list holdings. Unknown states are ignored. */
+export function toQuery(filters: Filters): { $filter?: Schemas['HoldingFilter'] } {
+  const state = isState(filters.state) ? filters.state : undefined;
+  const $filter = toEqualityFilter<Schemas['HoldingFilter']>({ ...filters, state });
   return $filter ? { $filter } : {};
-};
+}
 
 /** Totals of the holdings, overall and by facet. */
 const useTotals = (filters: Filters): UseQueryResult<Schemas['HoldingSummary']> =>

@@ -1,13 +1,13 @@
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
-import { unwrapResponse, api, asCsv, unwrapData, nextCursor, type Schemas } from '../../shared/api/client.ts';
-import { useRowSource, type RowSource } from '../../shared/ui/row-source.ts';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
-import { translate } from '../../shared/i18n/messages.ts';
-import { transactionLabel } from '../transactions/transactions.tsx';
+import { api, asCsv, unwrapData, unwrapPage, type Schemas } from '../../shared/api/client.ts';
 import { totalPrice, formatNumber, formatPrice, formatTonnes } from '../../shared/format/numbers.ts';
 import { issuanceOf, extractSerial, shortenId } from '../../shared/format/serials.ts';
+import { translate } from '../../shared/i18n/messages.ts';
 import { Table, type TableColumn } from '../../shared/ui/page.tsx';
+import { useRowSource, type RowSource } from '../../shared/ui/row-source.ts';
+import { transactionLabel } from '../transactions/transactions.tsx';
 import { sumAssets } from './values.ts';
 
 const text = translate({
@@ -46,12 +46,9 @@ export const transactionsKey = ['holder', 'transactions'];
 export const useHolderTransactions = (options: ListOptions): RowSource<HolderTransaction> =>
   useRowSource<HolderTransaction>({
     queryKey: [...transactionsKey, options],
-    async fetchPage({ offset, limit, signal }) {
+    fetchPage({ offset, limit, signal }) {
       const query = { ...buildQuery(options), $limit: limit, $offset: offset, $expand: ['totals' as const] };
-      const { data, headers } = await unwrapResponse(
-        api.GET('/account-portal/transactions', { signal, params: { query } }),
-      );
-      return { rows: data, hasMore: nextCursor(headers.get('Link')) !== undefined };
+      return unwrapPage(api.GET('/account-portal/transactions', { signal, params: { query } }));
     },
   });
 

@@ -1,22 +1,19 @@
+import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { useState } from 'react';
+import { api, unwrapData, unwrapPage, type Schemas } from '../../shared/api/client.ts';
+import { shortenId } from '../../shared/format/serials.ts';
 import { translate } from '../../shared/i18n/messages.ts';
 import { Combobox } from '../../shared/ui/combobox.tsx';
-import { useQuery, type UseQueryResult } from '@tanstack/react-query';
-import { unwrapResponse, api, unwrapData, nextCursor, type Schemas } from '../../shared/api/client.ts';
-import { shortenId } from '../../shared/format/serials.ts';
-import type { ListPage } from '../../shared/ui/row-source.ts';
 import { toApiOrder, type Sort } from '../../shared/ui/filters.ts';
+import type { ListPage } from '../../shared/ui/row-source.ts';
 import { hasChannelRole, useMe } from '../me.ts';
 
-const text = translate({
-  trader: 'Trader',
-  nothing: 'No matching traders.',
-});
+const text = translate({ trader: 'Trader', nothing: 'No matching traders.' });
 
 export type Trader = Schemas['Trader'];
 
 /** Traders whose name contains the text. */
-export async function fetchTraders(
+export function fetchTraders(
   { offset, limit, signal }: { offset: number; limit: number; signal: AbortSignal },
   contains?: string,
   sort?: Sort,
@@ -27,10 +24,7 @@ export async function fetchTraders(
     ...(contains === undefined ? {} : { $filter: { name: { contains } } }),
     ...toApiOrder(sort),
   };
-  const { data, headers } = await unwrapResponse(
-    api.GET('/saleschannel-services/v1/traders', { signal, params: { query } }),
-  );
-  return { rows: data, hasMore: nextCursor(headers.get('Link')) !== undefined };
+  return unwrapPage(api.GET('/saleschannel-services/v1/traders', { signal, params: { query } }));
 }
 
 const OPTIONS_AT_MOST = 50;
@@ -51,10 +45,7 @@ export const useTrader = (id: string | undefined): UseQueryResult<Trader> =>
     enabled: id !== undefined,
     queryFn: ({ signal }) =>
       unwrapData(
-        api.GET('/saleschannel-services/v1/traders/{traderId}', {
-          signal,
-          params: { path: { traderId: String(id) } },
-        }),
+        api.GET('/saleschannel-services/v1/traders/{traderId}', { signal, params: { path: { traderId: String(id) } } }),
       ),
   });
 

@@ -1,8 +1,8 @@
-import { unwrapResponse, api, asCsv, unwrapData, nextCursor, type Schemas } from '../../shared/api/client.ts';
-import { useRowSource, type RowSource } from '../../shared/ui/row-source.ts';
-import { toApiOrder, type Sort } from '../../shared/ui/filters.ts';
-import type { Transaction } from './transactions.tsx';
+import { api, toEqualityFilter, asCsv, unwrapData, unwrapPage, type Schemas } from '../../shared/api/client.ts';
 import { toTimeCondition } from '../../shared/format/time.ts';
+import { toApiOrder, type Sort } from '../../shared/ui/filters.ts';
+import { useRowSource, type RowSource } from '../../shared/ui/row-source.ts';
+import type { Transaction } from './transactions.tsx';
 
 export const filterNames = ['type', 'status', 'trader', 'reference', 'from', 'to'] as const;
 type Filters = Readonly<Partial<Record<(typeof filterNames)[number], string>>>;
@@ -14,14 +14,13 @@ export const listedMembers = ['names', 'totals'] as const;
 export function toApiFilter(filters: Filters): Schemas['TransactionFilter'] | undefined {
   const { type, status, trader, reference, from, to } = filters;
   const createdAt = toTimeCondition({ from, to });
-  const filter = {
-    ...(type === undefined ? {} : { type: { eq: type } }),
-    ...(status === undefined ? {} : { status: { eq: status } }),
-    ...(trader === undefined ? {} : { traderId: { eq: trader } }),
-    ...(reference === undefined ? {} : { externalReference: { eq: reference } }),
-    ...(createdAt && { createdAt }),
-  };
-  return Object.keys(filter).length === 0 ? undefined : (filter as Schemas['TransactionFilter']);
+  const equal = toEqualityFilter<Schemas['TransactionFilter']>({
+    type,
+    status,
+    traderId: trader,
+    externalReference: reference,
+  });
+  return createdAt ? { ...equal, createdAt } : equal;
 }
 
 /** Default order: newest first. */
@@ -32,7 +31,7 @@ export const useTransactions = (filters: Filters, sort: Sort | undefined): RowSo
   const $filter = toApiFilter(filters);
   return useRowSource<Transaction>({
     queryKey: ['transactions', $filter, sort ?? null],
-    async fetchPage({ offset, limit, signal }) {
+    fetchPage({ offset, limit, signal }) {
       const query = {
         $limit: limit,
         $offset: offset,
@@ -40,10 +39,7 @@ export const useTransactions = (filters: Filters, sort: Sort | undefined): RowSo
         $expand: [...listedMembers],
         ...($filter && { $filter }),
       };
-      const { data, headers } = await unwrapResponse(
-        api.GET('/saleschannel-services/v1/transactions', { signal, params: { query } }),
-      );
-      return { rows: data, hasMore: nextCursor(headers.get('Link')) !== undefined };
+      return unwrapPage(api.GET('/saleschannel-services/v1/transactions', { signal, params: { query } }));
     },
   });
 };

@@ -1,13 +1,13 @@
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
+import { useState } from 'react';
 import { Link } from 'wouter';
 import { api, unwrapData, type Schemas } from '../../shared/api/client.ts';
 import { formatDateTime } from '../../shared/format/time.ts';
 import { translate } from '../../shared/i18n/messages.ts';
 import { Table, type TableColumn } from '../../shared/ui/page.tsx';
+import { Failure, Loading } from '../../shared/ui/state.tsx';
 import { useTraderNames } from '../traders/traders.tsx';
 import { TransactionStatus, transactionLabel } from './transactions.tsx';
-import { useState } from 'react';
-import { Failure, Loading } from '../../shared/ui/state.tsx';
 
 const text = translate({
   created: 'Started, UTC',

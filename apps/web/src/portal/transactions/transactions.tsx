@@ -1,7 +1,7 @@
+import type { ReactNode } from 'react';
 import type { Schemas } from '../../shared/api/client.ts';
 import { translate } from '../../shared/i18n/messages.ts';
 import { Status, type Tone } from '../../shared/ui/page.tsx';
-import type { ReactNode } from 'react';
 import { SelectFilter, DayFilter, Toolbar } from '../../shared/ui/toolbar.tsx';
 
 const text = translate({

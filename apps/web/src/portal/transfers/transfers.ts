@@ -1,9 +1,9 @@
+import { toEqualityFilter, type Schemas } from '../../shared/api/client.ts';
 import { formatNumber } from '../../shared/format/numbers.ts';
-import { translate } from '../../shared/i18n/messages.ts';
-import { hasChannelRole, type Me } from '../me.ts';
-import { writeStored, readStored, useStoredState } from '../../shared/session/session.ts';
-import type { Schemas } from '../../shared/api/client.ts';
 import { extractSerial, sumVolumes } from '../../shared/format/serials.ts';
+import { translate } from '../../shared/i18n/messages.ts';
+import { writeStored, readStored, useStoredState } from '../../shared/session/session.ts';
+import { hasChannelRole, type Me } from '../me.ts';
 
 const text = translate({ bundles: (count: string) => (count === '1' ? '1 bundle' : `${count} bundles`) });
 
@@ -69,13 +69,7 @@ export type Filters = Readonly<Partial<Record<(typeof filterNames)[number], stri
 /** API filter by equality. */
 export function toApiFilter(filters: Filters): Schemas['InventoryFilter'] | undefined {
   const { vintage, methodologyCode, productionFacilityId, issuanceId } = filters;
-  const filter: Schemas['InventoryFilter'] = {
-    ...(vintage === undefined ? {} : { vintage: { eq: vintage } }),
-    ...(methodologyCode === undefined ? {} : { methodologyCode: { eq: methodologyCode } }),
-    ...(productionFacilityId === undefined ? {} : { productionFacilityId: { eq: productionFacilityId } }),
-    ...(issuanceId === undefined ? {} : { issuanceId: { eq: issuanceId } }),
-  };
-  return Object.keys(filter).length === 0 ? undefined : filter;
+  return toEqualityFilter<Schemas['InventoryFilter']>({ vintage, methodologyCode, productionFacilityId, issuanceId });
 }
 
 /** Kinds of transfers, as in the address of their page. */

@@ -1,5 +1,6 @@
 import { Link } from 'wouter';
 import { formatDateTime } from '../../shared/format/time.ts';
+import { translate } from '../../shared/i18n/messages.ts';
 import styles from '../../shared/shell/shell.module.css';
 import { hasChannelRole, useMe } from '../me.ts';
 import {
@@ -11,7 +12,6 @@ import {
   useEndpoints,
   type Endpoint,
 } from './endpoints.ts';
-import { translate } from '../../shared/i18n/messages.ts';
 
 const text = translate({
   bannerGone: (name: string) =>

@@ -1,13 +1,13 @@
 import { useState } from 'react';
+import { translate } from '../../shared/i18n/messages.ts';
 import { Button } from '../../shared/ui/button.tsx';
 import { Dialog } from '../../shared/ui/dialog.tsx';
 import { Select, Field, Group } from '../../shared/ui/form.tsx';
 import { Secret } from '../../shared/ui/page.tsx';
+import styles from '../portal.module.css';
 import type { Endpoint } from './endpoints.ts';
 import { DESCRIPTION_AT_MOST, eventTypes, URL_AT_MOST } from './form.ts';
 import { deliveryLabel } from './labels.tsx';
-import { translate } from '../../shared/i18n/messages.ts';
-import styles from '../portal.module.css';
 
 const text = translate({
   inOrder: 'One at a time, in order',

@@ -2,10 +2,11 @@ import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import {
   unwrapResponse,
   api,
+  toEqualityFilter,
   createActivityHeaders,
   unwrapData,
-  type Schemas,
   nextCursor,
+  type Schemas,
 } from '../../shared/api/client.ts';
 import { createSecret } from '../../shared/api/idempotency.ts';
 import { isNotFound } from '../../shared/api/problem.ts';
@@ -165,12 +166,8 @@ export function toDeliveryFilter({
   to,
 }: DeliveryFilters): Schemas['WebhookDeliveryFilter'] | undefined {
   const createdAt = toTimeCondition({ from, to });
-  const filter = {
-    ...(status === undefined ? {} : { status: { eq: status as Delivery['status'] } }),
-    ...(event === undefined ? {} : { eventId: { eq: event } }),
-    ...(createdAt && { createdAt }),
-  };
-  return Object.keys(filter).length === 0 ? undefined : filter;
+  const equal = toEqualityFilter<Schemas['WebhookDeliveryFilter']>({ status, eventId: event });
+  return createdAt ? { ...equal, createdAt } : equal;
 }
 
 /** Matching deliveries of an endpoint, newest first. */

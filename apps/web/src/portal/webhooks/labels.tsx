@@ -1,9 +1,9 @@
 import { formatNumber } from '../../shared/format/numbers.ts';
-import { Status, type Tone, Facts, Verbatim } from '../../shared/ui/page.tsx';
+import { formatTime, formatDay } from '../../shared/format/time.ts';
+import { translate } from '../../shared/i18n/messages.ts';
+import { Status, Facts, Verbatim, type Tone } from '../../shared/ui/page.tsx';
 import { transactionLabel } from '../transactions/transactions.tsx';
 import { endpointHealth, type Attempt, type Delivery, type Endpoint, type EndpointHealth } from './endpoints.ts';
-import { translate } from '../../shared/i18n/messages.ts';
-import { formatTime, formatDay } from '../../shared/format/time.ts';
 
 const text = translate({
   unused: 'enabled, no events sent yet',

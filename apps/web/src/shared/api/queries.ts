@@ -2,8 +2,8 @@
 import { useMutation, type UseMutationOptions, type UseMutationResult } from '@tanstack/react-query';
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ApiError } from './problem.ts';
 import { markSessionEnded } from '../session/session.ts';
+import { ApiError } from './problem.ts';
 
 const RETRIES_AT_MOST = 3;
 const STALE_MS = 30_000;

@@ -1,5 +1,5 @@
-import type { RequiredSignIn } from '../api/problem.ts';
 import { useState } from 'react';
+import type { RequiredSignIn } from '../api/problem.ts';
 
 /** Value that this tab keeps across reloads. Undefined if missing or unreadable. */
 export function readStored<T>(name: string): T | undefined {

@@ -1,12 +1,12 @@
-import { useEffect, useRef, useSyncExternalStore, type ReactNode, useId, useState } from 'react';
+import { useEffect, useRef, useSyncExternalStore, useId, useState, type ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
 import { translate } from '../i18n/messages.ts';
 import { ExpiryBanner } from '../session/session-ui.tsx';
-import { type SignedIn, signOut } from '../session/session.ts';
-import type { PageEntry } from './pages.ts';
-import styles from './shell.module.css';
+import { signOut, type SignedIn } from '../session/session.ts';
 import { saveTheme, readTheme, themes, type Theme } from '../theme/theme.ts';
 import { Button } from '../ui/button.tsx';
+import type { PageEntry } from './pages.ts';
+import styles from './shell.module.css';
 
 const text = translate({
   skip: 'Skip to content',

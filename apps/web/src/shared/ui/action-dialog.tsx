@@ -8,11 +8,7 @@ import { Dialog, type ChangeState } from './dialog.tsx';
 import { Form } from './form.tsx';
 import { Failure } from './state.tsx';
 
-const text = translate({
-  cancel: 'Cancel',
-  close: 'Close',
-  cannotBeUndone: 'This cannot be undone.',
-});
+const text = translate({ cancel: 'Cancel', close: 'Close', cannotBeUndone: 'This cannot be undone.' });
 
 export interface DialogAction<T> {
   readonly title: string;

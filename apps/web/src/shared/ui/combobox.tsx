@@ -2,8 +2,8 @@ import { Combobox as Base } from '@base-ui/react/combobox';
 import { CSPProvider } from '@base-ui/react/csp-provider';
 import { useContext, useEffect, useRef } from 'react';
 import { translate } from '../i18n/messages.ts';
-import styles from './form.module.css';
 import { PopupContainer } from './dialog.tsx';
+import styles from './form.module.css';
 import { Frame, useControl, type FieldProps } from './form.tsx';
 
 const text = translate({ choose: (label: string) => `${label} must be chosen from the list.` });

@@ -22,10 +22,7 @@ import {
 } from './form-faults.ts';
 import styles from './form.module.css';
 
-const text = translate({
-  optional: 'optional',
-  problems: (count: number) => `${count} fields need correcting`,
-});
+const text = translate({ optional: 'optional', problems: (count: number) => `${count} fields need correcting` });
 
 interface SwitchProps {
   readonly label: string;

@@ -3,10 +3,10 @@ import { useEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 
 import { formatNumber } from '../format/numbers.ts';
 import { translate } from '../i18n/messages.ts';
 import { Button } from './button.tsx';
+import type { Sorting } from './filters.ts';
 import { nextPosition, type CellPosition } from './grid-keys.ts';
 import styles from './grid.module.css';
 import type { RowSource } from './row-source.ts';
-import type { Sorting } from './filters.ts';
 import { Failure, Loading } from './state.tsx';
 
 const text = translate({
@@ -21,7 +21,7 @@ const text = translate({
 });
 
 export interface Column<T> {
-  readonly key: string;
+  /** Head of the column, unique in its grid. */
   readonly name: string;
   /** CSS grid track size: `8rem`, `minmax(10rem, 1fr)`. */
   readonly width: string;
@@ -64,7 +64,6 @@ const isOffered = <T,>(selection: Selection<T>, row: T): boolean => selection.is
 function withSelectionColumn<T>({ columns, selection }: GridProps<T>): readonly Column<T>[] {
   if (!selection) return columns;
   const select: Column<T> = {
-    key: 'select',
     name: text.select,
     width: SELECT_WIDTH,
     cell: (row) =>
@@ -110,7 +109,7 @@ function Row<T>({ index, row, columns, template, top, focused, onFocus, selectio
     >
       {columns.map((column, at) => (
         <div
-          key={column.key}
+          key={column.name}
           role="gridcell"
           aria-colindex={at + 1}
           data-place={`${index}:${at}`}
@@ -135,9 +134,10 @@ interface HeadProps<T> extends Pick<GridProps<T>, 'sorting'> {
   readonly template: string;
 }
 
+/** The head of the selection is only for screen readers. */
 function HeadName<T>({ column, sorting }: { readonly column: Column<T>; readonly sorting: Sorting | undefined }) {
-  const { key, name, sort } = column;
-  if (key === 'select') return <span className="visually-hidden">{name}</span>;
+  const { name, sort } = column;
+  if (name === text.select) return <span className="visually-hidden">{name}</span>;
   if (sort === undefined || !sorting) return name;
   return (
     <button type="button" className={styles['sort']} onClick={() => sorting.toggle(sort)}>
@@ -151,7 +151,7 @@ function Head<T>({ columns, template, sorting }: HeadProps<T>) {
     <div role="row" aria-rowindex={1} className={styles['head']} style={{ gridTemplateColumns: template }}>
       {columns.map((column, at) => (
         <div
-          key={column.key}
+          key={column.name}
           role="columnheader"
           aria-colindex={at + 1}
           aria-sort={sorting && column.sort !== undefined ? sortDirection(column, sorting) : undefined}

@@ -1,8 +1,8 @@
 import {
   useQueries,
   useQueryClient,
-  type QueryFunctionContext,
   useInfiniteQuery,
+  type QueryFunctionContext,
   type QueryClient,
   type QueryKey,
 } from '@tanstack/react-query';

@@ -109,16 +109,10 @@ function Actor({ of, onChoose }: { readonly of: AuditEvent['actor']; onChoose(id
 }
 
 const buildColumns = ({ show, filterBy }: EventActions): readonly Column<AuditEvent>[] => [
-  { key: 'at', name: text.at, width: '10rem', cell: ({ occurredAt }) => formatMoment(occurredAt) },
-  { key: 'action', name: text.action, width: 'minmax(10rem, 1fr)', cell: ({ action }) => <Action action={action} /> },
+  { name: text.at, width: '10rem', cell: ({ occurredAt }) => formatMoment(occurredAt) },
+  { name: text.action, width: 'minmax(10rem, 1fr)', cell: ({ action }) => <Action action={action} /> },
+  { name: text.actor, width: 'minmax(9rem, 1fr)', cell: ({ actor }) => <Actor of={actor} onChoose={filterBy} /> },
   {
-    key: 'actor',
-    name: text.actor,
-    width: 'minmax(9rem, 1fr)',
-    cell: ({ actor }) => <Actor of={actor} onChoose={filterBy} />,
-  },
-  {
-    key: 'subject',
     name: text.subject,
     width: 'minmax(12rem, 1fr)',
     cell: ({ subject }) => {
@@ -126,9 +120,8 @@ const buildColumns = ({ show, filterBy }: EventActions): readonly Column<AuditEv
       return <span title={describeParts(subject)}>{id === undefined ? type : `${type} ${shortenId(id)}`}</span>;
     },
   },
-  { key: 'sequence', name: text.sequence, width: '4rem', align: 'end', cell: ({ sequence }) => sequence },
+  { name: text.sequence, width: '4rem', align: 'end', cell: ({ sequence }) => sequence },
   {
-    key: 'show',
     name: text.show,
     width: '4rem',
     cell: (event) => (

@@ -5,16 +5,16 @@ import { isInName } from '../../../shared/format/folded.ts';
 import { translate } from '../../../shared/i18n/messages.ts';
 import { ActionDialog, type DialogAction } from '../../../shared/ui/action-dialog.tsx';
 import { Button } from '../../../shared/ui/button.tsx';
-import { useCursorSource, type RowSource } from '../../../shared/ui/row-source.ts';
+import { FilteredGrid } from '../../../shared/ui/filtered-grid.tsx';
 import { useFilters } from '../../../shared/ui/filters.ts';
 import { readRequiredText } from '../../../shared/ui/form-text.ts';
 import { Field } from '../../../shared/ui/form.tsx';
 import type { Column } from '../../../shared/ui/grid.tsx';
 import { Page } from '../../../shared/ui/page.tsx';
+import { useCursorSource, type RowSource } from '../../../shared/ui/row-source.ts';
 import { TextFilter, Toolbar } from '../../../shared/ui/toolbar.tsx';
 import { operations, fetchChannels, channelsKey, channelStatus, type Channel } from '../../api.ts';
 import { Affected, ChannelStatusFilter, Reason, SuspensionStatus, text as common } from '../../people/suspension.tsx';
-import { FilteredGrid } from '../../../shared/ui/filtered-grid.tsx';
 
 const text = translate({
   title: 'Sales channels',
@@ -165,16 +165,10 @@ const useChannels = ({ name, status }: Filters): RowSource<Channel> =>
   });
 
 const buildColumns = (act: (act: DialogAction<Channel>) => void): readonly Column<Channel>[] => [
-  { key: 'name', name: text.name, width: 'minmax(12rem, 3fr)', cell: ({ name }) => name },
+  { name: text.name, width: 'minmax(12rem, 3fr)', cell: ({ name }) => name },
+  { name: common.status, width: 'minmax(7rem, 1fr)', cell: (channel) => <SuspensionStatus of={channel} /> },
+  { name: text.id, width: '15rem', isMono: true, cell: ({ id }) => id },
   {
-    key: 'status',
-    name: common.status,
-    width: 'minmax(7rem, 1fr)',
-    cell: (channel) => <SuspensionStatus of={channel} />,
-  },
-  { key: 'id', name: text.id, width: '15rem', isMono: true, cell: ({ id }) => id },
-  {
-    key: 'users',
     name: text.users,
     width: '4rem',
     cell: ({ id, name }) => (
@@ -184,7 +178,6 @@ const buildColumns = (act: (act: DialogAction<Channel>) => void): readonly Colum
     ),
   },
   {
-    key: 'act',
     name: text.act,
     width: '12rem',
     cell: (channel) =>

@@ -1,21 +1,21 @@
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'wouter';
-import type { PageProps } from '../../../shared/shell/pages.ts';
-import { ActionDialog, type DialogAction } from '../../../shared/ui/action-dialog.tsx';
-import { Button } from '../../../shared/ui/button.tsx';
-import { Facts, Page, Table, type TableColumn } from '../../../shared/ui/page.tsx';
-import { Empty, Failure, Read } from '../../../shared/ui/state.tsx';
-import { Keys } from '../../people/keys.tsx';
-import { useBinding, useUser, type Binding, type User, text } from '../../people/users.ts';
-import { listUserActions, UserStatus } from '../../people/user-actions.tsx';
-import { useQuery } from '@tanstack/react-query';
 import { unwrapData } from '../../../shared/api/client.ts';
 import { formatDateTime } from '../../../shared/format/time.ts';
 import { translate } from '../../../shared/i18n/messages.ts';
+import type { PageProps } from '../../../shared/shell/pages.ts';
+import { ActionDialog, type DialogAction } from '../../../shared/ui/action-dialog.tsx';
+import { Button } from '../../../shared/ui/button.tsx';
 import { readRequiredText } from '../../../shared/ui/form-text.ts';
+import { Facts, Page, Table, type TableColumn } from '../../../shared/ui/page.tsx';
+import { Empty, Failure, Read } from '../../../shared/ui/state.tsx';
 import { operations, type Schemas } from '../../api.ts';
 import styles from '../../console.module.css';
+import { Keys } from '../../people/keys.tsx';
 import { Reason } from '../../people/suspension.tsx';
+import { listUserActions, UserStatus } from '../../people/user-actions.tsx';
+import { useBinding, useUser, text, type Binding, type User } from '../../people/users.ts';
 
 const sessionText = translate({
   title: 'Sessions',

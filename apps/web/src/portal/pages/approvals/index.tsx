@@ -3,11 +3,13 @@ import { useState } from 'react';
 import { api, unwrapData } from '../../../shared/api/client.ts';
 import { useSubmission } from '../../../shared/api/queries.ts';
 import { formatNumber, formatPrice, formatTonnes } from '../../../shared/format/numbers.ts';
+import { translate } from '../../../shared/i18n/messages.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { Dialog } from '../../../shared/ui/dialog.tsx';
 import { Grid, type Column } from '../../../shared/ui/grid.tsx';
 import { Facts, Page } from '../../../shared/ui/page.tsx';
 import { Empty, Failure, Read } from '../../../shared/ui/state.tsx';
+import { useHolderProposals, type Proposal } from '../../holder/holder.ts';
 import {
   Assets,
   TransactionLink,
@@ -16,11 +18,9 @@ import {
   useHolderTransactions,
   type HolderTransaction,
 } from '../../holder/transactions.tsx';
-import { useHolderProposals, type Proposal } from '../../holder/holder.ts';
 import { findLowestPrice, formatAge, formatRanges, isOwnDecision, sumAssets } from '../../holder/values.ts';
 import { describeRetirement } from '../../transactions/retirement.ts';
 import { Settings } from './settings.tsx';
-import { translate } from '../../../shared/i18n/messages.ts';
 
 const text = translate({
   title: 'Approvals',
@@ -154,9 +154,8 @@ const buildColumns = (
   now: number,
   decide: Decide,
 ): readonly Column<HolderTransaction>[] => [
-  { key: 'age', name: text.age, width: '4.5rem', cell: ({ createdAt }) => formatAge(createdAt, now) },
+  { name: text.age, width: '4.5rem', cell: ({ createdAt }) => formatAge(createdAt, now) },
   {
-    key: 'decision',
     name: text.decision,
     width: '9rem',
     cell: (transaction) =>
@@ -166,42 +165,17 @@ const buildColumns = (
         text.others(transaction.sellerName ?? text.theSeller)
       ),
   },
-  { key: 'type', name: text.type, width: '5.5rem', cell: ({ type }) => typeLabel(type) },
+  { name: text.type, width: '5.5rem', cell: ({ type }) => typeLabel(type) },
   {
-    key: 'channel',
     name: text.channel,
     width: 'minmax(7rem, 1fr)',
     cell: ({ salesChannelName, salesChannelId }) => salesChannelName ?? salesChannelId,
   },
+  { name: text.buyer, width: 'minmax(7rem, 1fr)', cell: ({ buyerName, buyerId }) => buyerName ?? buyerId },
+  { name: text.volume, width: '5rem', align: 'end', cell: ({ assets }) => formatNumber(sumAssets(assets)) },
+  { name: text.price, width: '7rem', align: 'end', cell: (transaction) => <Price transaction={transaction} /> },
+  { name: text.serials, width: '8rem', isMono: true, cell: ({ assets }) => formatRanges(assets) },
   {
-    key: 'buyer',
-    name: text.buyer,
-    width: 'minmax(7rem, 1fr)',
-    cell: ({ buyerName, buyerId }) => buyerName ?? buyerId,
-  },
-  {
-    key: 'volume',
-    name: text.volume,
-    width: '5rem',
-    align: 'end',
-    cell: ({ assets }) => formatNumber(sumAssets(assets)),
-  },
-  {
-    key: 'price',
-    name: text.price,
-    width: '7rem',
-    align: 'end',
-    cell: (transaction) => <Price transaction={transaction} />,
-  },
-  {
-    key: 'serials',
-    name: text.serials,
-    width: '8rem',
-    isMono: true,
-    cell: ({ assets }) => formatRanges(assets),
-  },
-  {
-    key: 'transaction',
     name: text.transaction,
     width: '5rem',
     cell: ({ transactionId }) => <TransactionLink id={transactionId}>{text.details}</TransactionLink>,

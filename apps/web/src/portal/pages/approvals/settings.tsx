@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { countryName } from '../../../shared/format/countries.ts';
+import { translate } from '../../../shared/i18n/messages.ts';
 import { FormDialog } from '../../../shared/ui/action-dialog.tsx';
 import { Button } from '../../../shared/ui/button.tsx';
 import { CountryChoice } from '../../../shared/ui/country-choice.tsx';
@@ -16,7 +17,6 @@ import {
   useUpdateOwnHolder,
   type AccountHolder,
 } from '../../holder/holder.ts';
-import { translate } from '../../../shared/i18n/messages.ts';
 
 const text = translate({
   settings: 'Sales settings',

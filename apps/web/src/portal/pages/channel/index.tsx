@@ -1,14 +1,14 @@
 import { useState } from 'react';
+import { formatNumber } from '../../../shared/format/numbers.ts';
 import { translate } from '../../../shared/i18n/messages.ts';
 import { Page } from '../../../shared/ui/page.tsx';
 import { Empty, Loading, Read } from '../../../shared/ui/state.tsx';
 import { hasChannelRole, useMe } from '../../me.ts';
-import { Attention } from '../../transactions/tasks.tsx';
-import { LatestTransactions } from '../../transactions/latest.tsx';
-import { WebhookBanners } from '../../webhooks/banner.tsx';
 import styles from '../../portal.module.css';
-import { groupSums, listLastMonths, useSums, type GroupBy, layOutSegments } from './sums.ts';
-import { formatNumber } from '../../../shared/format/numbers.ts';
+import { LatestTransactions } from '../../transactions/latest.tsx';
+import { Attention } from '../../transactions/tasks.tsx';
+import { WebhookBanners } from '../../webhooks/banner.tsx';
+import { groupSums, listLastMonths, useSums, layOutSegments, type GroupBy } from './sums.ts';
 
 const text = translate({
   title: 'Overview',

@@ -5,8 +5,8 @@ import { shortenId } from '../../../shared/format/serials.ts';
 import { formatDateTime } from '../../../shared/format/time.ts';
 import { translate } from '../../../shared/i18n/messages.ts';
 import { Csv } from '../../../shared/ui/csv.tsx';
-import { useFilters, useSorting } from '../../../shared/ui/filters.ts';
 import { FilteredGrid } from '../../../shared/ui/filtered-grid.tsx';
+import { useFilters, useSorting } from '../../../shared/ui/filters.ts';
 import type { Column } from '../../../shared/ui/grid.tsx';
 import { Page } from '../../../shared/ui/page.tsx';
 import {
@@ -18,8 +18,8 @@ import {
   useHolderTransactions,
   type HolderTransaction,
 } from '../../holder/transactions.tsx';
-import { TransactionFilters, TransactionStatus } from '../../transactions/transactions.tsx';
 import { toApiFilter as channelFilter, newestFirst } from '../../transactions/list.ts';
+import { TransactionFilters, TransactionStatus } from '../../transactions/transactions.tsx';
 
 const filterNames = ['type', 'status', 'from', 'to'] as const;
 type Filters = Readonly<Partial<Record<(typeof filterNames)[number], string>>>;
@@ -46,7 +46,6 @@ const text = translate({
 
 const columns: readonly Column<HolderTransaction>[] = [
   {
-    key: 'created',
     name: text.created,
     width: '9rem',
     sort: 'createdAt',
@@ -56,47 +55,23 @@ const columns: readonly Column<HolderTransaction>[] = [
       </TransactionLink>
     ),
   },
-  { key: 'type', name: text.type, width: '6rem', cell: ({ type }) => typeLabel(type) },
-  { key: 'status', name: text.status, width: '5.5rem', cell: ({ status }) => <TransactionStatus status={status} /> },
+  { name: text.type, width: '6rem', cell: ({ type }) => typeLabel(type) },
+  { name: text.status, width: '5.5rem', cell: ({ status }) => <TransactionStatus status={status} /> },
+  { name: text.volume, width: '6rem', align: 'end', cell: ({ totals }) => totals && formatNumber(totals.volume) },
   {
-    key: 'volume',
-    name: text.volume,
-    width: '6rem',
-    align: 'end',
-    cell: ({ totals }) => totals && formatNumber(totals.volume),
-  },
-  {
-    key: 'total',
     name: text.total,
     width: '9rem',
     align: 'end',
     cell: ({ totals }) => totals && formatMoney(totals.price, totals.currency),
   },
   {
-    key: 'channel',
     name: text.channel,
     width: 'minmax(8rem, 1fr)',
     cell: ({ salesChannelName, salesChannelId }) => salesChannelName ?? salesChannelId,
   },
-  {
-    key: 'seller',
-    name: text.seller,
-    width: 'minmax(8rem, 1fr)',
-    cell: ({ sellerName, sellerId }) => sellerName ?? sellerId,
-  },
-  {
-    key: 'buyer',
-    name: text.buyer,
-    width: 'minmax(8rem, 1fr)',
-    cell: ({ buyerName, buyerId }) => buyerName ?? buyerId,
-  },
-  {
-    key: 'id',
-    name: text.id,
-    width: '7.5rem',
-    isMono: true,
-    cell: ({ transactionId }) => shortenId(transactionId),
-  },
+  { name: text.seller, width: 'minmax(8rem, 1fr)', cell: ({ sellerName, sellerId }) => sellerName ?? sellerId },
+  { name: text.buyer, width: 'minmax(8rem, 1fr)', cell: ({ buyerName, buyerId }) => buyerName ?? buyerId },
+  { name: text.id, width: '7.5rem', isMono: true, cell: ({ transactionId }) => shortenId(transactionId) },
 ];
 
 export default function HolderTransactionsPage() {

@@ -1,30 +1,30 @@
 import { useState } from 'react';
+import { api, asCsv, unwrapData, unwrapPage, type Schemas } from '../../../shared/api/client.ts';
 import { formatNumber, formatTonnes } from '../../../shared/format/numbers.ts';
 import { shortenSerial, sumVolumes } from '../../../shared/format/serials.ts';
 import { formatDay } from '../../../shared/format/time.ts';
+import { translate } from '../../../shared/i18n/messages.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { Csv } from '../../../shared/ui/csv.tsx';
-import { useFilters, type FilterState, useSorting, toApiOrder, type Sort } from '../../../shared/ui/filters.ts';
 import { FilteredGrid } from '../../../shared/ui/filtered-grid.tsx';
+import { useFilters, useSorting, toApiOrder, type FilterState, type Sort } from '../../../shared/ui/filters.ts';
 import type { Column } from '../../../shared/ui/grid.tsx';
 import { Page } from '../../../shared/ui/page.tsx';
+import { useRowSource, type RowSource } from '../../../shared/ui/row-source.ts';
 import { SelectFilter, Summary, TextFilter, Toolbar } from '../../../shared/ui/toolbar.tsx';
 import { useChannelNames, useSalesChannels } from '../../holder/holder.ts';
 import {
   filterNames,
   states,
-  type Filters,
   HoldingState,
   HoldingTotals,
   stateLabel,
   toQuery,
   holdingsKey,
+  type Filters,
 } from '../../holder/holdings.tsx';
 import type { HolderTransaction } from '../../holder/transactions.tsx';
 import { Listed, Onramp, type Selected } from './onramp.tsx';
-import { translate } from '../../../shared/i18n/messages.ts';
-import { unwrapResponse, api, asCsv, unwrapData, nextCursor, type Schemas } from '../../../shared/api/client.ts';
-import { useRowSource, type RowSource } from '../../../shared/ui/row-source.ts';
 
 const text = translate({
   title: 'Holdings',
@@ -56,12 +56,9 @@ type Holding = Schemas['Holding'];
 const useHoldings = (filters: Filters, sort: Sort | undefined): RowSource<Holding> =>
   useRowSource<Holding>({
     queryKey: [...holdingsKey, 'list', toQuery(filters), sort ?? null],
-    async fetchPage({ offset, limit, signal }) {
+    fetchPage({ offset, limit, signal }) {
       const query = { ...toQuery(filters), ...toApiOrder(sort), $limit: limit, $offset: offset };
-      const { data, headers } = await unwrapResponse(
-        api.GET('/account-portal/holdings', { signal, params: { query } }),
-      );
-      return { rows: data, hasMore: nextCursor(headers.get('Link')) !== undefined };
+      return unwrapPage(api.GET('/account-portal/holdings', { signal, params: { query } }));
     },
   });
 
@@ -90,15 +87,13 @@ function useSelected(): Selected {
 const sortable = ['issuingDate', 'vintage', 'volume'];
 
 const buildColumns = (nameOf: (channelId: string) => string): readonly Column<Holding>[] => [
-  { key: 'state', name: text.state, width: '5.5rem', cell: ({ state }) => <HoldingState state={state} /> },
+  { name: text.state, width: '5.5rem', cell: ({ state }) => <HoldingState state={state} /> },
   {
-    key: 'channel',
     name: text.channel,
     width: 'minmax(6rem, 1fr)',
     cell: ({ salesChannelId }) => (salesChannelId === null ? null : nameOf(salesChannelId)),
   },
   {
-    key: 'facility',
     name: text.facility,
     width: 'minmax(9rem, 1.5fr)',
     cell: ({ productionFacilityCode, productionFacilityName, countryCode }) => (
@@ -107,38 +102,17 @@ const buildColumns = (nameOf: (channelId: string) => string): readonly Column<Ho
       </>
     ),
   },
+  { name: text.volume, width: '6rem', align: 'end', sort: 'volume', cell: ({ volume }) => formatNumber(volume) },
+  { name: text.vintage, width: '5rem', sort: 'vintage', cell: ({ vintage }) => vintage },
+  { name: text.methodology, width: '5rem', cell: ({ methodologyCode }) => methodologyCode },
+  { name: text.issued, width: '5.5rem', sort: 'issuingDate', cell: ({ issuingDate }) => formatDay(issuingDate) },
   {
-    key: 'volume',
-    name: text.volume,
-    width: '6rem',
-    align: 'end',
-    sort: 'volume',
-    cell: ({ volume }) => formatNumber(volume),
-  },
-  { key: 'vintage', name: text.vintage, width: '5rem', sort: 'vintage', cell: ({ vintage }) => vintage },
-  { key: 'methodology', name: text.methodology, width: '5rem', cell: ({ methodologyCode }) => methodologyCode },
-  {
-    key: 'issued',
-    name: text.issued,
-    width: '5.5rem',
-    sort: 'issuingDate',
-    cell: ({ issuingDate }) => formatDay(issuingDate),
-  },
-  {
-    key: 'expires',
     name: text.expires,
     width: '5rem',
     cell: ({ expirationDate }) => (expirationDate === null ? null : formatDay(expirationDate)),
   },
-  {
-    key: 'first',
-    name: text.first,
-    width: '5rem',
-    align: 'end',
-    isMono: true,
-    cell: ({ start }) => shortenSerial(start),
-  },
-  { key: 'last', name: text.last, width: '5rem', align: 'end', isMono: true, cell: ({ end }) => shortenSerial(end) },
+  { name: text.first, width: '5rem', align: 'end', isMono: true, cell: ({ start }) => shortenSerial(start) },
+  { name: text.last, width: '5rem', align: 'end', isMono: true, cell: ({ end }) => shortenSerial(end) },
 ];
 
 type Name = (typeof filterNames)[number];

@@ -5,6 +5,7 @@ import { groupFaults } from '../../../shared/api/problem.ts';
 import { useSubmission } from '../../../shared/api/queries.ts';
 import { formatNumber, formatTonnes } from '../../../shared/format/numbers.ts';
 import { issuanceOf, extractSerial } from '../../../shared/format/serials.ts';
+import { translate } from '../../../shared/i18n/messages.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { Dialog } from '../../../shared/ui/dialog.tsx';
 import { readText } from '../../../shared/ui/form-text.ts';
@@ -15,7 +16,6 @@ import { useChannelNames, useHolderProposals } from '../../holder/holder.ts';
 import { holdingsKey } from '../../holder/holdings.tsx';
 import { TransactionLink, transactionsKey, type HolderTransaction } from '../../holder/transactions.tsx';
 import { sumAssets } from '../../holder/values.ts';
-import { translate } from '../../../shared/i18n/messages.ts';
 
 const text = translate({
   channel: 'Sales channel',

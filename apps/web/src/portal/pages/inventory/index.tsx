@@ -2,25 +2,25 @@ import { api, asCsv, unwrapData } from '../../../shared/api/client.ts';
 import { formatNumber, formatTonnes } from '../../../shared/format/numbers.ts';
 import { shortenSerial } from '../../../shared/format/serials.ts';
 import { formatDay } from '../../../shared/format/time.ts';
+import { translate } from '../../../shared/i18n/messages.ts';
 import { Csv } from '../../../shared/ui/csv.tsx';
-import { useFilters, type FilterState, useSorting } from '../../../shared/ui/filters.ts';
-import { Select } from '../../../shared/ui/form.tsx';
 import { FilteredGrid } from '../../../shared/ui/filtered-grid.tsx';
+import { useFilters, useSorting, type FilterState } from '../../../shared/ui/filters.ts';
+import { Select } from '../../../shared/ui/form.tsx';
 import type { Column } from '../../../shared/ui/grid.tsx';
 import { Page } from '../../../shared/ui/page.tsx';
 import { Toolbar } from '../../../shared/ui/toolbar.tsx';
 import { TraderChoice, useTrader } from '../../traders/traders.tsx';
-import { toApiFilter, filterNames, type Filters, useSelected } from '../../transfers/transfers.ts';
+import { toApiFilter, filterNames, useSelected, type Filters } from '../../transfers/transfers.ts';
+import { formatBundles } from '../../transfers/transfers.ts';
 import {
   useBundles,
   useFacilityNames,
   useInventorySummary,
+  TransferBar,
   type Bundle,
   type InventorySummary,
-  TransferBar,
 } from './moves.tsx';
-import { translate } from '../../../shared/i18n/messages.ts';
-import { formatBundles } from '../../transfers/transfers.ts';
 
 const text = translate({
   title: 'Inventory',
@@ -76,47 +76,19 @@ function Facet({ label, values = [], value, nameOf = (each) => each, onChoose }:
 const sortable = ['issuingDate', 'vintage', 'volume'];
 
 const buildColumns = (facilityName: (id: string) => string): readonly Column<Bundle>[] => [
+  { name: text.issued, width: '5.5rem', sort: 'issuingDate', cell: ({ issuingDate }) => formatDay(issuingDate) },
   {
-    key: 'issued',
-    name: text.issued,
-    width: '5.5rem',
-    sort: 'issuingDate',
-    cell: ({ issuingDate }) => formatDay(issuingDate),
-  },
-  {
-    key: 'facility',
     name: text.facility,
     width: 'minmax(9rem, 1fr)',
     cell: ({ productionFacilityId }) => facilityName(productionFacilityId),
   },
-  { key: 'vintage', name: text.vintage, width: '5rem', sort: 'vintage', cell: ({ vintage }) => vintage },
-  { key: 'methodology', name: text.methodology, width: '6.5rem', cell: ({ methodologyCode }) => methodologyCode },
-  { key: 'standard', name: text.standard, width: '4rem', cell: ({ standard }) => standard },
-  { key: 'country', name: text.country, width: '3.5rem', cell: ({ countryCode }) => countryCode },
-  {
-    key: 'volume',
-    name: text.volume,
-    width: '6rem',
-    align: 'end',
-    sort: 'volume',
-    cell: ({ volume }) => formatNumber(volume),
-  },
-  {
-    key: 'first',
-    name: text.first,
-    width: '6rem',
-    align: 'end',
-    isMono: true,
-    cell: ({ start }) => shortenSerial(start),
-  },
-  {
-    key: 'last',
-    name: text.last,
-    width: '6rem',
-    align: 'end',
-    isMono: true,
-    cell: ({ end }) => shortenSerial(end),
-  },
+  { name: text.vintage, width: '5rem', sort: 'vintage', cell: ({ vintage }) => vintage },
+  { name: text.methodology, width: '6.5rem', cell: ({ methodologyCode }) => methodologyCode },
+  { name: text.standard, width: '4rem', cell: ({ standard }) => standard },
+  { name: text.country, width: '3.5rem', cell: ({ countryCode }) => countryCode },
+  { name: text.volume, width: '6rem', align: 'end', sort: 'volume', cell: ({ volume }) => formatNumber(volume) },
+  { name: text.first, width: '6rem', align: 'end', isMono: true, cell: ({ start }) => shortenSerial(start) },
+  { name: text.last, width: '6rem', align: 'end', isMono: true, cell: ({ end }) => shortenSerial(end) },
 ];
 
 interface BundlesProps {

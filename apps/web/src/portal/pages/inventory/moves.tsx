@@ -1,8 +1,13 @@
+import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
+import { api, unwrapData, unwrapPage, type Schemas } from '../../../shared/api/client.ts';
 import { formatTonnes } from '../../../shared/format/numbers.ts';
+import { translate } from '../../../shared/i18n/messages.ts';
 import { Button } from '../../../shared/ui/button.tsx';
+import { toApiOrder, type Sort } from '../../../shared/ui/filters.ts';
 import { Field } from '../../../shared/ui/form.tsx';
+import { useRowSource, type RowSource } from '../../../shared/ui/row-source.ts';
 import { Summary } from '../../../shared/ui/toolbar.tsx';
 import { useMe, hasChannelRole } from '../../me.ts';
 import {
@@ -10,17 +15,12 @@ import {
   transferKinds,
   transferLabels,
   mayTransfer,
+  formatBundles,
+  toApiFilter,
   type TransferKind,
   type Filters,
   type Selected,
-  formatBundles,
-  toApiFilter,
 } from '../../transfers/transfers.ts';
-import { translate } from '../../../shared/i18n/messages.ts';
-import { useQuery, type UseQueryResult } from '@tanstack/react-query';
-import { unwrapResponse, api, unwrapData, nextCursor, type Schemas } from '../../../shared/api/client.ts';
-import { useRowSource, type RowSource } from '../../../shared/ui/row-source.ts';
-import { toApiOrder, type Sort } from '../../../shared/ui/filters.ts';
 
 const text = translate({
   oldestFirst: 'Volume, oldest first, t',
@@ -43,8 +43,8 @@ export const useBundles = (
   return useRowSource<Bundle>({
     queryKey: ['inventory', traderId, 'bundles', $filter ?? null, sort ?? null],
     total,
-    async fetchPage({ offset, limit, signal }) {
-      const { data, headers } = await unwrapResponse(
+    fetchPage({ offset, limit, signal }) {
+      return unwrapPage(
         api.GET('/saleschannel-services/v1/traders/{traderId}/inventory', {
           signal,
           params: {
@@ -53,7 +53,6 @@ export const useBundles = (
           },
         }),
       );
-      return { rows: data, hasMore: nextCursor(headers.get('Link')) !== undefined };
     },
   });
 };

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { formatDateTime } from '../../../shared/format/time.ts';
+import { translate } from '../../../shared/i18n/messages.ts';
 import { FormDialog } from '../../../shared/ui/action-dialog.tsx';
 import { Button } from '../../../shared/ui/button.tsx';
 import { ConfirmDialog, Dialog } from '../../../shared/ui/dialog.tsx';
@@ -8,7 +9,6 @@ import { Field } from '../../../shared/ui/form.tsx';
 import { Secret } from '../../../shared/ui/page.tsx';
 import { keyName, findDescendants, useKeys, type Key, type Kind } from '../../keys/keys.ts';
 import { useCreateKey, useDeleteKey, useNameKey, type NewKey } from './keys.ts';
-import { translate } from '../../../shared/i18n/messages.ts';
 
 const text = translate({
   id: 'Key',

@@ -1,12 +1,12 @@
 import { useState } from 'react';
 import { formatDateTime, daysBetween } from '../../../shared/format/time.ts';
+import { translate } from '../../../shared/i18n/messages.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { Page, Status, Table, type TableColumn } from '../../../shared/ui/page.tsx';
 import { Empty, Read } from '../../../shared/ui/state.tsx';
 import { keyName, creatorName, useKeys, WARN_DAYS, type Key, type Kind } from '../../keys/keys.ts';
 import { useMe } from '../../me.ts';
 import { CreateKey, DeleteKey, NameKey, RotateKey } from './dialogs.tsx';
-import { translate } from '../../../shared/i18n/messages.ts';
 
 const text = translate({
   title: 'Keys',

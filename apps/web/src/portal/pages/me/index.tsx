@@ -1,13 +1,13 @@
-import { translate } from '../../../shared/i18n/messages.ts';
-import { Copy, Facts, Page, Table, type TableColumn } from '../../../shared/ui/page.tsx';
-import { Read } from '../../../shared/ui/state.tsx';
-import { useMe, type Me } from '../../me.ts';
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, unwrapData, type Schemas } from '../../../shared/api/client.ts';
 import { formatDateTime } from '../../../shared/format/time.ts';
+import { translate } from '../../../shared/i18n/messages.ts';
 import { ActionDialog, type DialogAction } from '../../../shared/ui/action-dialog.tsx';
 import { Button } from '../../../shared/ui/button.tsx';
+import { Copy, Facts, Page, Table, type TableColumn } from '../../../shared/ui/page.tsx';
+import { Read } from '../../../shared/ui/state.tsx';
+import { useMe, type Me } from '../../me.ts';
 
 const text = translate({
   title: 'You',

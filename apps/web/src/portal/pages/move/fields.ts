@@ -1,9 +1,9 @@
 import type { InputHTMLAttributes } from 'react';
+import { ApiError, groupFaults, type Fault } from '../../../shared/api/problem.ts';
 import { beneficiaryTypes, usages, toDay, checkEmbargo } from '../../transactions/retirement.ts';
 import type { TransferKind } from '../../transfers/transfers.ts';
 import { PRICE_PATTERN, readField, type Fields } from './request.ts';
 import { text } from './text.ts';
-import { ApiError, groupFaults, type Fault } from '../../../shared/api/problem.ts';
 
 type InputRules = Pick<
   InputHTMLAttributes<HTMLInputElement>,
@@ -185,11 +185,7 @@ export function groupTransferFaults(faults: readonly Fault[]): TransferFaults {
   }
   const error = new ApiError({ status: 400, type: 'none', title: 'none', detail: 'none', faults: rest });
   const { atFields, others } = groupFaults(error, pointers);
-  return {
-    atFields: price === undefined ? atFields : new Map([...atFields, ['/unitPrice', price]]),
-    atAssets,
-    others,
-  };
+  return { atFields: price === undefined ? atFields : new Map([...atFields, ['/unitPrice', price]]), atAssets, others };
 }
 
 const NOTHING_DONE: readonly (number | undefined)[] = [400, 403, 404, 413, 415, 431];

@@ -1,27 +1,27 @@
+import { useQuery, type UseQueryResult } from '@tanstack/react-query';
+import { api, unwrapData, type Schemas } from '../../../shared/api/client.ts';
 import { formatNumber, formatTonnes } from '../../../shared/format/numbers.ts';
 import { extractSerial, shortenSerial, issuanceOf } from '../../../shared/format/serials.ts';
 import { formatTime, formatDay } from '../../../shared/format/time.ts';
+import { Button } from '../../../shared/ui/button.tsx';
+import { Dialog } from '../../../shared/ui/dialog.tsx';
 import { Facts, LongTable, type TableColumn } from '../../../shared/ui/page.tsx';
 import { Failure } from '../../../shared/ui/state.tsx';
+import { useTrader } from '../../traders/traders.tsx';
 import { RangeBar } from '../../transfers/range-bar.tsx';
-import type { TransferFaults } from './fields.ts';
-import styles from './move.module.css';
-import { text } from './text.ts';
-import { useQuery, type UseQueryResult } from '@tanstack/react-query';
-import { api, unwrapData, type Schemas } from '../../../shared/api/client.ts';
 import {
   toApiFilter,
-  type Filters,
   transactionTypes,
+  transferLabels,
+  type Filters,
   type TransferKind,
   type SelectedBundle,
   type Draft,
-  transferLabels,
 } from '../../transfers/transfers.ts';
-import { Button } from '../../../shared/ui/button.tsx';
-import { Dialog } from '../../../shared/ui/dialog.tsx';
-import { useTrader } from '../../traders/traders.tsx';
+import type { TransferFaults } from './fields.ts';
+import styles from './move.module.css';
 import { buildReview } from './request.ts';
+import { text } from './text.ts';
 
 export type Plan = Schemas['Plan'];
 

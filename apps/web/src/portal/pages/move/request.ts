@@ -1,6 +1,6 @@
-import { type Retirement, describeRetirement } from '../../transactions/retirement.ts';
-import type { Draft, TransferKind, Range } from '../../transfers/transfers.ts';
 import { totalPrice, formatNumber } from '../../../shared/format/numbers.ts';
+import { describeRetirement, type Retirement } from '../../transactions/retirement.ts';
+import type { Draft, TransferKind, Range } from '../../transfers/transfers.ts';
 import { text } from './text.ts';
 
 export type Fields = Draft['fields'];

@@ -8,9 +8,9 @@ import { Facts } from '../../../shared/ui/page.tsx';
 import { Failure, Loading } from '../../../shared/ui/state.tsx';
 import { useTrader } from '../../traders/traders.tsx';
 import { TransactionStatus } from '../../transactions/transactions.tsx';
-import { type Draft, type Sent, transferLabels, type TransferKind } from '../../transfers/transfers.ts';
-import { buildReview } from './request.ts';
+import { transferLabels, type Draft, type Sent, type TransferKind } from '../../transfers/transfers.ts';
 import styles from './move.module.css';
+import { buildReview } from './request.ts';
 import { text } from './text.ts';
 import { useTask } from './use-move.ts';
 

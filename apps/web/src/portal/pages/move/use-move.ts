@@ -6,10 +6,10 @@ import { writeStored, useStoredState } from '../../../shared/session/session.ts'
 import {
   draftKey,
   createDraft,
+  selectionKey,
   type Draft,
   type Sent,
   type TransferKind,
-  selectionKey,
 } from '../../transfers/transfers.ts';
 import { isRejection } from './fields.ts';
 

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { translate } from '../../../shared/i18n/messages.ts';
 import { FormDialog } from '../../../shared/ui/action-dialog.tsx';
 import { Button } from '../../../shared/ui/button.tsx';
 import { Dialog } from '../../../shared/ui/dialog.tsx';
@@ -8,7 +9,6 @@ import { Secret } from '../../../shared/ui/page.tsx';
 import { roles, roleLabel, type Role } from '../../me.ts';
 import styles from '../../portal.module.css';
 import { useInvite, useAddUser } from './people.ts';
-import { translate } from '../../../shared/i18n/messages.ts';
 
 const text = translate({
   invite: 'Invite user',

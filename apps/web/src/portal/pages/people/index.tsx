@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { formatDateTime } from '../../../shared/format/time.ts';
+import { translate } from '../../../shared/i18n/messages.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { Csv } from '../../../shared/ui/csv.tsx';
 import { ConfirmDialog } from '../../../shared/ui/dialog.tsx';
@@ -10,7 +11,6 @@ import { roleLabel, useMe, type Me } from '../../me.ts';
 import { InviteUser, AddUser } from './add-user.tsx';
 import { Matrix } from './matrix.tsx';
 import { loadPeopleCsv, useInvitations, usePeople, useRevoke, type Invitation } from './people.ts';
-import { translate } from '../../../shared/i18n/messages.ts';
 
 const text = translate({
   title: 'People',

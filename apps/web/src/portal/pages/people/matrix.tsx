@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { formatDateTime } from '../../../shared/format/time.ts';
+import { translate } from '../../../shared/i18n/messages.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { ConfirmDialog } from '../../../shared/ui/dialog.tsx';
 import { Table, type TableColumn } from '../../../shared/ui/page.tsx';
@@ -16,7 +17,6 @@ import {
   type ChannelUser,
   type RoleChange,
 } from './people.ts';
-import { translate } from '../../../shared/i18n/messages.ts';
 
 const text = translate({
   users: 'Users and their roles',

@@ -1,7 +1,7 @@
 import { Link, useLocation } from 'wouter';
 import { formatNumber } from '../../../shared/format/numbers.ts';
 import { translate } from '../../../shared/i18n/messages.ts';
-import { Facts, Page, Table, type TableColumn, Copy } from '../../../shared/ui/page.tsx';
+import { Facts, Page, Table, Copy, type TableColumn } from '../../../shared/ui/page.tsx';
 import { Empty, Read } from '../../../shared/ui/state.tsx';
 import { Toolbar } from '../../../shared/ui/toolbar.tsx';
 import { useHolderProposals, type Proposal } from '../../holder/holder.ts';
@@ -15,8 +15,8 @@ import {
 import { formatAge, isOwnDecision, sumAssets } from '../../holder/values.ts';
 import { isHolder, hasChannelRole, useMe, type Me } from '../../me.ts';
 import { TraderChoice, useProposals, useTradersLike, type Trader } from '../../traders/traders.tsx';
-import { Attention } from '../../transactions/tasks.tsx';
 import { LatestTransactions } from '../../transactions/latest.tsx';
+import { Attention } from '../../transactions/tasks.tsx';
 import { WebhookBanners } from '../../webhooks/banner.tsx';
 
 const text = translate({

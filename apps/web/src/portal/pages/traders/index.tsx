@@ -1,6 +1,8 @@
 import { useState } from 'react';
 import { Link } from 'wouter';
+import { translate } from '../../../shared/i18n/messages.ts';
 import { Button } from '../../../shared/ui/button.tsx';
+import { ConfirmDialog } from '../../../shared/ui/dialog.tsx';
 import { useFilters, useSorting } from '../../../shared/ui/filters.ts';
 import { Grid, type Column } from '../../../shared/ui/grid.tsx';
 import { Page, Table, type TableColumn } from '../../../shared/ui/page.tsx';
@@ -8,11 +10,9 @@ import { useRowSource } from '../../../shared/ui/row-source.ts';
 import { Empty, Read } from '../../../shared/ui/state.tsx';
 import { TextFilter, Toolbar } from '../../../shared/ui/toolbar.tsx';
 import { hasChannelRole, useMe, type Me } from '../../me.ts';
-import { fetchTraders, type Trader, useProposals, type Proposal } from '../../traders/traders.tsx';
-import { translate } from '../../../shared/i18n/messages.ts';
-import { CreateTrader, EditTrader } from './trader-form.tsx';
-import { ConfirmDialog } from '../../../shared/ui/dialog.tsx';
+import { fetchTraders, useProposals, type Trader, type Proposal } from '../../traders/traders.tsx';
 import { useAnswerProposal } from './trader-changes.ts';
+import { CreateTrader, EditTrader } from './trader-form.tsx';
 
 const text = translate({
   title: 'Traders',
@@ -121,12 +121,11 @@ function Proposals({ mayAnswer }: { readonly mayAnswer: boolean }) {
 }
 
 const buildColumns = (edit: ((trader: Trader) => void) | undefined): readonly Column<Trader>[] => [
-  { key: 'name', name: text.name, width: 'minmax(12rem, 2fr)', sort: 'name', cell: ({ name }) => name },
-  { key: 'businessId', name: text.businessId, width: 'minmax(8rem, 1fr)', cell: ({ businessId }) => businessId },
-  { key: 'city', name: text.city, width: 'minmax(6rem, 1fr)', cell: ({ address }) => address.city },
-  { key: 'country', name: text.country, width: 'minmax(6rem, 1fr)', cell: ({ address }) => address.countryName },
+  { name: text.name, width: 'minmax(12rem, 2fr)', sort: 'name', cell: ({ name }) => name },
+  { name: text.businessId, width: 'minmax(8rem, 1fr)', cell: ({ businessId }) => businessId },
+  { name: text.city, width: 'minmax(6rem, 1fr)', cell: ({ address }) => address.city },
+  { name: text.country, width: 'minmax(6rem, 1fr)', cell: ({ address }) => address.countryName },
   {
-    key: 'inventory',
     name: text.inventory,
     width: '6rem',
     cell: ({ id }) => <Link href={`/channel/inventory?trader=${encodeURIComponent(id)}`}>{text.inventory}</Link>,
@@ -134,7 +133,6 @@ const buildColumns = (edit: ((trader: Trader) => void) | undefined): readonly Co
   ...(edit
     ? [
         {
-          key: 'edit',
           name: text.edit,
           width: '5rem',
           cell: (trader: Trader) => (

@@ -1,9 +1,9 @@
 import type { ComponentProps } from 'react';
+import { translate } from '../../../shared/i18n/messages.ts';
 import { FormDialog } from '../../../shared/ui/action-dialog.tsx';
 import { CountryChoice } from '../../../shared/ui/country-choice.tsx';
 import { Field } from '../../../shared/ui/form.tsx';
 import type { Trader } from '../../traders/traders.tsx';
-import { translate } from '../../../shared/i18n/messages.ts';
 import { addressFields, diffTrader, pointers, readTrader, useCreateTrader, useUpdateTrader } from './trader-changes.ts';
 
 const text = translate({

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { formatMoney, formatNumber, formatPrice, formatTonnes } from '../../../shared/format/numbers.ts';
 import { issuanceOf, extractSerial, shortenSerial, sumVolumes } from '../../../shared/format/serials.ts';
 import { formatDateTime } from '../../../shared/format/time.ts';
+import { translate } from '../../../shared/i18n/messages.ts';
 import type { PageProps } from '../../../shared/shell/pages.ts';
 import { Facts, Page, Table, type TableColumn } from '../../../shared/ui/page.tsx';
 import { Read } from '../../../shared/ui/state.tsx';
@@ -9,8 +10,7 @@ import { useMe } from '../../me.ts';
 import { describeRetirement } from '../../transactions/retirement.ts';
 import { TransactionStatus, transactionLabel } from '../../transactions/transactions.tsx';
 import { RangeBar } from '../../transfers/range-bar.tsx';
-import { useDetail, type Detail, Statement } from './statement.tsx';
-import { translate } from '../../../shared/i18n/messages.ts';
+import { useDetail, Statement, type Detail } from './statement.tsx';
 
 const text = translate({
   title: (type: string, volume: string) => `${type} of ${volume}`,

@@ -1,15 +1,15 @@
+import { useQuery, useQueryClient, type UseMutationResult, type UseQueryResult } from '@tanstack/react-query';
+import { api, createActivityHeaders, unwrapData, type Schemas } from '../../../shared/api/client.ts';
 import { groupFaults } from '../../../shared/api/problem.ts';
+import { useSubmission } from '../../../shared/api/queries.ts';
 import { formatDay } from '../../../shared/format/time.ts';
+import { translate } from '../../../shared/i18n/messages.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { readText } from '../../../shared/ui/form-text.ts';
 import { Select, Field, Form } from '../../../shared/ui/form.tsx';
 import { Facts, Copy } from '../../../shared/ui/page.tsx';
 import { Failure } from '../../../shared/ui/state.tsx';
 import { toDay, checkEmbargo } from '../../transactions/retirement.ts';
-import { translate } from '../../../shared/i18n/messages.ts';
-import { useQuery, useQueryClient, type UseMutationResult, type UseQueryResult } from '@tanstack/react-query';
-import { api, createActivityHeaders, unwrapData, type Schemas } from '../../../shared/api/client.ts';
-import { useSubmission } from '../../../shared/api/queries.ts';
 
 const text = translate({
   statement: 'Public statement',

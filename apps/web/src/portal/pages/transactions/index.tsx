@@ -6,12 +6,13 @@ import { shortenId } from '../../../shared/format/serials.ts';
 import { formatDateTime } from '../../../shared/format/time.ts';
 import { translate } from '../../../shared/i18n/messages.ts';
 import { Csv } from '../../../shared/ui/csv.tsx';
-import { useFilters, useSorting } from '../../../shared/ui/filters.ts';
 import { FilteredGrid } from '../../../shared/ui/filtered-grid.tsx';
+import { useFilters, useSorting } from '../../../shared/ui/filters.ts';
 import type { Column } from '../../../shared/ui/grid.tsx';
 import { Page } from '../../../shared/ui/page.tsx';
 import { TextFilter } from '../../../shared/ui/toolbar.tsx';
 import { TraderChoice } from '../../traders/traders.tsx';
+import { filterNames, loadTransactionsCsv, newestFirst, useTransactions } from '../../transactions/list.ts';
 import { TaskTable, useTasks } from '../../transactions/tasks.tsx';
 import {
   TransactionFilters,
@@ -20,7 +21,6 @@ import {
   transactionLabel,
   type Transaction,
 } from '../../transactions/transactions.tsx';
-import { filterNames, loadTransactionsCsv, newestFirst, useTransactions } from '../../transactions/list.ts';
 
 const text = translate({
   title: 'Transactions',
@@ -44,7 +44,6 @@ const pathOf = (id: string): string => `/channel/transactions/${encodeURICompone
 
 const columns: readonly Column<Transaction>[] = [
   {
-    key: 'created',
     name: text.created,
     width: '9rem',
     sort: 'createdAt',
@@ -54,41 +53,18 @@ const columns: readonly Column<Transaction>[] = [
       </Link>
     ),
   },
-  { key: 'type', name: text.type, width: '6rem', cell: ({ type }) => transactionLabel(type) },
-  { key: 'status', name: text.status, width: '5.5rem', cell: ({ status }) => <TransactionStatus status={status} /> },
+  { name: text.type, width: '6rem', cell: ({ type }) => transactionLabel(type) },
+  { name: text.status, width: '5.5rem', cell: ({ status }) => <TransactionStatus status={status} /> },
+  { name: text.volume, width: '6rem', align: 'end', cell: ({ totals }) => totals && formatNumber(totals.volume) },
   {
-    key: 'volume',
-    name: text.volume,
-    width: '6rem',
-    align: 'end',
-    cell: ({ totals }) => totals && formatNumber(totals.volume),
-  },
-  {
-    key: 'total',
     name: text.total,
     width: '9rem',
     align: 'end',
     cell: ({ totals }) => totals && formatMoney(totals.price, totals.currency),
   },
-  {
-    key: 'seller',
-    name: text.seller,
-    width: 'minmax(9rem, 1fr)',
-    cell: ({ sellerName }) => sellerName,
-  },
-  {
-    key: 'buyer',
-    name: text.buyer,
-    width: 'minmax(9rem, 1fr)',
-    cell: ({ buyerName }) => buyerName,
-  },
-  {
-    key: 'id',
-    name: text.id,
-    width: '7.5rem',
-    isMono: true,
-    cell: ({ id }) => shortenId(id),
-  },
+  { name: text.seller, width: 'minmax(9rem, 1fr)', cell: ({ sellerName }) => sellerName },
+  { name: text.buyer, width: 'minmax(9rem, 1fr)', cell: ({ buyerName }) => buyerName },
+  { name: text.id, width: '7.5rem', isMono: true, cell: ({ id }) => shortenId(id) },
 ];
 
 /** Transfers in progress, above the list until they end. */

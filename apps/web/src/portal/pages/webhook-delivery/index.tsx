@@ -6,9 +6,18 @@ import { formatNumber } from '../../../shared/format/numbers.ts';
 import { translate } from '../../../shared/i18n/messages.ts';
 import type { PageProps } from '../../../shared/shell/pages.ts';
 import { Button } from '../../../shared/ui/button.tsx';
-import { Facts, Page, Table, Verbatim, type TableColumn, Copy } from '../../../shared/ui/page.tsx';
+import { Facts, Page, Table, Verbatim, Copy, type TableColumn } from '../../../shared/ui/page.tsx';
 import { Empty, Failure, Read } from '../../../shared/ui/state.tsx';
 import { hasChannelRole, useMe } from '../../me.ts';
+import styles from '../../portal.module.css';
+import {
+  endpointKey,
+  endpointPath,
+  useDelivery,
+  useEndpoint,
+  type Attempt,
+  type DeliveryDetail,
+} from '../../webhooks/endpoints.ts';
 import {
   ResponseBody,
   formatMoment,
@@ -18,15 +27,6 @@ import {
   messageLabel,
   deliveryLabel,
 } from '../../webhooks/labels.tsx';
-import {
-  endpointKey,
-  endpointPath,
-  useDelivery,
-  useEndpoint,
-  type Attempt,
-  type DeliveryDetail,
-} from '../../webhooks/endpoints.ts';
-import styles from '../../portal.module.css';
 
 const text = translate({
   title: (message: string) => `Delivery: ${message}`,

@@ -1,12 +1,12 @@
 import { api, unwrapData, type Schemas } from '../../../shared/api/client.ts';
+import { formatNumber } from '../../../shared/format/numbers.ts';
+import { translate } from '../../../shared/i18n/messages.ts';
 import type { DialogAction } from '../../../shared/ui/action-dialog.tsx';
 import { Field } from '../../../shared/ui/form.tsx';
+import styles from '../../portal.module.css';
 import { EndpointFields } from '../../webhooks/endpoint-fields.tsx';
 import { endpointName, endpointKey, listKey, rotateSecret, type Endpoint } from '../../webhooks/endpoints.ts';
 import { diffEndpoint, formatInputTime, pointers, readUtcTime } from '../../webhooks/form.ts';
-import styles from '../../portal.module.css';
-import { formatNumber } from '../../../shared/format/numbers.ts';
-import { translate } from '../../../shared/i18n/messages.ts';
 
 const text = translate({
   editTitle: (name: string) => `Edit the endpoint ${name}`,

@@ -5,14 +5,24 @@ import { useSubmission } from '../../../shared/api/queries.ts';
 import { formatNumber } from '../../../shared/format/numbers.ts';
 import { shortenId } from '../../../shared/format/serials.ts';
 import { formatDateTime } from '../../../shared/format/time.ts';
+import { translate } from '../../../shared/i18n/messages.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { Dialog } from '../../../shared/ui/dialog.tsx';
-import { useFilters } from '../../../shared/ui/filters.ts';
 import { FilteredGrid } from '../../../shared/ui/filtered-grid.tsx';
+import { useFilters } from '../../../shared/ui/filters.ts';
 import type { Column } from '../../../shared/ui/grid.tsx';
 import { Status } from '../../../shared/ui/page.tsx';
 import { Failure, Read } from '../../../shared/ui/state.tsx';
 import { SelectFilter, DayFilter, TextFilter, Toolbar } from '../../../shared/ui/toolbar.tsx';
+import {
+  deliveryPath,
+  endpointKey,
+  useDelivery,
+  deliveryFilterNames,
+  useDeliveries,
+  type Delivery,
+  type DeliveryDetail,
+} from '../../webhooks/endpoints.ts';
 import {
   AttemptFacts,
   formatMoment,
@@ -22,16 +32,6 @@ import {
   messageLabel,
   deliveryLabel,
 } from '../../webhooks/labels.tsx';
-import {
-  deliveryPath,
-  endpointKey,
-  useDelivery,
-  type Delivery,
-  type DeliveryDetail,
-  deliveryFilterNames,
-  useDeliveries,
-} from '../../webhooks/endpoints.ts';
-import { translate } from '../../../shared/i18n/messages.ts';
 
 const text = translate({
   close: 'Close',
@@ -61,7 +61,6 @@ const text = translate({
 
 const columns: readonly Column<Delivery>[] = [
   {
-    key: 'created',
     name: text.takenUp,
     width: '10rem',
     cell: (delivery) => (
@@ -73,28 +72,12 @@ const columns: readonly Column<Delivery>[] = [
       </Link>
     ),
   },
-  { key: 'status', name: text.status, width: '6rem', cell: ({ status }) => <DeliveryStatus status={status} /> },
-  { key: 'message', name: text.message, width: 'minmax(10rem, 1fr)', cell: messageLabel },
-  {
-    key: 'answer',
-    name: text.answer,
-    width: '6rem',
-    cell: ({ lastAttempt }) => lastAttempt && responseLabel(lastAttempt),
-  },
-  {
-    key: 'attempts',
-    name: text.attempts,
-    width: '5rem',
-    align: 'end',
-    cell: ({ attemptCount }) => formatNumber(attemptCount),
-  },
-  {
-    key: 'next',
-    name: text.next,
-    width: '9rem',
-    cell: ({ nextAttemptAt }) => nextAttemptAt && formatDateTime(nextAttemptAt),
-  },
-  { key: 'event', name: text.event, width: '7.5rem', isMono: true, cell: ({ messageId }) => shortenId(messageId) },
+  { name: text.status, width: '6rem', cell: ({ status }) => <DeliveryStatus status={status} /> },
+  { name: text.message, width: 'minmax(10rem, 1fr)', cell: messageLabel },
+  { name: text.answer, width: '6rem', cell: ({ lastAttempt }) => lastAttempt && responseLabel(lastAttempt) },
+  { name: text.attempts, width: '5rem', align: 'end', cell: ({ attemptCount }) => formatNumber(attemptCount) },
+  { name: text.next, width: '9rem', cell: ({ nextAttemptAt }) => nextAttemptAt && formatDateTime(nextAttemptAt) },
+  { name: text.event, width: '7.5rem', isMono: true, cell: ({ messageId }) => shortenId(messageId) },
 ];
 
 /** Sent and pending messages of an endpoint. */

@@ -3,13 +3,14 @@ import { Link, useLocation } from 'wouter';
 import { isNotFound } from '../../../shared/api/problem.ts';
 import { formatNumber } from '../../../shared/format/numbers.ts';
 import { formatDateTime } from '../../../shared/format/time.ts';
+import { translate } from '../../../shared/i18n/messages.ts';
 import type { PageProps } from '../../../shared/shell/pages.ts';
 import { ActionDialog, type DialogAction } from '../../../shared/ui/action-dialog.tsx';
 import { Button } from '../../../shared/ui/button.tsx';
 import { Facts, Page, Table, type TableColumn } from '../../../shared/ui/page.tsx';
 import { Read } from '../../../shared/ui/state.tsx';
 import { hasChannelRole, roleLabel, useMe } from '../../me.ts';
-import { formatMoment, EndpointStatus, orderLabel, typesLabel } from '../../webhooks/labels.tsx';
+import styles from '../../portal.module.css';
 import { SecretDialog } from '../../webhooks/endpoint-fields.tsx';
 import {
   endpointName,
@@ -19,10 +20,9 @@ import {
   useEndpoint,
   type Endpoint,
 } from '../../webhooks/endpoints.ts';
-import styles from '../../portal.module.css';
+import { formatMoment, EndpointStatus, orderLabel, typesLabel } from '../../webhooks/labels.tsx';
 import { deleteAction, disableAction, editAction, enableAction, replayAction, rotateAction } from './actions.tsx';
 import { Deliveries, TestMessage } from './deliveries.tsx';
-import { translate } from '../../../shared/i18n/messages.ts';
 
 const text = translate({
   title: (name: string) => `Webhook ${name}`,
@@ -142,10 +142,7 @@ type Secret = Endpoint['secrets'][number];
 
 const secretColumns: readonly TableColumn<Secret>[] = [
   { name: text.secretMade, cell: ({ createdAt }) => formatMoment(createdAt) },
-  {
-    name: text.secretEnds,
-    cell: ({ expiresAt }) => (expiresAt === null ? text.secretStays : formatMoment(expiresAt)),
-  },
+  { name: text.secretEnds, cell: ({ expiresAt }) => (expiresAt === null ? text.secretStays : formatMoment(expiresAt)) },
 ];
 
 interface SecretsProps extends Pick<Endpoint, 'secrets'> {
