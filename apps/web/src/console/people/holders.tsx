@@ -7,7 +7,7 @@ import { readRequiredText, readText } from '../../shared/ui/form-text.ts';
 import { Select, Field } from '../../shared/ui/form.tsx';
 import { useCursorSource, type RowSource } from '../../shared/ui/row-source.ts';
 import { lookUp, operations, PAGE_SIZE, type Schemas } from '../api.ts';
-import { Affected, Reason, text as common } from './suspension.tsx';
+import { Affected, readReason, withReason, text as common } from './suspension.tsx';
 
 export const text = translate({
   title: 'Account holders',
@@ -157,18 +157,12 @@ const suspend = (holder: Holder): DialogAction<Holder> => ({
   description: text.suspendWhy,
   button: common.suspend,
   look: 'danger',
-  pointers: ['/reason'],
-  fields: (faultAt) => (
-    <>
-      {affected(holder)}
-      <Reason fault={faultAt('/reason')} />
-    </>
-  ),
+  ...withReason(affected(holder)),
   send: (form) =>
     unwrapData(
       operations.POST('/account-holders/{accountHolderId}/suspend', {
         params: toPathParameters(holder),
-        body: { reason: readRequiredText(form, 'reason') },
+        body: readReason(form),
       }),
     ),
   changes,

@@ -1,5 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import type { ComponentProps } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
+import type { DialogAction } from '../../shared/ui/action-dialog.tsx';
+import { readRequiredText } from '../../shared/ui/form-text.ts';
 import { unwrapData } from '../../shared/api/client.ts';
 import { formatNumber } from '../../shared/format/numbers.ts';
 import { formatDateTime } from '../../shared/format/time.ts';
@@ -128,6 +130,20 @@ export function Reason({ fault }: { readonly fault: string | undefined }) {
     />
   );
 }
+
+/** Members of an action with a reason, which the audit trail records. @param above shown above the reason */
+export const withReason = (above?: ReactNode): Pick<DialogAction<never>, 'pointers' | 'fields'> => ({
+  pointers: ['/reason'],
+  fields: (faultAt) => (
+    <>
+      {above}
+      <Reason fault={faultAt('/reason')} />
+    </>
+  ),
+});
+
+/** Body of a request with a reason. */
+export const readReason = (form: FormData) => ({ reason: readRequiredText(form, 'reason') });
 
 const statuses = [
   ['ACTIVE', text.active],

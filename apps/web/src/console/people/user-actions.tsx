@@ -8,7 +8,7 @@ import { Status } from '../../shared/ui/page.tsx';
 import { Read } from '../../shared/ui/state.tsx';
 import { operations, fetchChannels, channelsKey, type Schemas } from '../api.ts';
 import styles from '../console.module.css';
-import { Reason } from './suspension.tsx';
+import { readReason, withReason } from './suspension.tsx';
 import { bindingsKey, usersKey, text, type Binding, type User } from './users.ts';
 
 export function UserStatus({ of: { disabledAt, disabledReason } }: { readonly of: User }) {
@@ -161,13 +161,12 @@ const disable = (user: User): DialogAction<unknown> => ({
   description: text.disableWhy,
   button: text.disable,
   look: 'danger',
-  pointers: ['/reason'],
-  fields: (faultAt) => <Reason fault={faultAt('/reason')} />,
+  ...withReason(),
   send: (form) =>
     unwrapData(
       operations.POST('/users/{userId}/disable', {
         params: toPathParameters(user),
-        body: { reason: readRequiredText(form, 'reason') },
+        body: readReason(form),
       }),
     ),
   changes,

@@ -14,7 +14,15 @@ import { Page } from '../../../shared/ui/page.tsx';
 import { useCursorSource, type RowSource } from '../../../shared/ui/row-source.ts';
 import { TextFilter, Toolbar } from '../../../shared/ui/toolbar.tsx';
 import { operations, fetchChannels, channelsKey, channelStatus, type Channel } from '../../api.ts';
-import { Affected, ChannelStatusFilter, Reason, SuspensionStatus, text as common } from '../../people/suspension.tsx';
+import {
+  Affected,
+  ChannelStatusFilter,
+  Reason,
+  readReason,
+  withReason,
+  SuspensionStatus,
+  text as common,
+} from '../../people/suspension.tsx';
 
 const text = translate({
   title: 'Sales channels',
@@ -72,7 +80,7 @@ const rename = ({ id, name }: Channel): DialogAction<Channel> => ({
     unwrapData(
       operations.POST('/sales-channels/{salesChannelId}/rename', {
         params: { path: { salesChannelId: id } },
-        body: { name: readRequiredText(form, 'name'), reason: readRequiredText(form, 'reason') },
+        body: { name: readRequiredText(form, 'name'), ...readReason(form) },
       }),
     ),
   changes,
@@ -83,18 +91,12 @@ const suspend = ({ id, name }: Channel): DialogAction<Channel> => ({
   description: text.suspendWhy,
   button: common.suspend,
   look: 'danger',
-  pointers: ['/reason'],
-  fields: (faultAt) => (
-    <>
-      <Affected scope={{ salesChannelId: id }} />
-      <Reason fault={faultAt('/reason')} />
-    </>
-  ),
+  ...withReason(<Affected scope={{ salesChannelId: id }} />),
   send: (form) =>
     unwrapData(
       operations.POST('/sales-channels/{salesChannelId}/suspend', {
         params: { path: { salesChannelId: id } },
-        body: { reason: readRequiredText(form, 'reason') },
+        body: readReason(form),
       }),
     ),
   changes,
@@ -118,18 +120,12 @@ const close = ({ id, name }: Channel): DialogAction<Channel> => ({
   isIrreversible: true,
   button: text.close,
   look: 'danger',
-  pointers: ['/reason'],
-  fields: (faultAt) => (
-    <>
-      <Affected scope={{ salesChannelId: id }} />
-      <Reason fault={faultAt('/reason')} />
-    </>
-  ),
+  ...withReason(<Affected scope={{ salesChannelId: id }} />),
   send: (form) =>
     unwrapData(
       operations.POST('/sales-channels/{salesChannelId}/close', {
         params: { path: { salesChannelId: id } },
-        body: { reason: readRequiredText(form, 'reason') },
+        body: readReason(form),
       }),
     ),
   changes,

@@ -7,13 +7,12 @@ import { translate } from '../../../shared/i18n/messages.ts';
 import type { PageProps } from '../../../shared/shell/pages.ts';
 import { ActionDialog, type DialogAction } from '../../../shared/ui/action-dialog.tsx';
 import { Button } from '../../../shared/ui/button.tsx';
-import { readRequiredText } from '../../../shared/ui/form-text.ts';
 import { Facts, Page, Table, type TableColumn } from '../../../shared/ui/page.tsx';
 import { Empty, Failure, Read } from '../../../shared/ui/state.tsx';
 import { operations, type Schemas } from '../../api.ts';
 import styles from '../../console.module.css';
 import { Keys } from '../../people/keys.tsx';
-import { Reason } from '../../people/suspension.tsx';
+import { readReason, withReason } from '../../people/suspension.tsx';
 import { listUserActions, UserStatus } from '../../people/user-actions.tsx';
 import { useBinding, useUser, text, type Binding, type User } from '../../people/users.ts';
 
@@ -57,13 +56,12 @@ const endAll = (user: User, count: number): DialogAction<Schemas['SessionList']>
   isIrreversible: true,
   button: sessionText.endAll,
   look: 'danger',
-  pointers: ['/reason'],
-  fields: (faultAt) => <Reason fault={faultAt('/reason')} />,
+  ...withReason(),
   send: (form) =>
     unwrapData(
       operations.POST('/users/{userId}/end-sessions', {
         params: { path: { userId: user.id } },
-        body: { reason: readRequiredText(form, 'reason') },
+        body: readReason(form),
       }),
     ),
   changes: [sessionsKey],

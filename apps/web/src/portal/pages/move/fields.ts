@@ -71,12 +71,7 @@ const beneficiary: FieldGroup = {
       hint: text.beneficiaryLocationHint,
       rules: { required: true, maxLength: TEXT_LENGTH },
     },
-    {
-      name: 'beneficiaryType',
-      pointers: ['/beneficiaryType'],
-      label: text.beneficiaryType,
-      options: beneficiaryTypes,
-    },
+    { name: 'beneficiaryType', pointers: ['/beneficiaryType'], label: text.beneficiaryType, options: beneficiaryTypes },
   ],
 };
 
@@ -91,12 +86,7 @@ const use: FieldGroup = {
       rules: { required: true, maxLength: TEXT_LENGTH },
     },
     { name: 'usageType', pointers: ['/usageType'], label: text.usage, options: Object.entries(usages) },
-    {
-      name: 'consumptionCountryCode',
-      pointers: ['/consumptionCountryCode'],
-      label: text.country,
-      isCountry: true,
-    },
+    { name: 'consumptionCountryCode', pointers: ['/consumptionCountryCode'], label: text.country, isCountry: true },
     [
       {
         name: 'periodStart',
