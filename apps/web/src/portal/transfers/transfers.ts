@@ -7,6 +7,52 @@ import { hasChannelRole, type Me } from '../me.ts';
 
 const text = translate({ bundles: (count: string) => (count === '1' ? '1 bundle' : `${count} bundles`) });
 
+/** Kinds of transfers, as in the address of their page. */
+export const transferKinds = ['trade', 'retire', 'offramp'] as const;
+export type TransferKind = (typeof transferKinds)[number];
+
+export const transactionTypes = { trade: 'TRADE', retire: 'RETIREMENT', offramp: 'OFFRAMP' } as const;
+
+/** Labels of buttons and headings. */
+export const transferLabels = translate({ trade: 'Trade', retire: 'Retire', offramp: 'Offramp' });
+
+export const mayTransfer = (me: Me, act: TransferKind): boolean =>
+  hasChannelRole(me, act === 'offramp' ? 'ASSET_OFFRAMPER' : 'TRANSACTION_ADMINISTRATOR');
+
+export const formatBundles = (count: number): string => text.bundles(formatNumber(count));
+
+export const filterNames = ['trader', 'vintage', 'methodologyCode', 'productionFacilityId', 'issuanceId'] as const;
+export type Filters = Readonly<Partial<Record<(typeof filterNames)[number], string>>>;
+
+/** API filter by equality. */
+export function toApiFilter(filters: Filters): Schemas['InventoryFilter'] | undefined {
+  const { vintage, methodologyCode, productionFacilityId, issuanceId } = filters;
+  return toEqualityFilter<Schemas['InventoryFilter']>({ vintage, methodologyCode, productionFacilityId, issuanceId });
+}
+
+/** Certificates of one issuance, inclusive. */
+export interface Range {
+  readonly start: string;
+  readonly end: string;
+}
+
+const serial = (certificate: string): bigint => BigInt(extractSerial(certificate));
+
+/** Resolution of the drawing. Arithmetic is exact up to this step. */
+const SCALE = 10_000n;
+
+/**
+ * Offset and width of a part, in percent of its bundle. Computed in bigint, because serials exceed the range of a
+ * number. Non-empty parts stay visible.
+ */
+export function layOutRange(part: Range, bundle: Range): { readonly from: number; readonly width: number } {
+  const first = serial(bundle.start);
+  const all = serial(bundle.end) - first + 1n;
+  const percent = (count: bigint): number => Number((count * SCALE) / all) / 100;
+  const width = Math.max(1, percent(serial(part.end) - serial(part.start) + 1n));
+  return { from: Math.min(percent(serial(part.start) - first), 100 - width), width };
+}
+
 /** A bundle at the time of its selection. */
 export interface SelectedBundle {
   readonly start: string;
@@ -39,52 +85,6 @@ export function useSelected(traderId: string): Selected {
     clear: () => setBundles([]),
   };
 }
-
-/** Certificates of one issuance, inclusive. */
-export interface Range {
-  readonly start: string;
-  readonly end: string;
-}
-
-const serial = (certificate: string): bigint => BigInt(extractSerial(certificate));
-
-/** Resolution of the drawing. Arithmetic is exact up to this step. */
-const SCALE = 10_000n;
-
-/**
- * Offset and width of a part, in percent of its bundle. Computed in bigint, because serials exceed the range of a
- * number. Non-empty parts stay visible.
- */
-export function layOutRange(part: Range, bundle: Range): { readonly from: number; readonly width: number } {
-  const first = serial(bundle.start);
-  const all = serial(bundle.end) - first + 1n;
-  const percent = (count: bigint): number => Number((count * SCALE) / all) / 100;
-  const width = Math.max(1, percent(serial(part.end) - serial(part.start) + 1n));
-  return { from: Math.min(percent(serial(part.start) - first), 100 - width), width };
-}
-
-export const filterNames = ['trader', 'vintage', 'methodologyCode', 'productionFacilityId', 'issuanceId'] as const;
-export type Filters = Readonly<Partial<Record<(typeof filterNames)[number], string>>>;
-
-/** API filter by equality. */
-export function toApiFilter(filters: Filters): Schemas['InventoryFilter'] | undefined {
-  const { vintage, methodologyCode, productionFacilityId, issuanceId } = filters;
-  return toEqualityFilter<Schemas['InventoryFilter']>({ vintage, methodologyCode, productionFacilityId, issuanceId });
-}
-
-/** Kinds of transfers, as in the address of their page. */
-export const transferKinds = ['trade', 'retire', 'offramp'] as const;
-export type TransferKind = (typeof transferKinds)[number];
-
-export const transactionTypes = { trade: 'TRADE', retire: 'RETIREMENT', offramp: 'OFFRAMP' } as const;
-
-/** Labels of buttons and headings. */
-export const transferLabels = translate({ trade: 'Trade', retire: 'Retire', offramp: 'Offramp' });
-
-export const mayTransfer = (me: Me, act: TransferKind): boolean =>
-  hasChannelRole(me, act === 'offramp' ? 'ASSET_OFFRAMPER' : 'TRANSACTION_ADMINISTRATOR');
-
-export const formatBundles = (count: number): string => text.bundles(formatNumber(count));
 
 /** The request as sent, to be repeated verbatim under its key. */
 export interface Sent {

@@ -1,5 +1,5 @@
 import { formatNumber } from '../../shared/format/numbers.ts';
-import { formatTime, formatDay } from '../../shared/format/time.ts';
+import { formatMoment } from '../../shared/format/time.ts';
 import { translate } from '../../shared/i18n/messages.ts';
 import { Status, Facts, Verbatim, type Tone } from '../../shared/ui/page.tsx';
 import { transactionLabel } from '../transactions/transactions.tsx';
@@ -72,8 +72,6 @@ export const responseLabel = ({ statusCode }: Pick<Attempt, 'statusCode'>): stri
 
 export const formatDuration = ({ durationMs }: Pick<Attempt, 'durationMs'>): string =>
   text.took(formatNumber(durationMs));
-
-export const formatMoment = (at: string): string => `${formatDay(at)} ${formatTime(at)}`;
 
 /** Response body, unless empty. */
 export function ResponseBody({ attempt: { number, answer } }: { readonly attempt: Attempt }) {

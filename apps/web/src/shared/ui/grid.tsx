@@ -1,5 +1,5 @@
-// Not @tanstack/react-table: it would replace about 25 lines (the head of a sort, the column of a selection) and take as
-// many to set up. The API sorts and pages, selections outlive their list, widths are CSS tracks, and only the visible
+// Not @tanstack/react-table: it would replace about 25 lines (the head of a sort, the column of a selection), and take
+// as many to set up. The API sorts and pages, selections outlive their list, widths are CSS tracks, and only visible
 // rows are loaded. Markup, virtual rows and grid keys would stay, and lists would load about 15 kB more (gzip).
 import { defaultRangeExtractor, useVirtualizer, type Range } from '@tanstack/react-virtual';
 import { useEffect, useRef, useState, type ComponentProps, type KeyboardEvent, type ReactNode } from 'react';

@@ -3,6 +3,7 @@ import { formatNumber } from '../format/numbers.ts';
 import { translate } from '../i18n/messages.ts';
 import { Button } from './button.tsx';
 import styles from './page.module.css';
+import { Empty } from './state.tsx';
 
 const text = translate({ all: (count: string) => `Show all ${count}`, copy: 'Copy', copied: 'Copied' });
 
@@ -66,10 +67,13 @@ interface TableProps<T> {
   readonly columns: readonly TableColumn<T>[];
   readonly rows: readonly T[];
   readonly keyOf: (row: T) => string;
+  /** Shown if there are no rows. */
+  readonly empty?: string;
 }
 
 /** A short list. Use `Grid` for a long list. */
-export function Table<T>({ label, columns, rows, keyOf }: TableProps<T>) {
+export function Table<T>({ label, columns, rows, keyOf, empty }: TableProps<T>) {
+  if (rows.length === 0 && empty !== undefined) return <Empty>{empty}</Empty>;
   return (
     <div className={styles['scroll']} role="region" aria-label={label} tabIndex={0}>
       <table className={styles['table']}>

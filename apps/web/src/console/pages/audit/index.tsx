@@ -4,7 +4,7 @@ import { Link } from 'wouter';
 import { describeAction, parseOrder } from '../../../shared/audit/actions.ts';
 import { Action, ActionFilter, OrderFilter } from '../../../shared/audit/filters.tsx';
 import { shortenId } from '../../../shared/format/serials.ts';
-import { formatTime, formatDay } from '../../../shared/format/time.ts';
+import { formatMoment } from '../../../shared/format/time.ts';
 import { translate } from '../../../shared/i18n/messages.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { Dialog } from '../../../shared/ui/dialog.tsx';
@@ -89,8 +89,6 @@ function ScopeFilter({ value, onChange }: ScopeFilterProps) {
     </Select>
   );
 }
-
-const formatMoment = (occurredAt: string): string => `${formatDay(occurredAt)} ${formatTime(occurredAt)}`;
 
 interface EventActions {
   show(event: AuditEvent): void;

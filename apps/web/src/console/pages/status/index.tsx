@@ -5,7 +5,7 @@ import { formatNumber } from '../../../shared/format/numbers.ts';
 import { formatTime, formatDateTime } from '../../../shared/format/time.ts';
 import { translate } from '../../../shared/i18n/messages.ts';
 import { Page, Status, Table, type Tone } from '../../../shared/ui/page.tsx';
-import { Empty, Failure, Loading } from '../../../shared/ui/state.tsx';
+import { Failure, Loading } from '../../../shared/ui/state.tsx';
 import { OPERATIONS_PATH, type Schemas } from '../../api.ts';
 import styles from '../../console.module.css';
 
@@ -93,19 +93,12 @@ function Connection({ activity, state }: Snapshot) {
   return <Status tone="bad">{activity ? text.broken(formatTime(activity.at)) : text.neverConnected}</Status>;
 }
 
-interface SectionProps<T> extends ComponentProps<typeof Table<T>> {
-  /** Shown if there are no rows. */
-  readonly empty?: string;
-}
-
-function Section<T>({ empty, ...table }: SectionProps<T>) {
-  return (
-    <section>
-      <h2>{table.label}</h2>
-      {table.rows.length === 0 && empty !== undefined ? <Empty>{empty}</Empty> : <Table {...table} />}
-    </section>
-  );
-}
+const Section = <T,>(table: ComponentProps<typeof Table<T>>) => (
+  <section>
+    <h2>{table.label}</h2>
+    <Table {...table} />
+  </section>
+);
 
 function Parts({ parts }: { readonly parts: readonly Part[] }) {
   const sorted = parts.toSorted((one, other) => ORDER.indexOf(one.status) - ORDER.indexOf(other.status));

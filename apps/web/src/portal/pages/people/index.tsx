@@ -6,7 +6,7 @@ import { Button } from '../../../shared/ui/button.tsx';
 import { Csv } from '../../../shared/ui/csv.tsx';
 import { ConfirmDialog } from '../../../shared/ui/dialog.tsx';
 import { Page, Status, Table, type TableColumn, type Tone } from '../../../shared/ui/page.tsx';
-import { Empty, Read } from '../../../shared/ui/state.tsx';
+import { Read } from '../../../shared/ui/state.tsx';
 import { roleLabel, useMe, type Me } from '../../me.ts';
 import { InviteUser, AddUser } from './add-user.tsx';
 import { Matrix } from './matrix.tsx';
@@ -79,13 +79,15 @@ function Invitations() {
     <section>
       <h2>{text.invitations}</h2>
       <Read of={useInvitations()}>
-        {(rows) =>
-          rows.length === 0 ? (
-            <Empty>{text.noInvitations}</Empty>
-          ) : (
-            <Table label={text.invitations} columns={buildColumns(setRevoked)} rows={rows} keyOf={({ id }) => id} />
-          )
-        }
+        {(rows) => (
+          <Table
+            label={text.invitations}
+            columns={buildColumns(setRevoked)}
+            rows={rows}
+            keyOf={({ id }) => id}
+            empty={text.noInvitations}
+          />
+        )}
       </Read>
       {revoked && <Revoke invitation={revoked} onClose={() => setRevoked(undefined)} />}
     </section>

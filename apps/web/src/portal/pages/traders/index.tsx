@@ -102,18 +102,15 @@ function Proposals({ mayAnswer }: { readonly mayAnswer: boolean }) {
       <h2>{text.proposals}</h2>
       <p>{text.proposalsAbout}</p>
       <Read of={proposals}>
-        {(rows) =>
-          rows.length === 0 ? (
-            <Empty>{text.noProposals}</Empty>
-          ) : (
-            <Table
-              label={text.proposals}
-              columns={buildProposalColumns(mayAnswer, (proposal, answer) => setChosen({ proposal, answer }))}
-              rows={rows}
-              keyOf={({ id }) => id}
-            />
-          )
-        }
+        {(rows) => (
+          <Table
+            label={text.proposals}
+            columns={buildProposalColumns(mayAnswer, (proposal, answer) => setChosen({ proposal, answer }))}
+            rows={rows}
+            keyOf={({ id }) => id}
+            empty={text.noProposals}
+          />
+        )}
       </Read>
       {chosen && <Answering {...chosen} onClose={() => setChosen(undefined)} />}
     </section>

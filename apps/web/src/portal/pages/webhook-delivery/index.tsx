@@ -3,6 +3,7 @@ import { Link } from 'wouter';
 import { api, unwrapData } from '../../../shared/api/client.ts';
 import { useSubmission } from '../../../shared/api/queries.ts';
 import { formatNumber } from '../../../shared/format/numbers.ts';
+import { formatMoment } from '../../../shared/format/time.ts';
 import { translate } from '../../../shared/i18n/messages.ts';
 import type { PageProps } from '../../../shared/shell/pages.ts';
 import { Button } from '../../../shared/ui/button.tsx';
@@ -20,7 +21,6 @@ import {
 } from '../../webhooks/endpoints.ts';
 import {
   ResponseBody,
-  formatMoment,
   responseLabel,
   DeliveryStatus,
   formatDuration,

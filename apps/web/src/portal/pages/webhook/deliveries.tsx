@@ -4,7 +4,7 @@ import { api, unwrapData } from '../../../shared/api/client.ts';
 import { useSubmission } from '../../../shared/api/queries.ts';
 import { formatNumber } from '../../../shared/format/numbers.ts';
 import { shortenId } from '../../../shared/format/serials.ts';
-import { formatDateTime } from '../../../shared/format/time.ts';
+import { formatMoment, formatDateTime } from '../../../shared/format/time.ts';
 import { translate } from '../../../shared/i18n/messages.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { Dialog } from '../../../shared/ui/dialog.tsx';
@@ -25,7 +25,6 @@ import {
 } from '../../webhooks/endpoints.ts';
 import {
   AttemptFacts,
-  formatMoment,
   responseLabel,
   DeliveryStatus,
   deliveryStatuses,

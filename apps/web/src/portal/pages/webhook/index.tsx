@@ -2,7 +2,7 @@ import { useState, type ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
 import { isNotFound } from '../../../shared/api/problem.ts';
 import { formatNumber } from '../../../shared/format/numbers.ts';
-import { formatDateTime } from '../../../shared/format/time.ts';
+import { formatMoment, formatDateTime } from '../../../shared/format/time.ts';
 import { translate } from '../../../shared/i18n/messages.ts';
 import type { PageProps } from '../../../shared/shell/pages.ts';
 import { ActionDialog, type DialogAction } from '../../../shared/ui/action-dialog.tsx';
@@ -20,7 +20,7 @@ import {
   useEndpoint,
   type Endpoint,
 } from '../../webhooks/endpoints.ts';
-import { formatMoment, EndpointStatus, orderLabel, typesLabel } from '../../webhooks/labels.tsx';
+import { EndpointStatus, orderLabel, typesLabel } from '../../webhooks/labels.tsx';
 import { deleteAction, disableAction, editAction, enableAction, replayAction, rotateAction } from './actions.tsx';
 import { Deliveries, TestMessage } from './deliveries.tsx';
 
