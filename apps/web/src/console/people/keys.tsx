@@ -4,13 +4,12 @@ import { formatDateTime } from '../../shared/format/time.ts';
 import { translate } from '../../shared/i18n/messages.ts';
 import { ActionDialog, type DialogAction } from '../../shared/ui/action-dialog.tsx';
 import { Button } from '../../shared/ui/button.tsx';
-import { useCursorSource } from '../../shared/ui/cursor-source.ts';
 import { Grid, type Column } from '../../shared/ui/grid.tsx';
 import { Status } from '../../shared/ui/page.tsx';
+import { useCursorSource } from '../../shared/ui/row-source.ts';
 import { Empty } from '../../shared/ui/state.tsx';
-import { operations, type Schemas } from '../api.ts';
+import { operations, PAGE_SIZE, type Schemas } from '../api.ts';
 import styles from '../console.module.css';
-import { PAGE_SIZE } from './holders.ts';
 
 const text = translate({
   title: 'Keys',
@@ -62,11 +61,10 @@ const revokeAll = (userId: string): DialogAction<Revoked> => ({
 });
 
 const buildColumns = (act: (act: DialogAction<Revoked>) => void): readonly Column<Key>[] => [
-  { key: 'kind', name: text.kind, width: '6.5rem', cell: ({ kind }) => text[kind] },
-  { key: 'id', name: text.id, width: 'minmax(13.5rem, 1fr)', isMono: true, cell: ({ id }) => id },
-  { key: 'created', name: text.created, width: '8.5rem', cell: ({ createdOn }) => formatDateTime(createdOn) },
+  { name: text.kind, width: '6.5rem', cell: ({ kind }) => text[kind] },
+  { name: text.id, width: 'minmax(13.5rem, 1fr)', isMono: true, cell: ({ id }) => id },
+  { name: text.created, width: '8.5rem', cell: ({ createdOn }) => formatDateTime(createdOn) },
   {
-    key: 'expires',
     name: text.expires,
     width: '11rem',
     cell: ({ expiresAt }) =>
@@ -78,9 +76,8 @@ const buildColumns = (act: (act: DialogAction<Revoked>) => void): readonly Colum
         </Status>
       ),
   },
-  { key: 'madeWith', name: text.madeWith, width: '13.5rem', isMono: true, cell: ({ madeWithKeyId }) => madeWithKeyId },
+  { name: text.madeWith, width: '13.5rem', isMono: true, cell: ({ madeWithKeyId }) => madeWithKeyId },
   {
-    key: 'act',
     name: text.act,
     width: '5rem',
     cell: (key) => (

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient, type UseMutationResult, type UseQueryResult } from '@tanstack/react-query';
-import { useSubmission } from '../../shared/api/use-submission.ts';
 import { api, unwrapData, type Schemas } from '../../shared/api/client.ts';
+import { useSubmission } from '../../shared/api/queries.ts';
 
 export type AccountHolder = Schemas['AccountHolder'];
 export type Proposal = Schemas['RegistryProposal'];
@@ -66,3 +66,22 @@ export const onboardedTraders = (
       status === 'ACCEPTED' && onboardedTraderId !== null ? [onboardedTraderId] : [],
     ),
   );
+
+export const addressFields = ['street1', 'street2', 'postalCode', 'city', 'country'] as const;
+type AddressField = (typeof addressFields)[number];
+
+/** Error pointers of the API for an address. */
+export const addressPointers: readonly string[] = addressFields.map((name) => `/address/${name}`);
+
+/** Changes to an address. Only the second line can be removed; other emptied lines are left unchanged. */
+export function diffAddress(
+  valueOf: (name: AddressField) => string | undefined,
+  before: Schemas['AccountHolderAddress'],
+): Schemas['AccountHolderAddressPatch'] {
+  const changed: Partial<Record<AddressField, string | null>> = {};
+  for (const name of addressFields) {
+    const value = valueOf(name) ?? null;
+    if (value !== before[name] && (value !== null || name === 'street2')) changed[name] = value;
+  }
+  return changed as Schemas['AccountHolderAddressPatch'];
+}

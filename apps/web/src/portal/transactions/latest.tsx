@@ -7,7 +7,8 @@ import { formatDateTime } from '../../shared/format/time.ts';
 import { translate } from '../../shared/i18n/messages.ts';
 import { Table, type TableColumn } from '../../shared/ui/page.tsx';
 import { Empty, Read } from '../../shared/ui/state.tsx';
-import { listedMembers, TransactionStatus, transactionLabel, type Transaction } from './transactions.tsx';
+import { listedMembers } from './list.ts';
+import { TransactionStatus, transactionLabel, type Transaction } from './transactions.tsx';
 
 const text = translate({
   title: 'Latest transactions',

@@ -1,11 +1,8 @@
+import type { ReactNode } from 'react';
 import type { Schemas } from '../../shared/api/client.ts';
 import { translate } from '../../shared/i18n/messages.ts';
 import { Status, type Tone } from '../../shared/ui/page.tsx';
-
-export type Transaction = Schemas['ListedTransaction'];
-
-/** Optional members that lists show. */
-export const listedMembers = ['names', 'totals'] as const;
+import { SelectFilter, DayFilter, Toolbar } from '../../shared/ui/toolbar.tsx';
 
 const text = translate({
   TRADE: 'Trade',
@@ -15,10 +12,17 @@ const text = translate({
   SUCCESS: 'completed',
   REJECTED: 'rejected',
   FAILED: 'failed',
+  filters: 'Filters',
+  type: 'Type',
+  status: 'Status',
+  from: 'From, UTC',
+  to: 'To, UTC',
 });
 
+export type Transaction = Schemas['ListedTransaction'];
+
 export const transactionTypes = ['TRADE', 'RETIREMENT', 'OFFRAMP'] as const;
-export const transactionStatuses = ['PENDING', 'SUCCESS', 'REJECTED', 'FAILED'] as const;
+const transactionStatuses = ['PENDING', 'SUCCESS', 'REJECTED', 'FAILED'] as const;
 
 const tones: Readonly<Record<Transaction['status'], Tone>> = {
   PENDING: 'wait',
@@ -32,4 +36,43 @@ export const transactionLabel = (value: Transaction['type'] | Transaction['statu
 
 export function TransactionStatus({ status }: { readonly status: Transaction['status'] }) {
   return <Status tone={tones[status]}>{transactionLabel(status)}</Status>;
+}
+
+type Name = 'type' | 'status' | 'from' | 'to';
+
+interface TransactionFiltersProps<T extends string> {
+  /** Types in this list, in display order. */
+  readonly types: readonly T[];
+  readonly wordOf: (type: T) => string;
+  readonly filters: Readonly<Partial<Record<Name, string>>>;
+  readonly set: (name: Name, value: string | undefined) => void;
+  /** Additional filters of this list. */
+  readonly children?: ReactNode;
+  /** Additional filters at the end. */
+  readonly last?: ReactNode;
+}
+
+/** Filters shared by the transactions of sales channels and account holders. */
+export function TransactionFilters<T extends string>(props: TransactionFiltersProps<T>) {
+  const { types, wordOf, filters, set, children, last } = props;
+  return (
+    <Toolbar label={text.filters}>
+      <SelectFilter
+        label={text.type}
+        options={types.map((type) => [type, wordOf(type)])}
+        value={filters.type}
+        onChoose={(type) => set('type', type)}
+      />
+      <SelectFilter
+        label={text.status}
+        options={transactionStatuses.map((status) => [status, transactionLabel(status)])}
+        value={filters.status}
+        onChoose={(status) => set('status', status)}
+      />
+      {children}
+      <DayFilter label={text.from} value={filters.from} onChange={(from) => set('from', from)} />
+      <DayFilter label={text.to} value={filters.to} onChange={(to) => set('to', to)} />
+      {last}
+    </Toolbar>
+  );
 }

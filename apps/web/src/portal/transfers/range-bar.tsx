@@ -1,5 +1,5 @@
-import { layOutRange, type Range } from './range.ts';
 import styles from '../portal.module.css';
+import { layOutRange, type Range } from './transfers.ts';
 
 interface RangeBarProps {
   readonly bundle: Range;

@@ -1,5 +1,6 @@
 import { Link } from 'wouter';
 import { formatDateTime } from '../../shared/format/time.ts';
+import { translate } from '../../shared/i18n/messages.ts';
 import styles from '../../shared/shell/shell.module.css';
 import { hasChannelRole, useMe } from '../me.ts';
 import {
@@ -11,7 +12,21 @@ import {
   useEndpoints,
   type Endpoint,
 } from './endpoints.ts';
-import { text } from './text.ts';
+
+const text = translate({
+  bannerGone: (name: string) =>
+    `The webhook endpoint ${name} is disabled because the receiver returned 410. Its events wait until it is enabled ` +
+    'again.',
+  bannerGaveUp: (name: string) =>
+    `The webhook endpoint ${name} is disabled because it failed for too long. Its events wait until it is enabled ` +
+    'again.',
+  bannerFailing: (name: string, since: string) =>
+    `The webhook endpoint ${name} has been failing since ${since}, UTC. Deliveries are retried automatically.`,
+  bannerOpen: 'View endpoint',
+  bannerMore: (count: number) =>
+    count === 1 ? 'One more webhook endpoint has a problem.' : `${count} more webhook endpoints have problems.`,
+  bannerAll: 'View all endpoints',
+});
 
 const SHOWN = 2;
 

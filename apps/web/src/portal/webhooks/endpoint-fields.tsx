@@ -1,13 +1,35 @@
 import { useState } from 'react';
+import { translate } from '../../shared/i18n/messages.ts';
 import { Button } from '../../shared/ui/button.tsx';
 import { Dialog } from '../../shared/ui/dialog.tsx';
 import { Select, Field, Group } from '../../shared/ui/form.tsx';
-import { Secret } from '../../shared/ui/secret.tsx';
+import { Secret } from '../../shared/ui/page.tsx';
+import styles from '../portal.module.css';
 import type { Endpoint } from './endpoints.ts';
 import { DESCRIPTION_AT_MOST, eventTypes, URL_AT_MOST } from './form.ts';
 import { deliveryLabel } from './labels.tsx';
-import { text } from './text.ts';
-import styles from './webhooks.module.css';
+
+const text = translate({
+  inOrder: 'One at a time, in order',
+  anyOrder: 'Up to eight at once',
+  url: 'Endpoint URL',
+  urlHint: 'Must use https and be reachable from the internet. Messages are sent as POST requests.',
+  description: 'Description',
+  descriptionHint: 'Helps you recognize the receiver, for example "Order system".',
+  which: 'Events',
+  whichAll: 'All types, including future ones',
+  whichChosen: 'Selected types',
+  types: 'Types',
+  order: 'Order',
+  orderHint:
+    'One at a time: each event waits until the previous one is delivered, so an event that cannot be delivered ' +
+    'blocks all later events.',
+  secretTitle: 'Endpoint secret',
+  secretOnce: 'The secret is shown only once. Copy it now and give it to the receiver.',
+  secretUse: 'The receiver verifies messages with it: each message is signed according to Standard Webhooks.',
+  secret: 'Secret',
+  copied: 'I have copied it',
+});
 
 interface EndpointFieldsProps {
   readonly before?: Pick<Endpoint, 'url' | 'description' | 'eventTypes' | 'ordered'>;

@@ -1,7 +1,17 @@
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
-import { unwrapResponse, api, createActivityHeaders, unwrapData, type Schemas } from '../../shared/api/client.ts';
+import {
+  unwrapResponse,
+  api,
+  toEqualityFilter,
+  createActivityHeaders,
+  unwrapData,
+  nextCursor,
+  type Schemas,
+} from '../../shared/api/client.ts';
 import { createSecret } from '../../shared/api/idempotency.ts';
 import { isNotFound } from '../../shared/api/problem.ts';
+import { toTimeCondition } from '../../shared/format/time.ts';
+import { useCursorSource, type RowSource } from '../../shared/ui/row-source.ts';
 
 export type Endpoint = Schemas['WebhookEndpoint'];
 export type EventType = Schemas['WebhookEventType'];
@@ -141,3 +151,45 @@ export function calculateReplayProgress({
   const [begin, end, at] = [from, to, position].map((time) => Date.parse(time)) as [number, number, number];
   return end <= begin ? 1 : Math.min(1, Math.max(0, (at - begin) / (end - begin)));
 }
+
+export const deliveryFilterNames = ['status', 'event', 'from', 'to'] as const;
+type DeliveryFilters = Readonly<Partial<Record<(typeof deliveryFilterNames)[number], string>>>;
+
+const DELIVERIES_PER_PAGE = 100;
+const DELIVERIES_POLL_MS = 5_000;
+
+/** API filter. Undefined for all deliveries. */
+export function toDeliveryFilter({
+  status,
+  event,
+  from,
+  to,
+}: DeliveryFilters): Schemas['WebhookDeliveryFilter'] | undefined {
+  const createdAt = toTimeCondition({ from, to });
+  const equal = toEqualityFilter<Schemas['WebhookDeliveryFilter']>({ status, eventId: event });
+  return createdAt ? { ...equal, createdAt } : equal;
+}
+
+/** Matching deliveries of an endpoint, newest first. */
+export const useDeliveries = (webhookEndpointId: string, filters: DeliveryFilters): RowSource<Delivery> =>
+  useCursorSource<Delivery>({
+    queryKey: [...endpointKey(webhookEndpointId), 'deliveries', filters],
+    // Polling stops once the user has scrolled beyond the first page.
+    getPollMs: (rows) => (rows.length <= DELIVERIES_PER_PAGE ? DELIVERIES_POLL_MS : false),
+    async fetchPage({ after, signal, ...asked }) {
+      const $filter = toDeliveryFilter(filters);
+      const query = {
+        $limit: DELIVERIES_PER_PAGE,
+        ...($filter && { $filter }),
+        ...(after !== undefined && { $after: after }),
+      };
+      const { data, headers } = await unwrapResponse(
+        api.GET('/saleschannel-services/v1/webhook-endpoints/{webhookEndpointId}/deliveries', {
+          signal,
+          headers: createActivityHeaders(asked),
+          params: { path: { webhookEndpointId }, query },
+        }),
+      );
+      return { items: data, next: nextCursor(headers.get('Link')) ?? null };
+    },
+  });

@@ -1,8 +1,37 @@
 import { formatNumber } from '../../shared/format/numbers.ts';
-import { Status, type Tone } from '../../shared/ui/page.tsx';
+import { formatMoment } from '../../shared/format/time.ts';
+import { translate } from '../../shared/i18n/messages.ts';
+import { Status, Facts, Verbatim, type Tone } from '../../shared/ui/page.tsx';
 import { transactionLabel } from '../transactions/transactions.tsx';
 import { endpointHealth, type Attempt, type Delivery, type Endpoint, type EndpointHealth } from './endpoints.ts';
-import { text } from './text.ts';
+
+const text = translate({
+  unused: 'enabled, no events sent yet',
+  works: 'healthy',
+  failing: 'failing, retried automatically',
+  disabled: 'disabled',
+  gone: 'disabled: the receiver returned 410',
+  gaveUp: 'disabled: failed for too long',
+  PENDING: 'pending',
+  SUCCESS: 'delivered',
+  FAILED: 'failed',
+  TRANSACTION_STATUS_CHANGE: 'Transaction changed',
+  TEST: 'Test message',
+  transactionIs: (status: string) => `Transaction ${status}`,
+  all: 'All',
+  answered: (code: number) => `HTTP ${code}`,
+  noAnswer: 'no response',
+  took: (ms: string) => `${ms} ms`,
+  inOrder: 'One at a time, in order',
+  anyOrder: 'Up to eight at once',
+  started: 'Started, UTC',
+  duration: 'Duration',
+  answer: 'Response',
+  error: 'Error',
+  body: 'Response body',
+  bodyOf: (number: number) => `Body of the response to attempt ${number}`,
+  bodyAbout: 'The first kilobyte.',
+});
 
 const tones: Readonly<Record<EndpointHealth, Tone | undefined>> = {
   unused: undefined,
@@ -43,3 +72,36 @@ export const responseLabel = ({ statusCode }: Pick<Attempt, 'statusCode'>): stri
 
 export const formatDuration = ({ durationMs }: Pick<Attempt, 'durationMs'>): string =>
   text.took(formatNumber(durationMs));
+
+/** Response body, unless empty. */
+export function ResponseBody({ attempt: { number, answer } }: { readonly attempt: Attempt }) {
+  if (answer === null || answer === '') return null;
+  return (
+    <Verbatim label={text.bodyOf(number)} wraps>
+      {answer}
+    </Verbatim>
+  );
+}
+
+/** Details of one attempt. */
+export function AttemptFacts({ attempt }: { readonly attempt: Attempt }) {
+  return (
+    <>
+      <Facts
+        of={[
+          [text.started, formatMoment(attempt.startedAt)],
+          [text.duration, formatDuration(attempt)],
+          [text.answer, responseLabel(attempt)],
+          [text.error, attempt.error],
+        ]}
+      />
+      {attempt.answer !== null && attempt.answer !== '' && (
+        <>
+          <h3>{text.body}</h3>
+          <p>{text.bodyAbout}</p>
+          <ResponseBody attempt={attempt} />
+        </>
+      )}
+    </>
+  );
+}

@@ -7,6 +7,7 @@ import {
   calculateReplayProgress,
   endpointHealth,
   pollWhileFound,
+  toDeliveryFilter,
   type Endpoint,
 } from './endpoints.ts';
 import { diffEndpoint, readEndpoint, readUtcTime } from './form.ts';
@@ -124,4 +125,13 @@ test('an endpoint is polled while it exists, and not if it was never read', () =
   expect(pollInterval(endpoint, unavailable)).toBe(5_000);
   expect(pollInterval(endpoint, gone)).toBe(false);
   expect(pollInterval(undefined, unavailable)).toBe(false);
+});
+
+test('deliveries are filtered by status, event and days', () => {
+  expect(toDeliveryFilter({})).toBeUndefined();
+  expect(toDeliveryFilter({ status: 'FAILED', event: 'e1', to: '2026-02-28' })).toEqual({
+    status: { eq: 'FAILED' },
+    eventId: { eq: 'e1' },
+    createdAt: { lt: '2026-03-01T00:00:00.000Z' },
+  });
 });

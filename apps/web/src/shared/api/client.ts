@@ -69,6 +69,13 @@ export const createApiClient = <Paths extends object>(
 /** Client of the public API. */
 export const api = createApiClient<paths>(API);
 
+/** Filter of the API for equal values. Undefined if all values are. */
+export function toEqualityFilter<F extends object>(values: { readonly [Name in keyof F]?: string | undefined }) {
+  const entries = Object.entries(values).filter(([, value]) => value !== undefined);
+  if (entries.length === 0) return undefined;
+  return Object.fromEntries(entries.map(([name, value]) => [name, { eq: value }])) as F;
+}
+
 /** Options to receive CSV. */
 export const asCsv = { headers: { Accept: 'text/csv' }, parseAs: 'blob' } as const;
 
@@ -90,6 +97,12 @@ export async function unwrapResponse<T>(answering: Promise<Answer<T>>): Promise<
   return { data: data as T, headers: response.headers };
 }
 
+/** Page of a list, and whether further rows exist. @throws ApiError unless successful */
+export async function unwrapPage<T>(answering: Promise<Answer<T>>): Promise<{ rows: T; hasMore: boolean }> {
+  const { data, headers } = await unwrapResponse(answering);
+  return { rows: data, hasMore: nextCursor(headers.get('Link')) !== undefined };
+}
+
 /**
  * Headers that mark a repeated read as background activity. Only the first read, when a user opens the page, extends
  * the session. Stop polling if that read fails.
@@ -100,9 +113,7 @@ export const createActivityHeaders = ({
 }: {
   readonly client: QueryClient;
   readonly queryKey: QueryKey;
-}) => ({
-  'X-Portal': client.getQueryData(queryKey) === undefined ? '1' : 'background',
-});
+}) => ({ 'X-Portal': client.getQueryData(queryKey) === undefined ? '1' : 'background' });
 
 /** Cursor of the next page, from a `Link` header with `rel="next"` (RFC 8288). Undefined on the last page. */
 export function nextCursor(link: string | null): string | undefined {

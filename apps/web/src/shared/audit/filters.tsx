@@ -3,12 +3,7 @@ import { Select } from '../ui/form.tsx';
 import { SelectFilter } from '../ui/toolbar.tsx';
 import { actionChoices, describeAction, type AuditOrder } from './actions.ts';
 
-const text = translate({
-  order: 'Order',
-  newest: 'Newest first',
-  oldest: 'Oldest first',
-  action: 'Action',
-});
+const text = translate({ order: 'Order', newest: 'Newest first', oldest: 'Oldest first', action: 'Action' });
 
 interface FilterProps<T> {
   readonly value: T;

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
+import { pseudoTranslate, translate } from '../i18n/messages.ts';
 import { countries, countryName } from './countries.ts';
 import { isInName } from './folded.ts';
-import { formatMoney, totalPrice } from './money.ts';
-import { formatNumber, formatPrice, formatTonnes } from './numbers.ts';
+import { formatMoney, totalPrice, formatNumber, formatPrice, formatTonnes } from './numbers.ts';
 import { issuanceOf, extractSerial, shortenId, sumVolumes } from './serials.ts';
 import { formatDateTime, formatDay, daysBetween, toTimeRange } from './time.ts';
 
@@ -164,3 +164,14 @@ test.each([
 ])('%s is in the name %s', (part, name) => expect(isInName(part, name)).toBe(true));
 
 test('other texts are not in a name', () => expect(isInName('cafeteria', 'Café')).toBe(false));
+
+test('the pseudo-language shows untranslated and cut-off texts', () => {
+  const text = translate({ title: 'Keys', left: (days: number) => `${days} days` }, 'pseudo');
+  expect(text.title).toBe('[Ķéýš··]');
+  expect(text.left(3)).toMatch(/^\[3 ðáýš·+\]$/);
+  expect(pseudoTranslate('Sell 250 t').length).toBeGreaterThan('Sell 250 t'.length * 1.3);
+});
+
+test('English texts are unchanged', () => {
+  expect(translate({ title: 'Keys' }, 'en')).toEqual({ title: 'Keys' });
+});

@@ -13,6 +13,9 @@ export const daysBetween = (from: number, to: string): number => Math.floor((Dat
 /** `12:04:07` in UTC. */
 export const formatTime = (text: string): string => new Date(text).toISOString().slice(11, 19);
 
+/** `2026-03-04 12:04:07` in UTC. */
+export const formatMoment = (text: string): string => `${formatDay(text)} ${formatTime(text)}`;
+
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
 /** Days in the format of date inputs. */

@@ -1,31 +1,6 @@
-const ACCENTS: Readonly<Record<string, string>> = {
-  a: 'á',
-  b: 'ƀ',
-  c: 'ç',
-  d: 'ð',
-  e: 'é',
-  f: 'ƒ',
-  g: 'ĝ',
-  h: 'ĥ',
-  i: 'î',
-  j: 'ĵ',
-  k: 'ķ',
-  l: 'ļ',
-  m: 'ɱ',
-  n: 'ñ',
-  o: 'ö',
-  p: 'þ',
-  q: 'ǫ',
-  r: 'ŕ',
-  s: 'š',
-  t: 'ţ',
-  u: 'û',
-  v: 'ṽ',
-  w: 'ŵ',
-  x: 'ẋ',
-  y: 'ý',
-  z: 'ž',
-};
+const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
+/** In the order of the letters. */
+const ACCENTED = 'áƀçðéƒĝĥîjķļɱñöþǫŕšţûṽŵẋýž';
 /** Typical growth of translations from English. */
 const TRANSLATION_GROWTH = 0.3;
 
@@ -33,8 +8,8 @@ const TRANSLATION_GROWTH = 0.3;
 export function pseudoTranslate(text: string): string {
   const accented = [...text]
     .map((character) => {
-      const accent = ACCENTS[character.toLowerCase()];
-      if (accent === undefined) return character;
+      const accent = ACCENTED.charAt(LETTERS.indexOf(character.toLowerCase()));
+      if (accent === '') return character;
       return character === character.toLowerCase() ? accent : accent.toUpperCase();
     })
     .join('');

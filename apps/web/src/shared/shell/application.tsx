@@ -1,5 +1,6 @@
 import { QueryClientProvider, useQueryClient } from '@tanstack/react-query';
-import { Component, lazy, Suspense, useEffect, useState, type ComponentType, type ReactNode } from 'react';
+import { Component, lazy, StrictMode, Suspense, useEffect, useState, type ComponentType, type ReactNode } from 'react';
+import { createRoot } from 'react-dom/client';
 import { Route, Switch } from 'wouter';
 import { queryClient } from '../api/queries.ts';
 import { translate } from '../i18n/messages.ts';
@@ -12,6 +13,7 @@ import {
   notifyOtherTabs,
   type SignedIn,
 } from '../session/session.ts';
+import { applyTheme } from '../theme/theme.ts';
 import { Button, ButtonLink } from '../ui/button.tsx';
 import { Page } from '../ui/page.tsx';
 import { Empty, Failure, Loading } from '../ui/state.tsx';
@@ -125,8 +127,9 @@ function useRefetchAfterSignIn(kind: string): void {
 const runWhenIdle: (act: () => void) => void =
   'requestIdleCallback' in window ? (act) => void requestIdleCallback(act) : (act) => void setTimeout(act, 1_000);
 
-/** An application for signed-in users. */
-export function createApplication<Person>({ name, about, pages, Frame }: ApplicationProps<Person>): ComponentType {
+/** Draws an application for signed-in users. */
+export function startApplication<Person>({ name, about, pages, Frame }: ApplicationProps<Person>): void {
+  applyTheme();
   const fetched = pages.map(preloadPage);
   // Fetches the current page while the session loads, and the other pages when idle.
   void loadSession();
@@ -150,10 +153,14 @@ export function createApplication<Person>({ name, about, pages, Frame }: Applica
       </Frame>
     );
   };
-  return () => (
-    <QueryClientProvider client={queryClient}>
-      <Application />
-    </QueryClientProvider>
+  const root = document.querySelector('#app');
+  if (!root) throw new Error('The page has no #app element.');
+  createRoot(root).render(
+    <StrictMode>
+      <QueryClientProvider client={queryClient}>
+        <Application />
+      </QueryClientProvider>
+    </StrictMode>,
   );
 }
 

@@ -1,9 +1,10 @@
-import { useEffect, useRef, useSyncExternalStore, type ReactNode } from 'react';
+import { useEffect, useRef, useSyncExternalStore, useId, useState, type ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
 import { translate } from '../i18n/messages.ts';
 import { ExpiryBanner } from '../session/session-ui.tsx';
-import type { SignedIn } from '../session/session.ts';
-import { AccountMenu } from './account-menu.tsx';
+import { signOut, type SignedIn } from '../session/session.ts';
+import { saveTheme, readTheme, themes, type Theme } from '../theme/theme.ts';
+import { Button } from '../ui/button.tsx';
 import type { PageEntry } from './pages.ts';
 import styles from './shell.module.css';
 
@@ -11,7 +12,95 @@ const text = translate({
   skip: 'Skip to content',
   pages: 'Pages',
   offline: 'You are offline. This page may be out of date, and nothing can be sent.',
+  theme: 'Theme',
+  signOut: 'Sign out',
+  stillSignedIn: 'You are still signed in. Try to sign out again.',
+  system: 'System',
+  light: 'Light',
+  dark: 'Dark',
+  search: 'Search by name or id',
 });
+
+const isTyping = ({ target }: KeyboardEvent): boolean =>
+  target instanceof HTMLElement && target.closest('input, textarea, select, [contenteditable], dialog') !== null;
+
+/** Searches by id or part of a name. The key "/" focuses it. */
+export function SearchBox() {
+  const [, navigate] = useLocation();
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    const focus = (event: KeyboardEvent): void => {
+      if (event.key !== '/' || isTyping(event)) return;
+      event.preventDefault();
+      input.current?.focus();
+    };
+    document.addEventListener('keydown', focus);
+    return () => document.removeEventListener('keydown', focus);
+  }, []);
+  return (
+    <form
+      role="search"
+      onSubmit={(event) => {
+        event.preventDefault();
+        navigate(`/search?${new URLSearchParams({ q: input.current?.value.trim() ?? String() })}`);
+      }}
+    >
+      <input
+        ref={input}
+        type="search"
+        aria-label={text.search}
+        placeholder={text.search}
+        maxLength={128}
+        aria-keyshortcuts="/"
+      />
+    </form>
+  );
+}
+
+/** User, theme and sign-out. */
+function AccountMenu({ session, children }: { readonly session: SignedIn; readonly children?: ReactNode }) {
+  const [theme, setTheme] = useState(readTheme);
+  const [isLeaving, setLeaving] = useState(false);
+  const [hasFailed, setHasFailed] = useState(false);
+  const menuId = useId();
+  const choose = (chosen: Theme): void => {
+    saveTheme(chosen);
+    setTheme(chosen);
+  };
+  const leave = async (): Promise<void> => {
+    setLeaving(true);
+    setHasFailed(false);
+    await signOut().catch(() => {
+      setLeaving(false);
+      setHasFailed(true);
+    });
+  };
+  return (
+    <div className={styles['account']}>
+      <Button look="quiet" popoverTarget={menuId}>
+        {session.name ?? session.subject}
+      </Button>
+      <div id={menuId} popover="auto" className={styles['menu']}>
+        <p>{session.email ?? session.subject}</p>
+        {children}
+        <label>
+          {text.theme}
+          <select value={theme} onChange={(event) => choose(event.target.value as Theme)}>
+            {themes.map((each) => (
+              <option key={each} value={each}>
+                {text[each]}
+              </option>
+            ))}
+          </select>
+        </label>
+        <Button busy={isLeaving} onClick={() => void leave()}>
+          {text.signOut}
+        </Button>
+        {hasFailed && <p role="alert">{text.stillSignedIn}</p>}
+      </div>
+    </div>
+  );
+}
 
 interface ShellProps<Person> {
   readonly name: string;

@@ -1,18 +1,14 @@
 import { useQueryClient, type QueryKey } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { groupFaults } from '../api/problem.ts';
-import { useSubmission } from '../api/use-submission.ts';
+import { useSubmission } from '../api/queries.ts';
 import { translate } from '../i18n/messages.ts';
 import { Button } from './button.tsx';
-import { Dialog } from './dialog.tsx';
+import { Dialog, type ChangeState } from './dialog.tsx';
 import { Form } from './form.tsx';
 import { Failure } from './state.tsx';
 
-const text = translate({
-  cancel: 'Cancel',
-  close: 'Close',
-  cannotBeUndone: 'This cannot be undone.',
-});
+const text = translate({ cancel: 'Cancel', close: 'Close', cannotBeUndone: 'This cannot be undone.' });
 
 export interface DialogAction<T> {
   readonly title: string;
@@ -30,7 +26,7 @@ export interface DialogAction<T> {
   readonly changes: readonly QueryKey[];
   /** Describes the result. Without it, the dialog closes. */
   renderResult?(answer: T): ReactNode;
-  /** Called after success if there is no `done`. */
+  /** Called after success if there is no `renderResult`. */
   onSuccess?(answer: T): void;
 }
 
@@ -60,26 +56,63 @@ export function ActionDialog<T>({ act, onClose }: { readonly act: DialogAction<T
       </Dialog>
     );
   }
-  const { atFields, others } = groupFaults(sending.error, act.pointers ?? []);
   return (
-    <Dialog title={act.title} onClose={onClose} actions={null}>
-      <p>
-        {act.description} {act.isIrreversible === true && text.cannotBeUndone}
-      </p>
+    <FormDialog
+      title={act.title}
+      intro={
+        <p>
+          {act.description} {act.isIrreversible === true && text.cannotBeUndone}
+        </p>
+      }
+      look={act.look}
+      button={act.button}
+      change={sending}
+      pointers={act.pointers}
+      onSubmit={sending.mutate}
+      onClose={onClose}
+    >
+      {(faultAt) => act.fields?.(faultAt)}
+    </FormDialog>
+  );
+}
+
+interface FormDialogProps {
+  readonly title: string;
+  /** Shown above the form. */
+  readonly intro?: ReactNode;
+  readonly look?: 'primary' | 'danger' | undefined;
+  /** Label of the button. */
+  readonly button: string;
+  readonly change: ChangeState;
+  /** Pointers of body members that have a field. */
+  readonly pointers?: readonly string[] | undefined;
+  /** Fields, which show the errors of the API at their pointers. */
+  readonly children: (faultAt: (pointer: string) => string | undefined) => ReactNode;
+  onSubmit(form: FormData): void;
+  onClose(): void;
+}
+
+/** A form in a dialog. Shows errors at the fields, or below them if they belong to no field. */
+export function FormDialog(props: FormDialogProps) {
+  const { title, intro, look = 'primary', button, change, pointers = [], children, onSubmit, onClose } = props;
+  const { atFields, others } = groupFaults(change.error, pointers);
+  return (
+    <Dialog title={title} onClose={onClose} actions={null}>
+      {intro}
       <Form
-        onSubmit={(form) => sending.mutate(form)}
+        onSubmit={onSubmit}
         faults={others}
         actions={
           <>
             <Button onClick={onClose}>{text.cancel}</Button>
-            <Button type="submit" look={act.look ?? 'primary'} busy={sending.isPending}>
-              {act.button}
+            <Button type="submit" look={look} busy={change.isPending}>
+              {button}
             </Button>
           </>
         }
       >
-        {act.fields?.((pointer) => atFields.get(pointer))}
-        {sending.error && atFields.size + others.length === 0 && <Failure error={sending.error} />}
+        {children((pointer) => atFields.get(pointer))}
+        {change.error && atFields.size + others.length === 0 && <Failure error={change.error} />}
       </Form>
     </Dialog>
   );

@@ -2,8 +2,8 @@ import { Combobox as Base } from '@base-ui/react/combobox';
 import { CSPProvider } from '@base-ui/react/csp-provider';
 import { useContext, useEffect, useRef } from 'react';
 import { translate } from '../i18n/messages.ts';
-import styles from './combobox.module.css';
 import { PopupContainer } from './dialog.tsx';
+import styles from './form.module.css';
 import { Frame, useControl, type FieldProps } from './form.tsx';
 
 const text = translate({ choose: (label: string) => `${label} must be chosen from the list.` });
@@ -45,18 +45,18 @@ export function Combobox(props: ComboboxProps) {
         }}
         {...(onSearch && { filter: null })}
       >
-        <div className={styles['field']}>
+        <div className={styles['combobox']}>
           <Frame {...frame} isOptional={isRequired === true ? false : undefined}>
-            <Base.Input ref={input} {...control} className={styles['input']} required={isRequired} />
+            <Base.Input ref={input} {...control} className={styles['comboboxInput']} required={isRequired} />
           </Frame>
         </div>
         <Base.Portal container={layer}>
           <Base.Positioner align="start" sideOffset={2} positionMethod="fixed">
             <Base.Popup className={styles['popup']}>
-              <Base.Empty className={styles['empty']}>{nothing}</Base.Empty>
+              <Base.Empty className={styles['noOptions']}>{nothing}</Base.Empty>
               <Base.List>
                 {(option: Option) => (
-                  <Base.Item key={option.value} value={option} className={styles['item']}>
+                  <Base.Item key={option.value} value={option} className={styles['option']}>
                     {option.label}
                   </Base.Item>
                 )}

@@ -1,11 +1,9 @@
-import { useSubmission } from '../api/use-submission.ts';
+import { useSubmission } from '../api/queries.ts';
 import { translate } from '../i18n/messages.ts';
 import { Button } from './button.tsx';
 import { Failure } from './state.tsx';
 
-const text = translate({
-  saves: (label: string, form: string) => `Save as ${form}: ${label}`,
-});
+const text = translate({ saves: (label: string, form: string) => `Save as ${form}: ${label}` });
 
 /** Saves a fetched file. A plain link cannot send the required headers. */
 function save(content: Blob, name: string): void {

@@ -1,5 +1,10 @@
 import { createContext, useEffect, useId, useRef, type ReactNode, type RefObject } from 'react';
+import { translate } from '../i18n/messages.ts';
+import { Button } from './button.tsx';
 import styles from './dialog.module.css';
+import { Failure } from './state.tsx';
+
+const text = translate({ cancel: 'Cancel' });
 
 /** Container for popups: a modal dialog covers everything outside it. */
 export const PopupContainer = createContext<RefObject<HTMLElement | null> | undefined>(undefined);
@@ -42,5 +47,44 @@ export function Dialog({ title, children, actions, isWide = false, onClose }: Di
         <div className={styles['actions']}>{actions}</div>
       </PopupContainer>
     </dialog>
+  );
+}
+
+/** State of a change: a result of `useSubmission`. */
+export interface ChangeState {
+  readonly isPending: boolean;
+  readonly error: Error | null;
+}
+
+interface ConfirmDialogProps extends Pick<DialogProps, 'title' | 'children'> {
+  readonly look: 'primary' | 'danger';
+  /** Label of the button. */
+  readonly button: string;
+  readonly cancel?: string;
+  readonly change?: ChangeState;
+  readonly isDisabled?: boolean;
+  onConfirm(): void;
+  onClose(): void;
+}
+
+/** Confirms a change without fields. */
+export function ConfirmDialog(props: ConfirmDialogProps) {
+  const { title, children, look, button, cancel = text.cancel, change, isDisabled, onConfirm, onClose } = props;
+  return (
+    <Dialog
+      title={title}
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>{cancel}</Button>
+          <Button look={look} disabled={isDisabled} busy={change?.isPending} onClick={onConfirm}>
+            {button}
+          </Button>
+        </>
+      }
+    >
+      {children}
+      {change?.error && <Failure error={change.error} />}
+    </Dialog>
   );
 }

@@ -22,10 +22,32 @@ import {
 } from './form-faults.ts';
 import styles from './form.module.css';
 
-const text = translate({
-  optional: 'optional',
-  problems: (count: number) => `${count} fields need correcting`,
-});
+const text = translate({ optional: 'optional', problems: (count: number) => `${count} fields need correcting` });
+
+interface SwitchProps {
+  readonly label: string;
+  readonly isOn: boolean;
+  readonly busy?: boolean;
+  onChange(isOn: boolean): void;
+}
+
+/** A switch that takes effect immediately. */
+export function Switch({ label, isOn, busy = false, onChange }: SwitchProps) {
+  const id = useId();
+  return (
+    <p className={styles['switch']}>
+      <input
+        id={id}
+        type="checkbox"
+        role="switch"
+        checked={isOn}
+        disabled={busy}
+        onChange={({ target }) => onChange(target.checked)}
+      />
+      <label htmlFor={id}>{label}</label>
+    </p>
+  );
+}
 
 export interface FieldProps {
   readonly label: string;

@@ -1,8 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { parseFilters } from './filters.ts';
+import { parseFilters, toApiOrder, formatSort, toggleSort, parseSort, type Sort } from './filters.ts';
 import { nextPosition } from './grid-keys.ts';
 import { countRows, findPagesInRange } from './row-source.ts';
-import { toApiOrder, formatSort, toggleSort, parseSort, type Sort } from './sorting.ts';
 
 describe('the length of a list', () => {
   test('is known from its last page', () => {

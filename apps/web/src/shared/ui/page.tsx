@@ -3,6 +3,9 @@ import { formatNumber } from '../format/numbers.ts';
 import { translate } from '../i18n/messages.ts';
 import { Button } from './button.tsx';
 import styles from './page.module.css';
+import { Empty } from './state.tsx';
+
+const text = translate({ all: (count: string) => `Show all ${count}`, copy: 'Copy', copied: 'Copied' });
 
 interface PageProps {
   readonly title: string;
@@ -64,10 +67,13 @@ interface TableProps<T> {
   readonly columns: readonly TableColumn<T>[];
   readonly rows: readonly T[];
   readonly keyOf: (row: T) => string;
+  /** Shown if there are no rows. */
+  readonly empty?: string;
 }
 
 /** A short list. Use `Grid` for a long list. */
-export function Table<T>({ label, columns, rows, keyOf }: TableProps<T>) {
+export function Table<T>({ label, columns, rows, keyOf, empty }: TableProps<T>) {
+  if (rows.length === 0 && empty !== undefined) return <Empty>{empty}</Empty>;
   return (
     <div className={styles['scroll']} role="region" aria-label={label} tabIndex={0}>
       <table className={styles['table']}>
@@ -127,8 +133,6 @@ export function Verbatim({ label, children, wraps = false }: VerbatimProps) {
   );
 }
 
-const text = translate({ all: (count: string) => `Show all ${count}` });
-
 interface LongTableProps<T> extends TableProps<T> {
   readonly shownAtFirst: number;
 }
@@ -146,5 +150,33 @@ export function LongTable<T>({ rows, shownAtFirst, ...table }: LongTableProps<T>
         </Button>
       )}
     </>
+  );
+}
+
+/** Copies a text and confirms it. */
+export function Copy({ value, label }: { readonly value: string; readonly label?: string }) {
+  const [isCopied, setCopied] = useState(false);
+  const copy = async (): Promise<void> => {
+    await navigator.clipboard.writeText(value);
+    setCopied(true);
+  };
+  return (
+    <Button look="quiet" onClick={() => void copy()}>
+      {isCopied ? text.copied : (label ?? text.copy)}
+    </Button>
+  );
+}
+
+/** Values shown once, each with a copy button. */
+export function Secret({ parts }: { readonly parts: readonly (readonly [name: string, value: string])[] }) {
+  return (
+    <Facts
+      of={parts.map(([name, value]) => [
+        name,
+        <span key={name}>
+          <code>{value}</code> <Copy value={value} />
+        </span>,
+      ])}
+    />
   );
 }

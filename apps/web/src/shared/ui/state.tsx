@@ -3,7 +3,7 @@ import { ApiError, isNotFound } from '../api/problem.ts';
 import { translate } from '../i18n/messages.ts';
 import { SIGNED_IN_PATH, signInPath } from '../session/session.ts';
 import { Button, ButtonLink } from './button.tsx';
-import styles from './state.module.css';
+import styles from './page.module.css';
 
 const text = translate({
   loading: 'Loading',

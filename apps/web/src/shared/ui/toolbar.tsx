@@ -1,7 +1,7 @@
 import { useEffect, useState, type ReactNode } from 'react';
 import { translate } from '../i18n/messages.ts';
 import { Select, Field } from './form.tsx';
-import styles from './toolbar.module.css';
+import styles from './page.module.css';
 
 /** Filters and controls above a list. */
 export function Toolbar({ label, children }: { readonly label: string; readonly children: ReactNode }) {

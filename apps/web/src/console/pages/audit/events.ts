@@ -2,9 +2,8 @@ import { unwrapData } from '../../../shared/api/client.ts';
 import type { AuditOrder } from '../../../shared/audit/actions.ts';
 import { shortenId } from '../../../shared/format/serials.ts';
 import { toTimeRange } from '../../../shared/format/time.ts';
-import { useCursorSource } from '../../../shared/ui/cursor-source.ts';
-import type { RowSource } from '../../../shared/ui/row-source.ts';
-import { operations, type Schemas } from '../../api.ts';
+import { useCursorSource, type RowSource } from '../../../shared/ui/row-source.ts';
+import { operations, PAGE_SIZE, type Schemas } from '../../api.ts';
 
 export type AuditEvent = Schemas['AuditEvent'];
 export type Service = Schemas['AuditedService'];
@@ -13,7 +12,6 @@ export const services: readonly Service[] = ['identity', 'rbac', 'traders', 'inv
 
 /** Scope of events that belong to no user, account holder or sales channel. */
 export const INSTALLATION = 'installation';
-const PAGE_SIZE = 100;
 
 export interface Filters {
   readonly scope: string;

@@ -4,7 +4,7 @@ import { Link } from 'wouter';
 import { describeAction, parseOrder } from '../../../shared/audit/actions.ts';
 import { Action, ActionFilter, OrderFilter } from '../../../shared/audit/filters.tsx';
 import { shortenId } from '../../../shared/format/serials.ts';
-import { formatTime, formatDay } from '../../../shared/format/time.ts';
+import { formatMoment } from '../../../shared/format/time.ts';
 import { translate } from '../../../shared/i18n/messages.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { Dialog } from '../../../shared/ui/dialog.tsx';
@@ -14,7 +14,7 @@ import { Grid, type Column } from '../../../shared/ui/grid.tsx';
 import { Facts, Page, Verbatim } from '../../../shared/ui/page.tsx';
 import { Empty } from '../../../shared/ui/state.tsx';
 import { SelectFilter, TextFilter, Toolbar } from '../../../shared/ui/toolbar.tsx';
-import { fetchChannels, channelsKey } from '../../people/channels.ts';
+import { fetchChannels, channelsKey } from '../../api.ts';
 import {
   describeActor,
   commonScopes,
@@ -90,8 +90,6 @@ function ScopeFilter({ value, onChange }: ScopeFilterProps) {
   );
 }
 
-const formatMoment = (occurredAt: string): string => `${formatDay(occurredAt)} ${formatTime(occurredAt)}`;
-
 interface EventActions {
   show(event: AuditEvent): void;
   filterBy(actorId: string): void;
@@ -109,16 +107,10 @@ function Actor({ of, onChoose }: { readonly of: AuditEvent['actor']; onChoose(id
 }
 
 const buildColumns = ({ show, filterBy }: EventActions): readonly Column<AuditEvent>[] => [
-  { key: 'at', name: text.at, width: '10rem', cell: ({ occurredAt }) => formatMoment(occurredAt) },
-  { key: 'action', name: text.action, width: 'minmax(10rem, 1fr)', cell: ({ action }) => <Action action={action} /> },
+  { name: text.at, width: '10rem', cell: ({ occurredAt }) => formatMoment(occurredAt) },
+  { name: text.action, width: 'minmax(10rem, 1fr)', cell: ({ action }) => <Action action={action} /> },
+  { name: text.actor, width: 'minmax(9rem, 1fr)', cell: ({ actor }) => <Actor of={actor} onChoose={filterBy} /> },
   {
-    key: 'actor',
-    name: text.actor,
-    width: 'minmax(9rem, 1fr)',
-    cell: ({ actor }) => <Actor of={actor} onChoose={filterBy} />,
-  },
-  {
-    key: 'subject',
     name: text.subject,
     width: 'minmax(12rem, 1fr)',
     cell: ({ subject }) => {
@@ -126,9 +118,8 @@ const buildColumns = ({ show, filterBy }: EventActions): readonly Column<AuditEv
       return <span title={describeParts(subject)}>{id === undefined ? type : `${type} ${shortenId(id)}`}</span>;
     },
   },
-  { key: 'sequence', name: text.sequence, width: '4rem', align: 'end', cell: ({ sequence }) => sequence },
+  { name: text.sequence, width: '4rem', align: 'end', cell: ({ sequence }) => sequence },
   {
-    key: 'show',
     name: text.show,
     width: '4rem',
     cell: (event) => (

@@ -5,20 +5,24 @@ import { isInName } from '../../../shared/format/folded.ts';
 import { translate } from '../../../shared/i18n/messages.ts';
 import { ActionDialog, type DialogAction } from '../../../shared/ui/action-dialog.tsx';
 import { Button } from '../../../shared/ui/button.tsx';
-import { useCursorSource } from '../../../shared/ui/cursor-source.ts';
+import { FilteredGrid } from '../../../shared/ui/filtered-grid.tsx';
 import { useFilters } from '../../../shared/ui/filters.ts';
 import { readRequiredText } from '../../../shared/ui/form-text.ts';
 import { Field } from '../../../shared/ui/form.tsx';
 import type { Column } from '../../../shared/ui/grid.tsx';
 import { Page } from '../../../shared/ui/page.tsx';
-import type { RowSource } from '../../../shared/ui/row-source.ts';
+import { useCursorSource, type RowSource } from '../../../shared/ui/row-source.ts';
 import { TextFilter, Toolbar } from '../../../shared/ui/toolbar.tsx';
-import { operations } from '../../api.ts';
-import { Affected } from '../../people/affected.tsx';
-import { fetchChannels, channelsKey, channelStatus, type Channel } from '../../people/channels.ts';
-import { FilteredGrid } from '../../people/filtered-grid.tsx';
-import { ChannelStatusFilter, Reason, SuspensionStatus } from '../../people/status.tsx';
-import { text as common } from '../../people/text.ts';
+import { operations, fetchChannels, channelsKey, channelStatus, type Channel } from '../../api.ts';
+import {
+  Affected,
+  ChannelStatusFilter,
+  Reason,
+  readReason,
+  withReason,
+  SuspensionStatus,
+  text as common,
+} from '../../people/suspension.tsx';
 
 const text = translate({
   title: 'Sales channels',
@@ -76,7 +80,7 @@ const rename = ({ id, name }: Channel): DialogAction<Channel> => ({
     unwrapData(
       operations.POST('/sales-channels/{salesChannelId}/rename', {
         params: { path: { salesChannelId: id } },
-        body: { name: readRequiredText(form, 'name'), reason: readRequiredText(form, 'reason') },
+        body: { name: readRequiredText(form, 'name'), ...readReason(form) },
       }),
     ),
   changes,
@@ -87,18 +91,12 @@ const suspend = ({ id, name }: Channel): DialogAction<Channel> => ({
   description: text.suspendWhy,
   button: common.suspend,
   look: 'danger',
-  pointers: ['/reason'],
-  fields: (faultAt) => (
-    <>
-      <Affected scope={{ salesChannelId: id }} />
-      <Reason fault={faultAt('/reason')} />
-    </>
-  ),
+  ...withReason(<Affected scope={{ salesChannelId: id }} />),
   send: (form) =>
     unwrapData(
       operations.POST('/sales-channels/{salesChannelId}/suspend', {
         params: { path: { salesChannelId: id } },
-        body: { reason: readRequiredText(form, 'reason') },
+        body: readReason(form),
       }),
     ),
   changes,
@@ -122,18 +120,12 @@ const close = ({ id, name }: Channel): DialogAction<Channel> => ({
   isIrreversible: true,
   button: text.close,
   look: 'danger',
-  pointers: ['/reason'],
-  fields: (faultAt) => (
-    <>
-      <Affected scope={{ salesChannelId: id }} />
-      <Reason fault={faultAt('/reason')} />
-    </>
-  ),
+  ...withReason(<Affected scope={{ salesChannelId: id }} />),
   send: (form) =>
     unwrapData(
       operations.POST('/sales-channels/{salesChannelId}/close', {
         params: { path: { salesChannelId: id } },
-        body: { reason: readRequiredText(form, 'reason') },
+        body: readReason(form),
       }),
     ),
   changes,
@@ -169,16 +161,10 @@ const useChannels = ({ name, status }: Filters): RowSource<Channel> =>
   });
 
 const buildColumns = (act: (act: DialogAction<Channel>) => void): readonly Column<Channel>[] => [
-  { key: 'name', name: text.name, width: 'minmax(12rem, 3fr)', cell: ({ name }) => name },
+  { name: text.name, width: 'minmax(12rem, 3fr)', cell: ({ name }) => name },
+  { name: common.status, width: 'minmax(7rem, 1fr)', cell: (channel) => <SuspensionStatus of={channel} /> },
+  { name: text.id, width: '15rem', isMono: true, cell: ({ id }) => id },
   {
-    key: 'status',
-    name: common.status,
-    width: 'minmax(7rem, 1fr)',
-    cell: (channel) => <SuspensionStatus of={channel} />,
-  },
-  { key: 'id', name: text.id, width: '15rem', isMono: true, cell: ({ id }) => id },
-  {
-    key: 'users',
     name: text.users,
     width: '4rem',
     cell: ({ id, name }) => (
@@ -188,7 +174,6 @@ const buildColumns = (act: (act: DialogAction<Channel>) => void): readonly Colum
     ),
   },
   {
-    key: 'act',
     name: text.act,
     width: '12rem',
     cell: (channel) =>

@@ -8,8 +8,7 @@ import { ActionDialog, type DialogAction } from '../../../shared/ui/action-dialo
 import { Button } from '../../../shared/ui/button.tsx';
 import { Dialog } from '../../../shared/ui/dialog.tsx';
 import { Field } from '../../../shared/ui/form.tsx';
-import { Facts, Page, Table, Verbatim } from '../../../shared/ui/page.tsx';
-import { Copy } from '../../../shared/ui/secret.tsx';
+import { Facts, Page, Table, Verbatim, Copy } from '../../../shared/ui/page.tsx';
 import { Empty, Read } from '../../../shared/ui/state.tsx';
 import { operations, type Schemas } from '../../api.ts';
 import {

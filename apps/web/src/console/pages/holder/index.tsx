@@ -6,12 +6,9 @@ import { ActionDialog, type DialogAction } from '../../../shared/ui/action-dialo
 import { Button } from '../../../shared/ui/button.tsx';
 import { Facts, Page } from '../../../shared/ui/page.tsx';
 import { Empty, Read } from '../../../shared/ui/state.tsx';
-import { listHolderActions } from '../../holders/actions.tsx';
-import { text } from '../../holders/text.ts';
-import { useHolder, type Holder } from '../../people/holders.ts';
+import { listHolderActions, text, useHolder, type Holder } from '../../people/holders.tsx';
 import { Keys } from '../../people/keys.tsx';
-import { SuspensionStatus } from '../../people/status.tsx';
-import { text as common } from '../../people/text.ts';
+import { SuspensionStatus, text as common } from '../../people/suspension.tsx';
 
 const formatAddress = ({ address: { street1, street2, postalCode, city, country } }: Holder): string =>
   [street1, street2, `${postalCode} ${city}`, country].filter((part) => part !== null).join(', ');

@@ -3,36 +3,27 @@ import { Link, useLocation } from 'wouter';
 import { formatDateTime } from '../../../shared/format/time.ts';
 import { ActionDialog } from '../../../shared/ui/action-dialog.tsx';
 import { Button } from '../../../shared/ui/button.tsx';
+import { FilteredGrid } from '../../../shared/ui/filtered-grid.tsx';
 import { useFilters } from '../../../shared/ui/filters.ts';
 import type { Column } from '../../../shared/ui/grid.tsx';
 import { Page } from '../../../shared/ui/page.tsx';
 import { SelectFilter, TextFilter, Toolbar } from '../../../shared/ui/toolbar.tsx';
-import { createHolder } from '../../holders/actions.tsx';
-import { text } from '../../holders/text.ts';
-import { FilteredGrid } from '../../people/filtered-grid.tsx';
-import { useHolders, type Holder, type HolderFilters } from '../../people/holders.ts';
-import { SuspensionStatus, StatusFilter } from '../../people/status.tsx';
-import { text as common } from '../../people/text.ts';
+import { createHolder, text, useHolders, type Holder, type HolderFilters } from '../../people/holders.tsx';
+import { SuspensionStatus, StatusFilter, text as common } from '../../people/suspension.tsx';
 
 const pathOf = (id: string): string => `/holders/${encodeURIComponent(id)}`;
 
 const columns: readonly Column<Holder>[] = [
   {
-    key: 'name',
     name: text.name,
     width: 'minmax(12rem, 1fr)',
     cell: ({ name, accountHolderId }) => <Link href={pathOf(accountHolderId)}>{name}</Link>,
   },
-  { key: 'businessId', name: text.businessId, width: '10rem', cell: ({ businessId }) => businessId },
-  { key: 'kind', name: text.kind, width: '5rem', cell: ({ kind }) => text[kind] },
-  {
-    key: 'status',
-    name: common.status,
-    width: 'minmax(10rem, 1fr)',
-    cell: (holder) => <SuspensionStatus of={holder} />,
-  },
-  { key: 'registered', name: text.registered, width: '9rem', cell: ({ registeredOn }) => formatDateTime(registeredOn) },
-  { key: 'id', name: text.id, width: '15rem', isMono: true, cell: ({ accountHolderId }) => accountHolderId },
+  { name: text.businessId, width: '10rem', cell: ({ businessId }) => businessId },
+  { name: text.kind, width: '5rem', cell: ({ kind }) => text[kind] },
+  { name: common.status, width: 'minmax(10rem, 1fr)', cell: (holder) => <SuspensionStatus of={holder} /> },
+  { name: text.registered, width: '9rem', cell: ({ registeredOn }) => formatDateTime(registeredOn) },
+  { name: text.id, width: '15rem', isMono: true, cell: ({ accountHolderId }) => accountHolderId },
 ];
 
 const kinds = [

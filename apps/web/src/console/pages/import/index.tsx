@@ -13,19 +13,19 @@ import type { RowSource } from '../../../shared/ui/row-source.ts';
 import { Failure, Loading, Read } from '../../../shared/ui/state.tsx';
 import { Summary } from '../../../shared/ui/toolbar.tsx';
 import styles from '../../console.module.css';
-import { ChooseFile } from '../../imports/choose-file.tsx';
-import { ImportStatus } from '../../imports/import-status.tsx';
 import {
+  ChooseFile,
   isFinished,
   storeFile,
   storedFile,
   useImport,
   useImportErrors,
   useSend,
+  ImportStatus,
   type Import,
   type ImportError,
   type SentFile,
-} from '../../imports/imports.ts';
+} from '../../imports/imports.tsx';
 import { buildCorrectedFile, readRecords, type FoundRecords } from '../../imports/records.ts';
 
 const text = translate({
@@ -184,9 +184,9 @@ function Corrections({ importId, sent, errors }: CorrectionsProps) {
 }
 
 const columns: readonly Column<ImportError>[] = [
-  { key: 'line', name: text.line, width: '5rem', align: 'end', cell: ({ line }) => formatNumber(line) },
-  { key: 'code', name: text.code, width: '14rem', isMono: true, cell: ({ code }) => code },
-  { key: 'detail', name: text.detail, width: 'minmax(20rem, 1fr)', cell: ({ detail }) => detail },
+  { name: text.line, width: '5rem', align: 'end', cell: ({ line }) => formatNumber(line) },
+  { name: text.code, width: '14rem', isMono: true, cell: ({ code }) => code },
+  { name: text.detail, width: 'minmax(20rem, 1fr)', cell: ({ detail }) => detail },
 ];
 
 function Progress({ of }: { readonly of: Import }) {

@@ -5,9 +5,7 @@ import { translate } from '../../../shared/i18n/messages.ts';
 import { Grid, type Column } from '../../../shared/ui/grid.tsx';
 import { Page } from '../../../shared/ui/page.tsx';
 import { Empty } from '../../../shared/ui/state.tsx';
-import { ChooseFile } from '../../imports/choose-file.tsx';
-import { ImportStatus } from '../../imports/import-status.tsx';
-import { importPath, useImports, useSend, type Import } from '../../imports/imports.ts';
+import { ChooseFile, importPath, useImports, useSend, ImportStatus, type Import } from '../../imports/imports.tsx';
 
 const text = translate({
   title: 'Imports',
@@ -26,31 +24,17 @@ const text = translate({
 });
 
 const columns: readonly Column<Import>[] = [
-  { key: 'created', name: text.created, width: '8rem', cell: ({ createdAt }) => formatDateTime(createdAt) },
-  { key: 'status', name: text.status, width: '11rem', cell: (each) => <ImportStatus of={each} /> },
-  { key: 'read', name: text.read, width: '5rem', align: 'end', cell: ({ linesRead }) => formatNumber(linesRead) },
+  { name: text.created, width: '8rem', cell: ({ createdAt }) => formatDateTime(createdAt) },
+  { name: text.status, width: '11rem', cell: (each) => <ImportStatus of={each} /> },
+  { name: text.read, width: '5rem', align: 'end', cell: ({ linesRead }) => formatNumber(linesRead) },
+  { name: text.applied, width: '5rem', align: 'end', cell: ({ linesApplied }) => formatNumber(linesApplied) },
+  { name: text.failed, width: '6rem', align: 'end', cell: ({ linesFailed }) => formatNumber(linesFailed) },
   {
-    key: 'applied',
-    name: text.applied,
-    width: '5rem',
-    align: 'end',
-    cell: ({ linesApplied }) => formatNumber(linesApplied),
-  },
-  {
-    key: 'failed',
-    name: text.failed,
-    width: '6rem',
-    align: 'end',
-    cell: ({ linesFailed }) => formatNumber(linesFailed),
-  },
-  {
-    key: 'completed',
     name: text.completed,
     width: '8rem',
     cell: ({ completedAt }) => (completedAt === null ? null : formatDateTime(completedAt)),
   },
   {
-    key: 'id',
     name: text.id,
     width: 'minmax(14rem, 1fr)',
     isMono: true,

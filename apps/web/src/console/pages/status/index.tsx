@@ -1,11 +1,11 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useState, type ComponentProps } from 'react';
 import { Link } from 'wouter';
 import { follow, type FollowState } from '../../../shared/api/follow.ts';
 import { formatNumber } from '../../../shared/format/numbers.ts';
 import { formatTime, formatDateTime } from '../../../shared/format/time.ts';
 import { translate } from '../../../shared/i18n/messages.ts';
 import { Page, Status, Table, type Tone } from '../../../shared/ui/page.tsx';
-import { Empty, Failure, Loading } from '../../../shared/ui/state.tsx';
+import { Failure, Loading } from '../../../shared/ui/state.tsx';
 import { OPERATIONS_PATH, type Schemas } from '../../api.ts';
 import styles from '../../console.module.css';
 
@@ -78,12 +78,7 @@ function useActivity(): Snapshot {
 
 type Part = Schemas['PartHealth'];
 
-const tones: Record<Part['status'], Tone | undefined> = {
-  UP: 'ok',
-  IMPAIRED: 'wait',
-  DOWN: 'bad',
-  UNKNOWN: undefined,
-};
+const tones: Record<Part['status'], Tone | undefined> = { UP: 'ok', IMPAIRED: 'wait', DOWN: 'bad', UNKNOWN: undefined };
 /** Problems first. */
 const ORDER: readonly Part['status'][] = ['DOWN', 'IMPAIRED', 'UNKNOWN', 'UP'];
 /** Events normally leave the outbox within a second. */
@@ -98,22 +93,26 @@ function Connection({ activity, state }: Snapshot) {
   return <Status tone="bad">{activity ? text.broken(formatTime(activity.at)) : text.neverConnected}</Status>;
 }
 
+const Section = <T,>(table: ComponentProps<typeof Table<T>>) => (
+  <section>
+    <h2>{table.label}</h2>
+    <Table {...table} />
+  </section>
+);
+
 function Parts({ parts }: { readonly parts: readonly Part[] }) {
   const sorted = parts.toSorted((one, other) => ORDER.indexOf(one.status) - ORDER.indexOf(other.status));
   return (
-    <section>
-      <h2>{text.parts}</h2>
-      <Table
-        label={text.parts}
-        rows={sorted}
-        keyOf={({ name }) => name}
-        columns={[
-          { name: text.part, cell: ({ name }) => name },
-          { name: text.status, cell: ({ status }) => <Status tone={tones[status]}>{text[status]}</Status> },
-          { name: text.since, cell: ({ since }) => `${formatDateTime(since)}:${formatTime(since).slice(-2)}` },
-        ]}
-      />
-    </section>
+    <Section
+      label={text.parts}
+      rows={sorted}
+      keyOf={({ name }) => name}
+      columns={[
+        { name: text.part, cell: ({ name }) => name },
+        { name: text.status, cell: ({ status }) => <Status tone={tones[status]}>{text[status]}</Status> },
+        { name: text.since, cell: ({ since }) => `${formatDateTime(since)}:${formatTime(since).slice(-2)}` },
+      ]}
+    />
   );
 }
 
@@ -126,87 +125,66 @@ function Rates({ activity: { rates, waitingTasks, unfinishedImports } }: { reado
     { what: text.unfinishedImports, value: formatCount(unfinishedImports) },
   ];
   return (
-    <section>
-      <h2>{text.rates}</h2>
-      <Table
-        label={text.rates}
-        rows={rows}
-        keyOf={({ what }) => what}
-        columns={[
-          { name: text.what, cell: ({ what }) => what },
-          { name: text.value, align: 'end', cell: ({ value }) => value },
-        ]}
-      />
-    </section>
+    <Section
+      label={text.rates}
+      rows={rows}
+      keyOf={({ what }) => what}
+      columns={[
+        { name: text.what, cell: ({ what }) => what },
+        { name: text.value, align: 'end', cell: ({ value }) => value },
+      ]}
+    />
   );
 }
 
-function Queues({ queues }: Pick<Activity, 'queues'>) {
-  return (
-    <section>
-      <h2>{text.queues}</h2>
-      {queues.length === 0 ? (
-        <Empty>{text.noQueues}</Empty>
-      ) : (
-        <Table
-          label={text.queues}
-          rows={queues}
-          keyOf={({ queue }) => queue}
-          columns={[
-            { name: text.queue, cell: ({ queue }) => <Link href={`/dead-letters/${queue}`}>{queue}</Link> },
-            { name: text.messages, align: 'end', cell: ({ messages }) => formatNumber(messages) },
-            {
-              name: text.consumers,
-              align: 'end',
-              cell: ({ consumers }) => (
-                <Status tone={consumers === 0 ? 'bad' : undefined}>{formatNumber(consumers)}</Status>
-              ),
-            },
-            {
-              name: text.deadLetters,
-              align: 'end',
-              cell: ({ deadLetters }) => (
-                <Status tone={deadLetters === 0 ? undefined : 'bad'}>{formatNumber(deadLetters)}</Status>
-              ),
-            },
-          ]}
-        />
-      )}
-    </section>
-  );
-}
+const Queues = ({ queues }: Pick<Activity, 'queues'>) => (
+  <Section
+    label={text.queues}
+    rows={queues}
+    keyOf={({ queue }) => queue}
+    empty={text.noQueues}
+    columns={[
+      { name: text.queue, cell: ({ queue }) => <Link href={`/dead-letters/${queue}`}>{queue}</Link> },
+      { name: text.messages, align: 'end', cell: ({ messages }) => formatNumber(messages) },
+      {
+        name: text.consumers,
+        align: 'end',
+        cell: ({ consumers }) => <Status tone={consumers === 0 ? 'bad' : undefined}>{formatNumber(consumers)}</Status>,
+      },
+      {
+        name: text.deadLetters,
+        align: 'end',
+        cell: ({ deadLetters }) => (
+          <Status tone={deadLetters === 0 ? undefined : 'bad'}>{formatNumber(deadLetters)}</Status>
+        ),
+      },
+    ]}
+  />
+);
 
-function Outboxes({ outboxes }: Pick<Activity, 'outboxes'>) {
-  return (
-    <section>
-      <h2>{text.outboxes}</h2>
-      {outboxes.length === 0 ? (
-        <Empty>{text.noOutboxes}</Empty>
-      ) : (
-        <Table
-          label={text.outboxes}
-          rows={outboxes}
-          keyOf={({ service }) => service}
-          columns={[
-            { name: text.service, cell: ({ service }) => service },
-            {
-              name: text.age,
-              align: 'end',
-              cell: ({ ageSeconds }) => (
-                <Status tone={ageSeconds > OLD_SECONDS ? 'wait' : undefined}>{ageSeconds.toFixed(1)}</Status>
-              ),
-            },
-            {
-              name: text.refused,
-              align: 'end',
-              cell: ({ refused }) => <Status tone={refused === 0 ? undefined : 'bad'}>{formatNumber(refused)}</Status>,
-            },
-          ]}
-        />
-      )}
-    </section>
-  );
-}
+const Outboxes = ({ outboxes }: Pick<Activity, 'outboxes'>) => (
+  <Section
+    label={text.outboxes}
+    rows={outboxes}
+    keyOf={({ service }) => service}
+    empty={text.noOutboxes}
+    columns={[
+      { name: text.service, cell: ({ service }) => service },
+      {
+        name: text.age,
+        align: 'end',
+        cell: ({ ageSeconds }) => (
+          <Status tone={ageSeconds > OLD_SECONDS ? 'wait' : undefined}>{ageSeconds.toFixed(1)}</Status>
+        ),
+      },
+      {
+        name: text.refused,
+        align: 'end',
+        cell: ({ refused }) => <Status tone={refused === 0 ? undefined : 'bad'}>{formatNumber(refused)}</Status>,
+      },
+    ]}
+  />
+);
 
 /** Announced by screen readers only when it changes. */
 function Verdict({ parts }: { readonly parts: readonly Part[] }) {

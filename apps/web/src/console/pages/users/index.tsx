@@ -2,42 +2,33 @@ import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { ActionDialog } from '../../../shared/ui/action-dialog.tsx';
 import { Button } from '../../../shared/ui/button.tsx';
+import { FilteredGrid } from '../../../shared/ui/filtered-grid.tsx';
 import { useFilters } from '../../../shared/ui/filters.ts';
 import { Grid, type Column } from '../../../shared/ui/grid.tsx';
 import { Page } from '../../../shared/ui/page.tsx';
 import { Empty } from '../../../shared/ui/state.tsx';
 import { SelectFilter, TextFilter, Toolbar } from '../../../shared/ui/toolbar.tsx';
-import { FilteredGrid } from '../../people/filtered-grid.tsx';
-import { text as common } from '../../people/text.ts';
-import { useBindings, useUsers, type Binding, type User, type UserFilters } from '../../people/users.ts';
-import { createUser, UserStatus } from '../../users/actions.tsx';
-import { text } from '../../users/text.ts';
+import { text as common } from '../../people/suspension.tsx';
+import { createUser, UserStatus } from '../../people/user-actions.tsx';
+import { useBindings, useUsers, text, type Binding, type User, type UserFilters } from '../../people/users.ts';
 
 const pathOf = (id: string): string => `/users/${encodeURIComponent(id)}`;
 
 const userColumns: readonly Column<User>[] = [
   {
-    key: 'subject',
     name: text.subject,
     width: 'minmax(11rem, 1fr)',
     cell: ({ id, subject }) => <Link href={pathOf(id)}>{subject}</Link>,
   },
-  { key: 'status', name: text.status, width: 'minmax(8rem, 1fr)', cell: (user) => <UserStatus of={user} /> },
-  { key: 'id', name: text.id, width: '13.5rem', isMono: true, cell: ({ id }) => id },
-  { key: 'holder', name: text.holder, width: '13.5rem', isMono: true, cell: ({ accountHolderId }) => accountHolderId },
-  { key: 'issuer', name: text.issuer, width: 'minmax(11rem, 1fr)', cell: ({ issuer }) => issuer },
+  { name: text.status, width: 'minmax(8rem, 1fr)', cell: (user) => <UserStatus of={user} /> },
+  { name: text.id, width: '13.5rem', isMono: true, cell: ({ id }) => id },
+  { name: text.holder, width: '13.5rem', isMono: true, cell: ({ accountHolderId }) => accountHolderId },
+  { name: text.issuer, width: 'minmax(11rem, 1fr)', cell: ({ issuer }) => issuer },
 ];
 
 const bindingColumns: readonly Column<Binding>[] = [
+  { name: text.id, width: '15rem', isMono: true, cell: ({ userId }) => <Link href={pathOf(userId)}>{userId}</Link> },
   {
-    key: 'id',
-    name: text.id,
-    width: '15rem',
-    isMono: true,
-    cell: ({ userId }) => <Link href={pathOf(userId)}>{userId}</Link>,
-  },
-  {
-    key: 'roles',
     name: text.roles,
     width: 'minmax(20rem, 1fr)',
     cell: ({ roles }) => (roles.length === 0 ? text.noRoles : roles.toSorted().join(', ')),

@@ -1,22 +1,60 @@
 import { useQueryClient, type UseMutationResult } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, unwrapData } from '../../../shared/api/client.ts';
-import { useSubmission } from '../../../shared/api/use-submission.ts';
+import { useSubmission } from '../../../shared/api/queries.ts';
 import { formatNumber, formatPrice, formatTonnes } from '../../../shared/format/numbers.ts';
+import { translate } from '../../../shared/i18n/messages.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { Dialog } from '../../../shared/ui/dialog.tsx';
 import { Grid, type Column } from '../../../shared/ui/grid.tsx';
 import { Facts, Page } from '../../../shared/ui/page.tsx';
 import { Empty, Failure, Read } from '../../../shared/ui/state.tsx';
-import { Assets } from '../../holder/assets.tsx';
 import { useHolderProposals, type Proposal } from '../../holder/holder.ts';
-import { TransactionLink, typeLabel } from '../../holder/status.tsx';
-import { transactionsKey, useHolderTransactions, type HolderTransaction } from '../../holder/transactions.ts';
-import { formatAge, isOwnDecision, sumAssets } from '../../holder/values.ts';
+import {
+  Assets,
+  TransactionLink,
+  typeLabel,
+  transactionsKey,
+  useHolderTransactions,
+  type HolderTransaction,
+} from '../../holder/transactions.tsx';
+import { findLowestPrice, formatAge, formatRanges, isOwnDecision, sumAssets } from '../../holder/values.ts';
 import { describeRetirement } from '../../transactions/retirement.ts';
 import { Settings } from './settings.tsx';
-import { text } from './text.ts';
-import { findLowestPrice, formatRanges } from './values.ts';
+
+const text = translate({
+  title: 'Approvals',
+  list: 'Pending transactions',
+  about: 'Sales wait here unless they are approved automatically. The certificates do not move until you decide.',
+  nothing: 'No pending transactions.',
+  age: 'Waiting',
+  type: 'Type',
+  channel: 'Sales channel',
+  buyer: 'Buyer',
+  volume: 'Volume, t',
+  price: 'Unit price',
+  from: (price: string) => `from ${price}`,
+  serials: 'Serials',
+  decision: 'Decision',
+  others: (seller: string) => `${seller} decides`,
+  theSeller: 'The seller',
+  approve: 'Approve',
+  reject: 'Reject',
+  approveOf: (type: string, volume: string) => `Approve the ${type} of ${volume}`,
+  rejectOf: (type: string, volume: string) => `Reject the ${type} of ${volume}`,
+  buyerIs: (buyer: string) => `to ${buyer}`,
+  approveWhy: 'The transaction is carried out immediately. This cannot be undone.',
+  rejectWhy:
+    'The certificates stay where they are. This cannot be undone: the sales channel would have to request the ' +
+    'transaction again.',
+  failed:
+    'The transaction was approved but failed: some of the certificates have expired in the meantime. Nothing was ' +
+    'moved.',
+  cancel: 'Cancel',
+  close: 'Close',
+  details: 'Details',
+  transaction: 'Transaction',
+});
 
 type Answer = 'approve' | 'reject';
 
@@ -116,9 +154,8 @@ const buildColumns = (
   now: number,
   decide: Decide,
 ): readonly Column<HolderTransaction>[] => [
-  { key: 'age', name: text.age, width: '4.5rem', cell: ({ createdAt }) => formatAge(createdAt, now) },
+  { name: text.age, width: '4.5rem', cell: ({ createdAt }) => formatAge(createdAt, now) },
   {
-    key: 'decision',
     name: text.decision,
     width: '9rem',
     cell: (transaction) =>
@@ -128,42 +165,17 @@ const buildColumns = (
         text.others(transaction.sellerName ?? text.theSeller)
       ),
   },
-  { key: 'type', name: text.type, width: '5.5rem', cell: ({ type }) => typeLabel(type) },
+  { name: text.type, width: '5.5rem', cell: ({ type }) => typeLabel(type) },
   {
-    key: 'channel',
     name: text.channel,
     width: 'minmax(7rem, 1fr)',
     cell: ({ salesChannelName, salesChannelId }) => salesChannelName ?? salesChannelId,
   },
+  { name: text.buyer, width: 'minmax(7rem, 1fr)', cell: ({ buyerName, buyerId }) => buyerName ?? buyerId },
+  { name: text.volume, width: '5rem', align: 'end', cell: ({ assets }) => formatNumber(sumAssets(assets)) },
+  { name: text.price, width: '7rem', align: 'end', cell: (transaction) => <Price transaction={transaction} /> },
+  { name: text.serials, width: '8rem', isMono: true, cell: ({ assets }) => formatRanges(assets) },
   {
-    key: 'buyer',
-    name: text.buyer,
-    width: 'minmax(7rem, 1fr)',
-    cell: ({ buyerName, buyerId }) => buyerName ?? buyerId,
-  },
-  {
-    key: 'volume',
-    name: text.volume,
-    width: '5rem',
-    align: 'end',
-    cell: ({ assets }) => formatNumber(sumAssets(assets)),
-  },
-  {
-    key: 'price',
-    name: text.price,
-    width: '7rem',
-    align: 'end',
-    cell: (transaction) => <Price transaction={transaction} />,
-  },
-  {
-    key: 'serials',
-    name: text.serials,
-    width: '8rem',
-    isMono: true,
-    cell: ({ assets }) => formatRanges(assets),
-  },
-  {
-    key: 'transaction',
     name: text.transaction,
     width: '5rem',
     cell: ({ transactionId }) => <TransactionLink id={transactionId}>{text.details}</TransactionLink>,

@@ -118,11 +118,7 @@ export async function loadCsv(filters: AuditFilters, tooLong: string): Promise<B
 export async function loadLines(filters: AuditFilters, tooLong: string): Promise<Blob> {
   const content = await readParts(async (after) => {
     const query = buildQuery(filters, EXPORTED_PAGE, after);
-    const options = {
-      headers: { Accept: 'application/x-ndjson' },
-      parseAs: 'text',
-      params: { query },
-    } as const;
+    const options = { headers: { Accept: 'application/x-ndjson' }, parseAs: 'text', params: { query } } as const;
     const { data, headers } = await unwrapResponse(api.GET('/user-services/audit-events/export', options));
     return { text: bodyText(data), next: nextCursor(headers.get('Link')) };
   }, PARTS_AT_MOST);

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { Link } from 'wouter';
 import { api, asCsv, unwrapData } from '../../../shared/api/client.ts';
 import { formatNumber } from '../../../shared/format/numbers.ts';
-import { formatTime, formatDay } from '../../../shared/format/time.ts';
+import { formatMoment } from '../../../shared/format/time.ts';
 import { translate } from '../../../shared/i18n/messages.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { Csv } from '../../../shared/ui/csv.tsx';
@@ -42,10 +42,8 @@ const loadEventsCsv = (): Promise<Blob> =>
     }),
   );
 
-const formatMoment = (at: string | null): string | null => (at === null ? null : `${formatDay(at)} ${formatTime(at)}`);
-
 const columns: readonly TableColumn<Event>[] = [
-  { name: text.recorded, cell: ({ createdAt }) => formatMoment(createdAt) },
+  { name: text.recorded, cell: ({ createdAt }) => createdAt && formatMoment(createdAt) },
   { name: text.status, cell: ({ payload: { status } }) => <TransactionStatus status={status} /> },
   {
     name: text.transaction,
@@ -55,7 +53,7 @@ const columns: readonly TableColumn<Event>[] = [
       </Link>
     ),
   },
-  { name: text.effective, cell: ({ eventAt }) => formatMoment(eventAt) },
+  { name: text.effective, cell: ({ eventAt }) => eventAt && formatMoment(eventAt) },
   { name: text.id, cell: ({ id }) => <code>{id}</code> },
 ];
 

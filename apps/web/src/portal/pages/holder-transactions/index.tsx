@@ -1,23 +1,25 @@
 import { useLocation } from 'wouter';
 import type { Schemas } from '../../../shared/api/client.ts';
-import { formatMoney } from '../../../shared/format/money.ts';
-import { formatNumber } from '../../../shared/format/numbers.ts';
+import { formatMoney, formatNumber } from '../../../shared/format/numbers.ts';
 import { shortenId } from '../../../shared/format/serials.ts';
 import { formatDateTime } from '../../../shared/format/time.ts';
 import { translate } from '../../../shared/i18n/messages.ts';
-import { Button } from '../../../shared/ui/button.tsx';
 import { Csv } from '../../../shared/ui/csv.tsx';
-import { useFilters } from '../../../shared/ui/filters.ts';
-import { Grid, type Column } from '../../../shared/ui/grid.tsx';
+import { FilteredGrid } from '../../../shared/ui/filtered-grid.tsx';
+import { useFilters, useSorting } from '../../../shared/ui/filters.ts';
+import type { Column } from '../../../shared/ui/grid.tsx';
 import { Page } from '../../../shared/ui/page.tsx';
-import { useSorting } from '../../../shared/ui/sorting.ts';
-import { Empty } from '../../../shared/ui/state.tsx';
-import { holderTransactionTypes, transactionPath, TransactionLink, typeLabel } from '../../holder/status.tsx';
-import { loadTransactionsCsv, useHolderTransactions, type HolderTransaction } from '../../holder/transactions.ts';
-import { TransactionFilters } from '../../transactions/transaction-filters.tsx';
-import { TransactionStatus } from '../../transactions/transactions.tsx';
-import { toApiFilter as channelFilter } from '../transactions/filter.ts';
-import { newestFirst } from '../transactions/list.ts';
+import {
+  holderTransactionTypes,
+  transactionPath,
+  TransactionLink,
+  typeLabel,
+  loadTransactionsCsv,
+  useHolderTransactions,
+  type HolderTransaction,
+} from '../../holder/transactions.tsx';
+import { toApiFilter as channelFilter, newestFirst } from '../../transactions/list.ts';
+import { TransactionFilters, TransactionStatus } from '../../transactions/transactions.tsx';
 
 const filterNames = ['type', 'status', 'from', 'to'] as const;
 type Filters = Readonly<Partial<Record<(typeof filterNames)[number], string>>>;
@@ -40,12 +42,10 @@ const text = translate({
   total: 'Total price',
   open: (id: string) => `Open the transaction ${id}`,
   empty: 'No matching transactions.',
-  clear: 'Clear filters',
 });
 
 const columns: readonly Column<HolderTransaction>[] = [
   {
-    key: 'created',
     name: text.created,
     width: '9rem',
     sort: 'createdAt',
@@ -55,47 +55,23 @@ const columns: readonly Column<HolderTransaction>[] = [
       </TransactionLink>
     ),
   },
-  { key: 'type', name: text.type, width: '6rem', cell: ({ type }) => typeLabel(type) },
-  { key: 'status', name: text.status, width: '5.5rem', cell: ({ status }) => <TransactionStatus status={status} /> },
+  { name: text.type, width: '6rem', cell: ({ type }) => typeLabel(type) },
+  { name: text.status, width: '5.5rem', cell: ({ status }) => <TransactionStatus status={status} /> },
+  { name: text.volume, width: '6rem', align: 'end', cell: ({ totals }) => totals && formatNumber(totals.volume) },
   {
-    key: 'volume',
-    name: text.volume,
-    width: '6rem',
-    align: 'end',
-    cell: ({ totals }) => totals && formatNumber(totals.volume),
-  },
-  {
-    key: 'total',
     name: text.total,
     width: '9rem',
     align: 'end',
     cell: ({ totals }) => totals && formatMoney(totals.price, totals.currency),
   },
   {
-    key: 'channel',
     name: text.channel,
     width: 'minmax(8rem, 1fr)',
     cell: ({ salesChannelName, salesChannelId }) => salesChannelName ?? salesChannelId,
   },
-  {
-    key: 'seller',
-    name: text.seller,
-    width: 'minmax(8rem, 1fr)',
-    cell: ({ sellerName, sellerId }) => sellerName ?? sellerId,
-  },
-  {
-    key: 'buyer',
-    name: text.buyer,
-    width: 'minmax(8rem, 1fr)',
-    cell: ({ buyerName, buyerId }) => buyerName ?? buyerId,
-  },
-  {
-    key: 'id',
-    name: text.id,
-    width: '7.5rem',
-    isMono: true,
-    cell: ({ transactionId }) => shortenId(transactionId),
-  },
+  { name: text.seller, width: 'minmax(8rem, 1fr)', cell: ({ sellerName, sellerId }) => sellerName ?? sellerId },
+  { name: text.buyer, width: 'minmax(8rem, 1fr)', cell: ({ buyerName, buyerId }) => buyerName ?? buyerId },
+  { name: text.id, width: '7.5rem', isMono: true, cell: ({ transactionId }) => shortenId(transactionId) },
 ];
 
 export default function HolderTransactionsPage() {
@@ -111,14 +87,15 @@ export default function HolderTransactionsPage() {
       actions={<Csv label={text.title} name="transactions" load={() => loadTransactionsCsv(listOptions)} />}
     >
       <TransactionFilters types={holderTransactionTypes} wordOf={typeLabel} filters={filters} set={setFilter} />
-      <Grid
-        key={JSON.stringify(listOptions)}
+      <FilteredGrid
+        filters={filters}
         sorting={sorting}
         label={text.list}
         columns={columns}
         source={source}
         onOpen={({ transactionId }) => navigate(transactionPath(transactionId))}
-        empty={<Empty action={<Button onClick={clearFilters}>{text.clear}</Button>}>{text.empty}</Empty>}
+        noMatches={text.empty}
+        onClear={clearFilters}
       />
     </Page>
   );

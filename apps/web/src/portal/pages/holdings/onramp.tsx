@@ -1,7 +1,11 @@
+import { useQueryClient, type UseMutationResult } from '@tanstack/react-query';
 import { Link } from 'wouter';
+import { api, unwrapData, type Schemas } from '../../../shared/api/client.ts';
 import { groupFaults } from '../../../shared/api/problem.ts';
+import { useSubmission } from '../../../shared/api/queries.ts';
 import { formatNumber, formatTonnes } from '../../../shared/format/numbers.ts';
 import { issuanceOf, extractSerial } from '../../../shared/format/serials.ts';
+import { translate } from '../../../shared/i18n/messages.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { Dialog } from '../../../shared/ui/dialog.tsx';
 import { readText } from '../../../shared/ui/form-text.ts';
@@ -9,11 +13,50 @@ import { Select, Form } from '../../../shared/ui/form.tsx';
 import { LongTable, type TableColumn } from '../../../shared/ui/page.tsx';
 import { Empty, Failure, Read } from '../../../shared/ui/state.tsx';
 import { useChannelNames, useHolderProposals } from '../../holder/holder.ts';
-import { TransactionLink } from '../../holder/status.tsx';
-import type { HolderTransaction } from '../../holder/transactions.ts';
+import { holdingsKey } from '../../holder/holdings.tsx';
+import { TransactionLink, transactionsKey, type HolderTransaction } from '../../holder/transactions.tsx';
 import { sumAssets } from '../../holder/values.ts';
-import { useOnramp, type Selected } from './holdings.ts';
-import { text } from './text.ts';
+
+const text = translate({
+  channel: 'Sales channel',
+  bundles: 'Selected bundles',
+  issuance: 'Issuance',
+  first: 'First serial',
+  last: 'Last serial',
+  volume: 'Volume, t',
+  onrampOf: (volume: string) => `List ${volume}`,
+  onrampTitle: (volume: string) => `List ${volume} on a sales channel`,
+  onrampAbout:
+    'The certificates move into the sales channel, where its users can trade, retire or offramp them for you. Only ' +
+    'the sales channel can return them to you, with an offramp.',
+  onrampAtMost: (count: string) => `You can list at most ${count} bundles at once. Select fewer.`,
+  noChannel: 'No sales channel has accepted you as a trader yet.',
+  toListings: 'Apply to a sales channel',
+  choose: 'Choose',
+  cancel: 'Cancel',
+  close: 'Close',
+  done: (volume: string, channel: string) => `${volume} listed on ${channel}`,
+  transaction: 'Transaction',
+});
+
+type Range = Pick<Schemas['Holding'], 'start' | 'end' | 'volume'>;
+
+export interface Selected {
+  readonly ranges: readonly Range[];
+  readonly volume: bigint;
+  has(range: Range): boolean;
+  toggle(range: Range): void;
+  clear(): void;
+}
+
+function useOnramp(): UseMutationResult<HolderTransaction, Error, Schemas['OnrampRequest']> {
+  const queries = useQueryClient();
+  return useSubmission({
+    mutationFn: (body: Schemas['OnrampRequest']) => unwrapData(api.POST('/account-portal/onramps', { body })),
+    onSuccess: () =>
+      Promise.all([holdingsKey, transactionsKey].map((queryKey) => queries.invalidateQueries({ queryKey }))),
+  });
+}
 
 const SELECTIONS_AT_MOST = 1_000;
 const SHOWN_AT_FIRST = 10;

@@ -2,22 +2,46 @@ import { api, asCsv, unwrapData } from '../../../shared/api/client.ts';
 import { formatNumber, formatTonnes } from '../../../shared/format/numbers.ts';
 import { shortenSerial } from '../../../shared/format/serials.ts';
 import { formatDay } from '../../../shared/format/time.ts';
-import { Button } from '../../../shared/ui/button.tsx';
+import { translate } from '../../../shared/i18n/messages.ts';
 import { Csv } from '../../../shared/ui/csv.tsx';
-import { useFilters, type FilterState } from '../../../shared/ui/filters.ts';
+import { FilteredGrid } from '../../../shared/ui/filtered-grid.tsx';
+import { useFilters, useSorting, type FilterState } from '../../../shared/ui/filters.ts';
 import { Select } from '../../../shared/ui/form.tsx';
-import { Grid, type Column } from '../../../shared/ui/grid.tsx';
+import type { Column } from '../../../shared/ui/grid.tsx';
 import { Page } from '../../../shared/ui/page.tsx';
-import { useSorting } from '../../../shared/ui/sorting.ts';
-import { Empty } from '../../../shared/ui/state.tsx';
 import { Toolbar } from '../../../shared/ui/toolbar.tsx';
-import { TraderChoice } from '../../traders/trader-choice.tsx';
-import { useTrader } from '../../traders/traders.ts';
-import { toApiFilter, filterNames, type Filters } from '../../transfers/filter.ts';
-import { useSelected } from '../../transfers/selected.ts';
-import { useBundles, useFacilityNames, useInventorySummary, type Bundle, type InventorySummary } from './bundles.ts';
-import { TransferBar } from './moves.tsx';
-import { text } from './text.ts';
+import { TraderChoice, useTrader } from '../../traders/traders.tsx';
+import { toApiFilter, filterNames, useSelected, type Filters } from '../../transfers/transfers.ts';
+import { formatBundles } from '../../transfers/transfers.ts';
+import {
+  useBundles,
+  useFacilityNames,
+  useInventorySummary,
+  TransferBar,
+  type Bundle,
+  type InventorySummary,
+} from './moves.tsx';
+
+const text = translate({
+  title: 'Inventory',
+  filters: 'Filters',
+  vintage: 'Vintage',
+  methodology: 'Methodology',
+  facility: 'Facility',
+  all: 'All',
+  facet: (name: string, volume: string) => `${name}, ${volume}`,
+  totals: (count: number, volume: string) => `${formatBundles(count)}, ${volume}`,
+  chooseTrader: 'Choose a trader to see its bundles.',
+  empty: 'This trader has no matching bundles.',
+  issued: 'Issued',
+  country: 'Country',
+  standard: 'Standard',
+  first: 'First serial',
+  last: 'Last serial',
+  volume: 'Volume, t',
+  bundles: (name: string) => `Bundles of ${name}`,
+  selectBundle: (start: string) => `Select the bundle from ${start}`,
+});
 
 interface FacetProps {
   readonly label: string;
@@ -52,47 +76,19 @@ function Facet({ label, values = [], value, nameOf = (each) => each, onChoose }:
 const sortable = ['issuingDate', 'vintage', 'volume'];
 
 const buildColumns = (facilityName: (id: string) => string): readonly Column<Bundle>[] => [
+  { name: text.issued, width: '5.5rem', sort: 'issuingDate', cell: ({ issuingDate }) => formatDay(issuingDate) },
   {
-    key: 'issued',
-    name: text.issued,
-    width: '5.5rem',
-    sort: 'issuingDate',
-    cell: ({ issuingDate }) => formatDay(issuingDate),
-  },
-  {
-    key: 'facility',
     name: text.facility,
     width: 'minmax(9rem, 1fr)',
     cell: ({ productionFacilityId }) => facilityName(productionFacilityId),
   },
-  { key: 'vintage', name: text.vintage, width: '5rem', sort: 'vintage', cell: ({ vintage }) => vintage },
-  { key: 'methodology', name: text.methodology, width: '6.5rem', cell: ({ methodologyCode }) => methodologyCode },
-  { key: 'standard', name: text.standard, width: '4rem', cell: ({ standard }) => standard },
-  { key: 'country', name: text.country, width: '3.5rem', cell: ({ countryCode }) => countryCode },
-  {
-    key: 'volume',
-    name: text.volume,
-    width: '6rem',
-    align: 'end',
-    sort: 'volume',
-    cell: ({ volume }) => formatNumber(volume),
-  },
-  {
-    key: 'first',
-    name: text.first,
-    width: '6rem',
-    align: 'end',
-    isMono: true,
-    cell: ({ start }) => shortenSerial(start),
-  },
-  {
-    key: 'last',
-    name: text.last,
-    width: '6rem',
-    align: 'end',
-    isMono: true,
-    cell: ({ end }) => shortenSerial(end),
-  },
+  { name: text.vintage, width: '5rem', sort: 'vintage', cell: ({ vintage }) => vintage },
+  { name: text.methodology, width: '6.5rem', cell: ({ methodologyCode }) => methodologyCode },
+  { name: text.standard, width: '4rem', cell: ({ standard }) => standard },
+  { name: text.country, width: '3.5rem', cell: ({ countryCode }) => countryCode },
+  { name: text.volume, width: '6rem', align: 'end', sort: 'volume', cell: ({ volume }) => formatNumber(volume) },
+  { name: text.first, width: '6rem', align: 'end', isMono: true, cell: ({ start }) => shortenSerial(start) },
+  { name: text.last, width: '6rem', align: 'end', isMono: true, cell: ({ end }) => shortenSerial(end) },
 ];
 
 interface BundlesProps {
@@ -111,15 +107,15 @@ function Bundles({ traderId, filters, total, onClear }: BundlesProps) {
   const facilityName = useFacilityNames();
   return (
     <>
-      <Grid
-        // Resets the scroll position when filters change. The selection is kept.
-        key={JSON.stringify([filters, sorting.current])}
+      <FilteredGrid
+        filters={filters}
         sorting={sorting}
         label={text.bundles(trader.data?.name ?? traderId)}
         columns={buildColumns(facilityName)}
         source={source}
         selection={{ ...selected, label: ({ start }) => text.selectBundle(start) }}
-        empty={<Empty action={<Button onClick={onClear}>{text.clear}</Button>}>{text.empty}</Empty>}
+        noMatches={text.empty}
+        onClear={onClear}
       />
       <TransferBar traderId={traderId} filters={filters} selected={selected} />
     </>

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { Link } from 'wouter';
 import { api, unwrapData, type Schemas } from '../../../shared/api/client.ts';
 import { ApiError } from '../../../shared/api/problem.ts';
-import { useSubmission } from '../../../shared/api/use-submission.ts';
+import { useSubmission } from '../../../shared/api/queries.ts';
 import { translate } from '../../../shared/i18n/messages.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { Facts, Page } from '../../../shared/ui/page.tsx';

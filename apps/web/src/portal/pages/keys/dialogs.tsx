@@ -1,15 +1,49 @@
 import { useState } from 'react';
-import { groupFaults } from '../../../shared/api/problem.ts';
 import { formatDateTime } from '../../../shared/format/time.ts';
+import { translate } from '../../../shared/i18n/messages.ts';
+import { FormDialog } from '../../../shared/ui/action-dialog.tsx';
 import { Button } from '../../../shared/ui/button.tsx';
-import { Dialog } from '../../../shared/ui/dialog.tsx';
+import { ConfirmDialog, Dialog } from '../../../shared/ui/dialog.tsx';
 import { readText } from '../../../shared/ui/form-text.ts';
-import { Field, Form } from '../../../shared/ui/form.tsx';
-import { Secret } from '../../../shared/ui/secret.tsx';
-import { Failure } from '../../../shared/ui/state.tsx';
+import { Field } from '../../../shared/ui/form.tsx';
+import { Secret } from '../../../shared/ui/page.tsx';
 import { keyName, findDescendants, useKeys, type Key, type Kind } from '../../keys/keys.ts';
 import { useCreateKey, useDeleteKey, useNameKey, type NewKey } from './keys.ts';
-import { text } from './text.ts';
+
+const text = translate({
+  id: 'Key',
+  secret: 'Secret',
+  name: 'Name',
+  nameHint: 'Helps you recognize the key, for example "Reporting job".',
+  validUntil: 'Valid until',
+  validUntilHint: 'At most two years from now. Create the next key before this one expires.',
+  newKey: 'Key created',
+  onlyOnce: 'The secret is shown only once. Copy it now.',
+  notNamed: 'The key could not be named. Name it in the list.',
+  copied: 'I have copied it',
+  renameOf: (key: string) => `Rename the key ${key}`,
+  saveName: 'Save name',
+  rotateOf: (key: string) => `Rotate the key ${key}`,
+  rotateWhy:
+    'First, create a new key with the same name. The old key keeps working until you have given the new key to your ' +
+    'programs and deleted the old key.',
+  rotateCreate: 'Create new key',
+  rotateNext: 'Now give the new key to your programs. Then delete the old key.',
+  rotateKeep: 'Keep old key for now',
+  rotateDelete: 'Delete old key',
+  rotateDeleteOf: (key: string) => `Delete the old key ${key}`,
+  deleteTitle: (key: string) => `Delete the key ${key}`,
+  deleteWhy: 'Programs that use this key are refused immediately. This cannot be undone.',
+  madeWithIt: (count: number) =>
+    count === 1
+      ? '1 key was created with it and keeps working.'
+      : `${count} keys were created with it and keep working.`,
+  deleteMade: (count: number) =>
+    count === 1 ? 'Also delete the key created with it' : `Also delete the ${count} keys created with it`,
+  lastUsedAt: (time: string) => `It was last used on ${time}, UTC.`,
+  neverUsed: 'It was never used.',
+  deleteKey: 'Delete key',
+});
 
 const DAY_MS = 86_400_000;
 const USUAL_DAYS = 365;
@@ -60,47 +94,43 @@ interface CreateKeyProps {
 export function CreateKey({ kind, title, about, action, name, onCopied, onClose }: CreateKeyProps) {
   const creation = useCreateKey();
   if (creation.data) return <Made created={creation.data} onCopied={onCopied} />;
-  const { atFields, others } = groupFaults(creation.error, ['/expiresAt']);
   const submit = (form: FormData): void => {
     const until = readText(form, 'expiresAt') ?? dayIn(USUAL_DAYS);
     creation.mutate({ kind, name: readText(form, 'name'), expiresAt: `${until}T00:00:00Z` });
   };
   return (
-    <Dialog title={title} actions={null} onClose={onClose}>
-      <Form
-        onSubmit={submit}
-        faults={others}
-        actions={
-          <>
-            <Button onClick={onClose}>{text.cancel}</Button>
-            <Button type="submit" look="primary" busy={creation.isPending}>
-              {action}
-            </Button>
-          </>
-        }
-      >
-        {about !== undefined && <p>{about}</p>}
-        <Field
-          label={text.name}
-          hint={text.nameHint}
-          name="name"
-          maxLength={NAME_AT_MOST}
-          defaultValue={name ?? undefined}
-        />
-        {kind === 'REGISTRY' && (
+    <FormDialog
+      title={title}
+      button={action}
+      change={creation}
+      pointers={['/expiresAt']}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      {(faultAt) => (
+        <>
+          {about !== undefined && <p>{about}</p>}
           <Field
-            label={text.validUntil}
-            hint={text.validUntilHint}
-            fault={atFields.get('/expiresAt')}
-            name="expiresAt"
-            type="date"
-            required
-            defaultValue={dayIn(USUAL_DAYS)}
+            label={text.name}
+            hint={text.nameHint}
+            name="name"
+            maxLength={NAME_AT_MOST}
+            defaultValue={name ?? undefined}
           />
-        )}
-        {creation.error && atFields.size + others.length === 0 && <Failure error={creation.error} />}
-      </Form>
-    </Dialog>
+          {kind === 'REGISTRY' && (
+            <Field
+              label={text.validUntil}
+              hint={text.validUntilHint}
+              fault={faultAt('/expiresAt')}
+              name="expiresAt"
+              type="date"
+              required
+              defaultValue={dayIn(USUAL_DAYS)}
+            />
+          )}
+        </>
+      )}
+    </FormDialog>
   );
 }
 
@@ -111,39 +141,33 @@ interface ChangeProps {
 
 export function NameKey({ shown, onClose }: ChangeProps) {
   const naming = useNameKey(shown.id);
-  const { atFields, others } = groupFaults(naming.error, ['/name']);
   return (
-    <Dialog title={text.renameOf(keyName(shown))} actions={null} onClose={onClose}>
-      <Form
-        onSubmit={(form) => naming.mutate(readText(form, 'name') ?? null, { onSuccess: onClose })}
-        faults={others}
-        actions={
-          <>
-            <Button onClick={onClose}>{text.cancel}</Button>
-            <Button type="submit" look="primary" busy={naming.isPending}>
-              {text.saveName}
-            </Button>
-          </>
-        }
-      >
+    <FormDialog
+      title={text.renameOf(keyName(shown))}
+      button={text.saveName}
+      change={naming}
+      pointers={['/name']}
+      onSubmit={(form) => naming.mutate(readText(form, 'name') ?? null, { onSuccess: onClose })}
+      onClose={onClose}
+    >
+      {(faultAt) => (
         <Field
           label={text.name}
           hint={text.nameHint}
           name="name"
           maxLength={NAME_AT_MOST}
           defaultValue={shown.name ?? undefined}
-          fault={atFields.get('/name')}
+          fault={faultAt('/name')}
         />
-        {naming.error && atFields.size + others.length === 0 && <Failure error={naming.error} />}
-      </Form>
-    </Dialog>
+      )}
+    </FormDialog>
   );
 }
 
 interface DeleteProps extends ChangeProps {
   readonly title: string;
   readonly action: string;
-  readonly cancel: string;
+  readonly cancel?: string;
   readonly about?: string;
 }
 
@@ -153,21 +177,14 @@ function Deletion({ shown, title, action, cancel, about, onClose }: DeleteProps)
   const { data: keys = [] } = useKeys();
   const count = findDescendants(shown, keys).length;
   return (
-    <Dialog
+    <ConfirmDialog
       title={title}
+      look="danger"
+      button={action}
+      cancel={cancel}
+      change={deletion}
+      onConfirm={() => deletion.mutate({ ...shown, descendants }, { onSuccess: () => onClose() })}
       onClose={onClose}
-      actions={
-        <>
-          <Button onClick={onClose}>{cancel}</Button>
-          <Button
-            look="danger"
-            busy={deletion.isPending}
-            onClick={() => deletion.mutate({ ...shown, descendants }, { onSuccess: () => onClose() })}
-          >
-            {action}
-          </Button>
-        </>
-      }
     >
       {about !== undefined && <p>{about}</p>}
       <p>{text.deleteWhy}</p>
@@ -181,13 +198,12 @@ function Deletion({ shown, title, action, cancel, about, onClose }: DeleteProps)
         </>
       )}
       <p>{shown.lastUsedOn === null ? text.neverUsed : text.lastUsedAt(formatDateTime(shown.lastUsedOn))}</p>
-      {deletion.error && <Failure error={deletion.error} />}
-    </Dialog>
+    </ConfirmDialog>
   );
 }
 
 export const DeleteKey = (props: ChangeProps) => (
-  <Deletion {...props} title={text.deleteTitle(keyName(props.shown))} action={text.deleteKey} cancel={text.cancel} />
+  <Deletion {...props} title={text.deleteTitle(keyName(props.shown))} action={text.deleteKey} />
 );
 
 /** Creates the new key before deleting the old key, so that a valid key always exists. */

@@ -1,12 +1,44 @@
 import { useState } from 'react';
 import { formatDateTime, daysBetween } from '../../../shared/format/time.ts';
+import { translate } from '../../../shared/i18n/messages.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { Page, Status, Table, type TableColumn } from '../../../shared/ui/page.tsx';
 import { Empty, Read } from '../../../shared/ui/state.tsx';
 import { keyName, creatorName, useKeys, WARN_DAYS, type Key, type Kind } from '../../keys/keys.ts';
 import { useMe } from '../../me.ts';
 import { CreateKey, DeleteKey, NameKey, RotateKey } from './dialogs.tsx';
-import { text } from './text.ts';
+
+const text = translate({
+  title: 'Keys',
+  apiKeys: 'API keys',
+  apiKeysAbout:
+    'For programs that act as you. Use the key as user name and the secret as password of Basic authentication.',
+  registryKeys: 'Registry keys',
+  registryKeysAbout: 'For programs of the registry. A key acts for the account holder, not for you.',
+  noApiKeys: 'You have no API keys.',
+  noRegistryKeys: 'There are no registry keys.',
+  id: 'Key',
+  name: 'Name',
+  noName: 'no name',
+  created: 'Created, UTC',
+  madeWith: 'Created with',
+  lastUsed: 'Last used, UTC',
+  never: 'never',
+  expires: 'Expires, UTC',
+  createApiKey: 'Create API key',
+  createRegistryKey: 'Create registry key',
+  create: 'Create key',
+  act: 'Change',
+  rename: 'Rename',
+  renameOf: (key: string) => `Rename the key ${key}`,
+  rotate: 'Rotate',
+  rotateOf: (key: string) => `Rotate the key ${key}`,
+  delete: 'Delete',
+  deleteTitle: (key: string) => `Delete the key ${key}`,
+  ended: 'expired',
+  daysLeft: (days: number) =>
+    days < 1 ? 'expires today' : days === 1 ? 'expires tomorrow' : `expires in ${days} days`,
+});
 
 function Expiry({ at }: { readonly at: string }) {
   const now = Date.now();

@@ -1,7 +1,7 @@
 import { useQueryClient, type UseMutationResult } from '@tanstack/react-query';
-import { useSubmission } from '../../../shared/api/use-submission.ts';
 import { unwrapResponse, api, unwrapData, type Schemas } from '../../../shared/api/client.ts';
 import { createSecret } from '../../../shared/api/idempotency.ts';
+import { useSubmission } from '../../../shared/api/queries.ts';
 import { keysKey, type Key, type Kind } from '../../keys/keys.ts';
 
 export interface NewKey {

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { translate } from '../../../shared/i18n/messages.ts';
 import { Button } from '../../../shared/ui/button.tsx';
-import { Dialog } from '../../../shared/ui/dialog.tsx';
+import { ConfirmDialog } from '../../../shared/ui/dialog.tsx';
 import { useFilters } from '../../../shared/ui/filters.ts';
 import { Select } from '../../../shared/ui/form.tsx';
 import { Page, Status, Table, type TableColumn, type Tone } from '../../../shared/ui/page.tsx';
@@ -31,7 +31,6 @@ const text = translate({
   choose: 'Choose',
   none: 'You have not applied to any sales channel yet.',
   all: 'You have applied to every sales channel.',
-  cancel: 'Cancel',
   PENDING: 'pending',
   ACCEPTED: 'accepted',
   REJECTED: 'rejected',
@@ -58,22 +57,14 @@ function Apply({
   const submission = useSubmitProposal();
   const act = chosen === undefined ? text.apply : isAgain ? text.againTo(chosen.name) : text.applyTo(chosen.name);
   return (
-    <Dialog
+    <ConfirmDialog
       title={channel === undefined ? text.apply : act}
+      look="primary"
+      button={act}
+      change={submission}
+      isDisabled={chosen === undefined}
+      onConfirm={() => chosen && submission.mutate(chosen.id, { onSuccess: onClose })}
       onClose={onClose}
-      actions={
-        <>
-          <Button onClick={onClose}>{text.cancel}</Button>
-          <Button
-            look="primary"
-            disabled={chosen === undefined}
-            busy={submission.isPending}
-            onClick={() => chosen && submission.mutate(chosen.id, { onSuccess: onClose })}
-          >
-            {act}
-          </Button>
-        </>
-      }
     >
       <p>{text.applyWhy}</p>
       {channel === undefined && (
@@ -90,8 +81,7 @@ function Apply({
           ))}
         </Select>
       )}
-      {submission.error && <Failure error={submission.error} />}
-    </Dialog>
+    </ConfirmDialog>
   );
 }
 

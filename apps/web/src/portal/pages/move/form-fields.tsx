@@ -3,12 +3,10 @@ import { formatTonnes } from '../../../shared/format/numbers.ts';
 import { CountryChoice } from '../../../shared/ui/country-choice.tsx';
 import type { FilterState } from '../../../shared/ui/filters.ts';
 import { Select, Field, Group } from '../../../shared/ui/form.tsx';
-import { filterNames, type Filters } from '../../transfers/filter.ts';
-import type { TransferKind } from '../../transfers/kinds.ts';
-import type { Selected } from '../../transfers/selected.ts';
-import type { Fields } from './body.ts';
+import { filterNames, type Filters, type TransferKind, type Selected } from '../../transfers/transfers.ts';
 import { fieldGroups, type TransferField } from './fields.ts';
 import styles from './move.module.css';
+import type { Fields } from './request.ts';
 import { text } from './text.ts';
 
 export const sourceNames = [...filterNames, 'from', 'volume'] as const;

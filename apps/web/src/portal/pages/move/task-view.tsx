@@ -6,12 +6,11 @@ import { formatTonnes } from '../../../shared/format/numbers.ts';
 import { Button, ButtonLink } from '../../../shared/ui/button.tsx';
 import { Facts } from '../../../shared/ui/page.tsx';
 import { Failure, Loading } from '../../../shared/ui/state.tsx';
-import { useTrader } from '../../traders/traders.ts';
+import { useTrader } from '../../traders/traders.tsx';
 import { TransactionStatus } from '../../transactions/transactions.tsx';
-import type { Draft, Sent } from '../../transfers/draft.ts';
-import { transferLabels, type TransferKind } from '../../transfers/kinds.ts';
-import { buildReview } from './answers.ts';
+import { transferLabels, type Draft, type Sent, type TransferKind } from '../../transfers/transfers.ts';
 import styles from './move.module.css';
+import { buildReview } from './request.ts';
 import { text } from './text.ts';
 import { useTask } from './use-move.ts';
 

@@ -1,5 +1,5 @@
 import { translate } from '../../../shared/i18n/messages.ts';
-import { formatBundles } from '../../transfers/kinds.ts';
+import { formatBundles } from '../../transfers/transfers.ts';
 
 export const text = translate({
   title: (act: string) => `${act} certificates`,

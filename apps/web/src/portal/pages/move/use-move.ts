@@ -1,12 +1,17 @@
 import { useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query';
 import { unwrapResponse, api, unwrapData, type Schemas } from '../../../shared/api/client.ts';
 import { ApiError } from '../../../shared/api/problem.ts';
-import { useSubmission } from '../../../shared/api/use-submission.ts';
-import { writeStored, useStoredState } from '../../../shared/session/stored.ts';
-import { draftKey, createDraft, type Draft, type Sent } from '../../transfers/draft.ts';
-import type { TransferKind } from '../../transfers/kinds.ts';
-import { selectionKey } from '../../transfers/selected.ts';
-import { isRejection } from './faults.ts';
+import { useSubmission } from '../../../shared/api/queries.ts';
+import { writeStored, useStoredState } from '../../../shared/session/session.ts';
+import {
+  draftKey,
+  createDraft,
+  selectionKey,
+  type Draft,
+  type Sent,
+  type TransferKind,
+} from '../../transfers/transfers.ts';
+import { isRejection } from './fields.ts';
 
 export interface TransferState {
   readonly draft: Draft;

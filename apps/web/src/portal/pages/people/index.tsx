@@ -1,16 +1,39 @@
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { formatDateTime } from '../../../shared/format/time.ts';
+import { translate } from '../../../shared/i18n/messages.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { Csv } from '../../../shared/ui/csv.tsx';
-import { Dialog } from '../../../shared/ui/dialog.tsx';
+import { ConfirmDialog } from '../../../shared/ui/dialog.tsx';
 import { Page, Status, Table, type TableColumn, type Tone } from '../../../shared/ui/page.tsx';
-import { Empty, Failure, Read } from '../../../shared/ui/state.tsx';
+import { Read } from '../../../shared/ui/state.tsx';
 import { roleLabel, useMe, type Me } from '../../me.ts';
 import { InviteUser, AddUser } from './add-user.tsx';
 import { Matrix } from './matrix.tsx';
 import { loadPeopleCsv, useInvitations, usePeople, useRevoke, type Invitation } from './people.ts';
-import { text } from './text.ts';
+
+const text = translate({
+  title: 'People',
+  users: 'Users and their roles',
+  invite: 'Invite user',
+  roles: 'Roles',
+  addUser: 'Add user',
+  invitations: 'Invitations',
+  noInvitations: 'No invitations in the last 30 days.',
+  forWhom: 'For',
+  anybody: 'anyone with the link',
+  created: 'Created, UTC',
+  expires: 'Expires, UTC',
+  status: 'Status',
+  revoke: 'Revoke',
+  revokeOf: (whom: string, time: string) => `Revoke the invitation of ${time} for ${whom}`,
+  revokeWhy: 'The link stops working. This cannot be undone.',
+  audit: 'Audit trail',
+  PENDING: 'pending',
+  ACCEPTED: 'accepted',
+  REVOKED: 'revoked',
+  EXPIRED: 'expired',
+});
 
 const tones: Readonly<Partial<Record<Invitation['status'], Tone>>> = { PENDING: 'wait', ACCEPTED: 'ok' };
 
@@ -37,25 +60,16 @@ const buildColumns = (revoke: (invitation: Invitation) => void): TableColumn<Inv
 function Revoke({ invitation, onClose }: { readonly invitation: Invitation; onClose(): void }) {
   const revocation = useRevoke();
   return (
-    <Dialog
+    <ConfirmDialog
       title={formatTitle(invitation)}
+      look="danger"
+      button={text.revoke}
+      change={revocation}
+      onConfirm={() => revocation.mutate(invitation.id, { onSuccess: onClose })}
       onClose={onClose}
-      actions={
-        <>
-          <Button onClick={onClose}>{text.cancel}</Button>
-          <Button
-            look="danger"
-            busy={revocation.isPending}
-            onClick={() => revocation.mutate(invitation.id, { onSuccess: onClose })}
-          >
-            {text.revoke}
-          </Button>
-        </>
-      }
     >
       <p>{text.revokeWhy}</p>
-      {revocation.error && <Failure error={revocation.error} />}
-    </Dialog>
+    </ConfirmDialog>
   );
 }
 
@@ -65,13 +79,15 @@ function Invitations() {
     <section>
       <h2>{text.invitations}</h2>
       <Read of={useInvitations()}>
-        {(rows) =>
-          rows.length === 0 ? (
-            <Empty>{text.noInvitations}</Empty>
-          ) : (
-            <Table label={text.invitations} columns={buildColumns(setRevoked)} rows={rows} keyOf={({ id }) => id} />
-          )
-        }
+        {(rows) => (
+          <Table
+            label={text.invitations}
+            columns={buildColumns(setRevoked)}
+            rows={rows}
+            keyOf={({ id }) => id}
+            empty={text.noInvitations}
+          />
+        )}
       </Read>
       {revoked && <Revoke invitation={revoked} onClose={() => setRevoked(undefined)} />}
     </section>

@@ -1,12 +1,13 @@
 import { useState } from 'react';
 import { formatDateTime } from '../../../shared/format/time.ts';
+import { translate } from '../../../shared/i18n/messages.ts';
 import { Button } from '../../../shared/ui/button.tsx';
-import { Dialog } from '../../../shared/ui/dialog.tsx';
+import { ConfirmDialog } from '../../../shared/ui/dialog.tsx';
 import { Table, type TableColumn } from '../../../shared/ui/page.tsx';
 import { Empty, Failure } from '../../../shared/ui/state.tsx';
 import { TextFilter, Toolbar } from '../../../shared/ui/toolbar.tsx';
 import { roles, roleLabel, type Me } from '../../me.ts';
-import styles from './people.module.css';
+import styles from '../../portal.module.css';
 import {
   personName,
   findPeople,
@@ -16,7 +17,27 @@ import {
   type ChannelUser,
   type RoleChange,
 } from './people.ts';
-import { text } from './text.ts';
+
+const text = translate({
+  users: 'Users and their roles',
+  filters: 'Filters',
+  find: 'Name or email contains',
+  name: 'Name',
+  lastSeen: 'Last seen, UTC',
+  never: 'never',
+  you: 'you',
+  roleOf: (role: string, name: string) => `${role}: ${name}`,
+  change: 'Change',
+  nobody: 'No matching users.',
+  shown: (shown: number, all: number) =>
+    `Showing the first ${shown} of ${all}. Type more of the name to narrow the list.`,
+  unbind: 'Remove',
+  unbindTitle: (name: string) => `Remove ${name} from the sales channel`,
+  unbindWhy: 'The user loses all roles and all access within seconds, including access with their API keys.',
+  ownTitle: 'Give up your role as role administrator?',
+  ownWhy: 'You cannot take the role back yourself: another role administrator has to grant it.',
+  ownDo: 'Give up role',
+});
 
 interface RemoveUserProps {
   readonly person: ChannelUser;
@@ -28,49 +49,18 @@ function RemoveUserDialog({ person, salesChannelId, onClose }: RemoveUserProps) 
   const unbinding = useUnbind(salesChannelId);
   const title = text.unbindTitle(personName(person));
   return (
-    <Dialog
+    <ConfirmDialog
       title={title}
+      look="danger"
+      button={title}
+      change={unbinding}
+      onConfirm={() => unbinding.mutate(person.userId, { onSuccess: onClose })}
       onClose={onClose}
-      actions={
-        <>
-          <Button onClick={onClose}>{text.cancel}</Button>
-          <Button
-            look="danger"
-            busy={unbinding.isPending}
-            onClick={() => unbinding.mutate(person.userId, { onSuccess: onClose })}
-          >
-            {title}
-          </Button>
-        </>
-      }
     >
       <p>{text.unbindWhy}</p>
-      {unbinding.error && <Failure error={unbinding.error} />}
-    </Dialog>
+    </ConfirmDialog>
   );
 }
-
-interface GiveUpRoleProps {
-  onConfirm(): void;
-  onClose(): void;
-}
-
-const GiveUpRoleDialog = ({ onConfirm, onClose }: GiveUpRoleProps) => (
-  <Dialog
-    title={text.ownTitle}
-    onClose={onClose}
-    actions={
-      <>
-        <Button onClick={onClose}>{text.cancel}</Button>
-        <Button look="danger" onClick={onConfirm}>
-          {text.ownDo}
-        </Button>
-      </>
-    }
-  >
-    <p>{text.ownWhy}</p>
-  </Dialog>
-);
 
 interface Cells {
   readonly me: Me;
@@ -164,7 +154,17 @@ export function Matrix({ people, me, salesChannelId }: MatrixProps) {
       {removed && (
         <RemoveUserDialog person={removed} salesChannelId={salesChannelId} onClose={() => setRemoved(undefined)} />
       )}
-      {givenUp && <GiveUpRoleDialog onConfirm={giveUp} onClose={() => setGivenUp(undefined)} />}
+      {givenUp && (
+        <ConfirmDialog
+          title={text.ownTitle}
+          look="danger"
+          button={text.ownDo}
+          onConfirm={giveUp}
+          onClose={() => setGivenUp(undefined)}
+        >
+          <p>{text.ownWhy}</p>
+        </ConfirmDialog>
+      )}
     </>
   );
 }

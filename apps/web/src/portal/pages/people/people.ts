@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient, type UseMutationResult, type UseQueryResult } from '@tanstack/react-query';
 import { unwrapResponse, api, asCsv, unwrapData, type Schemas } from '../../../shared/api/client.ts';
 import { createSecret } from '../../../shared/api/idempotency.ts';
-import { useSubmission } from '../../../shared/api/use-submission.ts';
+import { useSubmission } from '../../../shared/api/queries.ts';
 import { isInName } from '../../../shared/format/folded.ts';
 import type { Role } from '../../me.ts';
 

@@ -1,20 +1,22 @@
 import { Link, useLocation } from 'wouter';
 import { formatNumber } from '../../../shared/format/numbers.ts';
 import { translate } from '../../../shared/i18n/messages.ts';
-import { Facts, Page, Table, type TableColumn } from '../../../shared/ui/page.tsx';
-import { Copy } from '../../../shared/ui/secret.tsx';
+import { Facts, Page, Table, Copy, type TableColumn } from '../../../shared/ui/page.tsx';
 import { Empty, Read } from '../../../shared/ui/state.tsx';
 import { Toolbar } from '../../../shared/ui/toolbar.tsx';
 import { useHolderProposals, type Proposal } from '../../holder/holder.ts';
-import { HoldingTotals } from '../../holder/holding-totals.tsx';
-import { TransactionLink, typeLabel } from '../../holder/status.tsx';
-import { usePendingTransactions, type HolderTransaction } from '../../holder/transactions.ts';
+import { HoldingTotals } from '../../holder/holdings.tsx';
+import {
+  TransactionLink,
+  typeLabel,
+  usePendingTransactions,
+  type HolderTransaction,
+} from '../../holder/transactions.tsx';
 import { formatAge, isOwnDecision, sumAssets } from '../../holder/values.ts';
 import { isHolder, hasChannelRole, useMe, type Me } from '../../me.ts';
-import { TraderChoice } from '../../traders/trader-choice.tsx';
-import { useProposals, useTradersLike, type Trader } from '../../traders/traders.ts';
-import { Attention } from '../../transactions/attention.tsx';
+import { TraderChoice, useProposals, useTradersLike, type Trader } from '../../traders/traders.tsx';
 import { LatestTransactions } from '../../transactions/latest.tsx';
+import { Attention } from '../../transactions/tasks.tsx';
 import { WebhookBanners } from '../../webhooks/banner.tsx';
 
 const text = translate({

@@ -1,6 +1,6 @@
 import { useQueryClient, type UseMutationResult } from '@tanstack/react-query';
 import { api, unwrapData, type Schemas } from '../../../shared/api/client.ts';
-import { useSubmission } from '../../../shared/api/use-submission.ts';
+import { useSubmission } from '../../../shared/api/queries.ts';
 import { readText } from '../../../shared/ui/form-text.ts';
 
 /** Address members of a trader, named as in forms and the API. */

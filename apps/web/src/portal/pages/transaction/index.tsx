@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
-import { formatMoney } from '../../../shared/format/money.ts';
-import { formatNumber, formatPrice, formatTonnes } from '../../../shared/format/numbers.ts';
+import { formatMoney, formatNumber, formatPrice, formatTonnes } from '../../../shared/format/numbers.ts';
 import { issuanceOf, extractSerial, shortenSerial, sumVolumes } from '../../../shared/format/serials.ts';
 import { formatDateTime } from '../../../shared/format/time.ts';
+import { translate } from '../../../shared/i18n/messages.ts';
 import type { PageProps } from '../../../shared/shell/pages.ts';
 import { Facts, Page, Table, type TableColumn } from '../../../shared/ui/page.tsx';
 import { Read } from '../../../shared/ui/state.tsx';
@@ -10,9 +10,47 @@ import { useMe } from '../../me.ts';
 import { describeRetirement } from '../../transactions/retirement.ts';
 import { TransactionStatus, transactionLabel } from '../../transactions/transactions.tsx';
 import { RangeBar } from '../../transfers/range-bar.tsx';
-import { useDetail, type Detail } from './detail.ts';
-import { Statement } from './statement.tsx';
-import { text } from './text.ts';
+import { useDetail, Statement, type Detail } from './statement.tsx';
+
+const text = translate({
+  title: (type: string, volume: string) => `${type} of ${volume}`,
+  loading: 'Transaction',
+  id: 'Transaction',
+  status: 'Status',
+  seller: 'Seller',
+  owner: 'Owner',
+  buyer: 'Buyer',
+  created: 'Created, UTC',
+  completed: 'Completed, UTC',
+  reason: 'Reason',
+  task: 'Task',
+  reference: 'Your reference',
+  metadata: 'Your notes',
+  metadataName: 'Name',
+  metadataValue: 'Value',
+  requestedBy: 'Requested by',
+  withKey: (keyId: string) => `with the API key ${keyId}`,
+  itself: 'you',
+  retirement: 'Retirement',
+  assets: 'Certificates',
+  issuance: 'Issuance',
+  first: 'First serial',
+  last: 'Last serial',
+  volume: 'Volume, t',
+  unitPrice: 'Unit price',
+  currency: 'Currency',
+  total: 'Total price',
+  noPrice: 'none',
+  lineage: 'Origin of the certificates',
+  lineageAbout: 'Each bar is a bundle as it was before the transaction. The filled part was moved, the rest stayed.',
+  bundle: 'Bundle, t',
+  moved: 'Moved, t',
+  drawing: 'Share of the bundle',
+  before: 'Kept before',
+  after: 'Kept after',
+  nothing: 'nothing',
+  range: (volume: string, first: string, last: string) => `${volume}, ${first} to ${last}`,
+});
 
 type Step = Detail['lineage'][number];
 

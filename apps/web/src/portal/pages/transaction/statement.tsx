@@ -1,14 +1,66 @@
+import { useQuery, useQueryClient, type UseMutationResult, type UseQueryResult } from '@tanstack/react-query';
+import { api, createActivityHeaders, unwrapData, type Schemas } from '../../../shared/api/client.ts';
 import { groupFaults } from '../../../shared/api/problem.ts';
+import { useSubmission } from '../../../shared/api/queries.ts';
 import { formatDay } from '../../../shared/format/time.ts';
+import { translate } from '../../../shared/i18n/messages.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { readText } from '../../../shared/ui/form-text.ts';
 import { Select, Field, Form } from '../../../shared/ui/form.tsx';
-import { Facts } from '../../../shared/ui/page.tsx';
-import { Copy } from '../../../shared/ui/secret.tsx';
+import { Facts, Copy } from '../../../shared/ui/page.tsx';
 import { Failure } from '../../../shared/ui/state.tsx';
-import { toDay, checkEmbargo } from '../../transactions/embargo.ts';
-import { useUpdateStatement, type Detail, type Settings } from './detail.ts';
-import { text } from './text.ts';
+import { toDay, checkEmbargo } from '../../transactions/retirement.ts';
+
+const text = translate({
+  statement: 'Public statement',
+  statementId: 'Statement',
+  open: 'Open statement',
+  copyLink: 'Copy link',
+  publication: 'Visibility',
+  publicationHint: 'A public statement stays public.',
+  LINK: 'anyone with the link',
+  PUBLIC: 'everyone, in the public register',
+  hiddenUntil: 'Beneficiary and purpose hidden until',
+  hiddenUntilHint: 'At most twelve months after the retirement. If empty, both are shown and stay visible.',
+  save: 'Save visibility',
+  saved: 'Saved.',
+});
+
+export type Detail = Schemas['TransactionDetail'];
+type Settings = Schemas['StatementSettings'];
+
+const PENDING_POLL_MS = 2_000;
+
+const detailKey = (transactionId: string): readonly string[] => ['transaction', transactionId];
+
+/** Details of a transaction, polled until it ends. */
+export const useDetail = (transactionId: string): UseQueryResult<Detail> =>
+  useQuery<Detail>({
+    queryKey: detailKey(transactionId),
+    refetchInterval: ({ state: { data } }) => (data?.status === 'PENDING' ? PENDING_POLL_MS : false),
+    queryFn: ({ signal, ...asked }) =>
+      unwrapData(
+        api.GET('/saleschannel-services/v1/transactions/{transactionId}/detail', {
+          signal,
+          headers: createActivityHeaders(asked),
+          params: { path: { transactionId } },
+        }),
+      ),
+  });
+
+const useUpdateStatement = (transactionId: string): UseMutationResult<Settings, Error, Schemas['StatementPatch']> => {
+  const queries = useQueryClient();
+  return useSubmission({
+    mutationFn: (body: Schemas['StatementPatch']) =>
+      unwrapData(
+        api.PATCH('/saleschannel-services/v1/transactions/{transactionId}/statement', {
+          params: { path: { transactionId } },
+          body,
+        }),
+      ),
+    onSuccess: () => queries.invalidateQueries({ queryKey: detailKey(transactionId) }),
+  });
+};
 
 const HIDDEN = '/beneficiaryHiddenUntil';
 const PUBLICATION = '/publication';

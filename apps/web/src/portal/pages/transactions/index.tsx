@@ -1,30 +1,26 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { Link, useLocation } from 'wouter';
-import { formatMoney } from '../../../shared/format/money.ts';
-import { formatNumber } from '../../../shared/format/numbers.ts';
+import { formatMoney, formatNumber } from '../../../shared/format/numbers.ts';
 import { shortenId } from '../../../shared/format/serials.ts';
 import { formatDateTime } from '../../../shared/format/time.ts';
 import { translate } from '../../../shared/i18n/messages.ts';
-import { Button } from '../../../shared/ui/button.tsx';
 import { Csv } from '../../../shared/ui/csv.tsx';
-import { useFilters } from '../../../shared/ui/filters.ts';
-import { Grid, type Column } from '../../../shared/ui/grid.tsx';
+import { FilteredGrid } from '../../../shared/ui/filtered-grid.tsx';
+import { useFilters, useSorting } from '../../../shared/ui/filters.ts';
+import type { Column } from '../../../shared/ui/grid.tsx';
 import { Page } from '../../../shared/ui/page.tsx';
-import { useSorting } from '../../../shared/ui/sorting.ts';
-import { Empty } from '../../../shared/ui/state.tsx';
 import { TextFilter } from '../../../shared/ui/toolbar.tsx';
-import { TraderChoice } from '../../traders/trader-choice.tsx';
+import { TraderChoice } from '../../traders/traders.tsx';
+import { filterNames, loadTransactionsCsv, newestFirst, useTransactions } from '../../transactions/list.ts';
 import { TaskTable, useTasks } from '../../transactions/tasks.tsx';
-import { TransactionFilters } from '../../transactions/transaction-filters.tsx';
 import {
+  TransactionFilters,
   TransactionStatus,
   transactionTypes,
   transactionLabel,
   type Transaction,
 } from '../../transactions/transactions.tsx';
-import { filterNames } from './filter.ts';
-import { loadTransactionsCsv, newestFirst, useTransactions } from './list.ts';
 
 const text = translate({
   title: 'Transactions',
@@ -42,14 +38,12 @@ const text = translate({
   listed: 'All transactions',
   open: (id: string) => `Open the transaction ${id}`,
   empty: 'No matching transactions.',
-  clear: 'Clear filters',
 });
 
 const pathOf = (id: string): string => `/channel/transactions/${encodeURIComponent(id)}`;
 
 const columns: readonly Column<Transaction>[] = [
   {
-    key: 'created',
     name: text.created,
     width: '9rem',
     sort: 'createdAt',
@@ -59,41 +53,18 @@ const columns: readonly Column<Transaction>[] = [
       </Link>
     ),
   },
-  { key: 'type', name: text.type, width: '6rem', cell: ({ type }) => transactionLabel(type) },
-  { key: 'status', name: text.status, width: '5.5rem', cell: ({ status }) => <TransactionStatus status={status} /> },
+  { name: text.type, width: '6rem', cell: ({ type }) => transactionLabel(type) },
+  { name: text.status, width: '5.5rem', cell: ({ status }) => <TransactionStatus status={status} /> },
+  { name: text.volume, width: '6rem', align: 'end', cell: ({ totals }) => totals && formatNumber(totals.volume) },
   {
-    key: 'volume',
-    name: text.volume,
-    width: '6rem',
-    align: 'end',
-    cell: ({ totals }) => totals && formatNumber(totals.volume),
-  },
-  {
-    key: 'total',
     name: text.total,
     width: '9rem',
     align: 'end',
     cell: ({ totals }) => totals && formatMoney(totals.price, totals.currency),
   },
-  {
-    key: 'seller',
-    name: text.seller,
-    width: 'minmax(9rem, 1fr)',
-    cell: ({ sellerName }) => sellerName,
-  },
-  {
-    key: 'buyer',
-    name: text.buyer,
-    width: 'minmax(9rem, 1fr)',
-    cell: ({ buyerName }) => buyerName,
-  },
-  {
-    key: 'id',
-    name: text.id,
-    width: '7.5rem',
-    isMono: true,
-    cell: ({ id }) => shortenId(id),
-  },
+  { name: text.seller, width: 'minmax(9rem, 1fr)', cell: ({ sellerName }) => sellerName },
+  { name: text.buyer, width: 'minmax(9rem, 1fr)', cell: ({ buyerName }) => buyerName },
+  { name: text.id, width: '7.5rem', isMono: true, cell: ({ id }) => shortenId(id) },
 ];
 
 /** Transfers in progress, above the list until they end. */
@@ -145,14 +116,15 @@ export default function TransactionsPage() {
           onChoose={(traderId) => setFilter('trader', traderId)}
         />
       </TransactionFilters>
-      <Grid
-        key={JSON.stringify([filters, sort])}
+      <FilteredGrid
+        filters={filters}
         label={text.title}
         sorting={sorting}
         columns={columns}
         source={source}
         onOpen={({ id }) => navigate(pathOf(id))}
-        empty={<Empty action={<Button onClick={clearFilters}>{text.clear}</Button>}>{text.empty}</Empty>}
+        noMatches={text.empty}
+        onClear={clearFilters}
       />
     </Page>
   );

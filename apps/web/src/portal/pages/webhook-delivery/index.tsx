@@ -1,16 +1,16 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { api, unwrapData } from '../../../shared/api/client.ts';
-import { useSubmission } from '../../../shared/api/use-submission.ts';
+import { useSubmission } from '../../../shared/api/queries.ts';
 import { formatNumber } from '../../../shared/format/numbers.ts';
+import { formatMoment } from '../../../shared/format/time.ts';
 import { translate } from '../../../shared/i18n/messages.ts';
 import type { PageProps } from '../../../shared/shell/pages.ts';
 import { Button } from '../../../shared/ui/button.tsx';
-import { Facts, Page, Table, Verbatim, type TableColumn } from '../../../shared/ui/page.tsx';
-import { Copy } from '../../../shared/ui/secret.tsx';
+import { Facts, Page, Table, Verbatim, Copy, type TableColumn } from '../../../shared/ui/page.tsx';
 import { Empty, Failure, Read } from '../../../shared/ui/state.tsx';
 import { hasChannelRole, useMe } from '../../me.ts';
-import { ResponseBody, formatMoment } from '../../webhooks/attempt.tsx';
+import styles from '../../portal.module.css';
 import {
   endpointKey,
   endpointPath,
@@ -19,8 +19,14 @@ import {
   type Attempt,
   type DeliveryDetail,
 } from '../../webhooks/endpoints.ts';
-import { responseLabel, DeliveryStatus, formatDuration, messageLabel, deliveryLabel } from '../../webhooks/labels.tsx';
-import styles from '../../webhooks/webhooks.module.css';
+import {
+  ResponseBody,
+  responseLabel,
+  DeliveryStatus,
+  formatDuration,
+  messageLabel,
+  deliveryLabel,
+} from '../../webhooks/labels.tsx';
 
 const text = translate({
   title: (message: string) => `Delivery: ${message}`,

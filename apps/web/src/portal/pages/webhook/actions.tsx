@@ -1,11 +1,50 @@
 import { api, unwrapData, type Schemas } from '../../../shared/api/client.ts';
+import { formatNumber } from '../../../shared/format/numbers.ts';
+import { translate } from '../../../shared/i18n/messages.ts';
 import type { DialogAction } from '../../../shared/ui/action-dialog.tsx';
 import { Field } from '../../../shared/ui/form.tsx';
+import styles from '../../portal.module.css';
 import { EndpointFields } from '../../webhooks/endpoint-fields.tsx';
 import { endpointName, endpointKey, listKey, rotateSecret, type Endpoint } from '../../webhooks/endpoints.ts';
 import { diffEndpoint, formatInputTime, pointers, readUtcTime } from '../../webhooks/form.ts';
-import styles from '../../webhooks/webhooks.module.css';
-import { text } from './text.ts';
+
+const text = translate({
+  editTitle: (name: string) => `Edit the endpoint ${name}`,
+  editWhy: 'A new URL receives all future and all pending messages.',
+  editDo: 'Save changes',
+  enableTitle: (name: string) => `Enable the endpoint ${name}`,
+  enableWhy:
+    'Delivery resumes at the event where it stopped. Pending messages are sent immediately, and their attempts start ' +
+    'over.',
+  enableDo: 'Enable endpoint',
+  disableTitle: (name: string) => `Disable the endpoint ${name}`,
+  disableWhy:
+    'Nothing more is sent. Events stay in the log, and all of them are sent when the endpoint is enabled again.',
+  disableDo: 'Disable endpoint',
+  rotateTitle: (name: string) => `Rotate the secret of the endpoint ${name}`,
+  rotateWhy:
+    'While the old secret still signs, each message carries a signature by both secrets. Give the receiver the new ' +
+    'secret during that time.',
+  overlap: 'Hours until the old secret expires',
+  overlapHint: '0 to 72. With 0 the old secret expires immediately: use 0 for a leaked secret.',
+  rotateDo: 'Create new secret',
+  deleteTitle: (name: string) => `Delete the endpoint ${name}`,
+  deleteWhy: (pending: number) =>
+    (pending === 0
+      ? 'Nothing more is sent.'
+      : `Nothing more is sent. Dropped pending messages: ${formatNumber(pending)}.`) +
+    ' The secrets and the delivery records are deleted. The events stay in the log.',
+  deleteDo: 'Delete endpoint',
+  replayTitle: (name: string) => `Replay events to ${name}`,
+  replayWhy:
+    'Events of a period are sent again with their original ids, so the receiver can recognize duplicates. New events ' +
+    'do not wait for them.',
+  replayFrom: 'Recorded from, UTC',
+  replayTo: 'Recorded before, UTC',
+  replayToHint: 'If empty: up to now.',
+  replayFailed: 'Only failed deliveries',
+  replayDo: 'Start replay',
+});
 
 const PATH = '/saleschannel-services/v1/webhook-endpoints/{webhookEndpointId}';
 const OVERLAP_HOURS = { default: 24, max: 72 };

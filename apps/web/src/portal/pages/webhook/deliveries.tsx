@@ -1,38 +1,65 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Link, useLocation } from 'wouter';
 import { api, unwrapData } from '../../../shared/api/client.ts';
-import { useSubmission } from '../../../shared/api/use-submission.ts';
+import { useSubmission } from '../../../shared/api/queries.ts';
 import { formatNumber } from '../../../shared/format/numbers.ts';
 import { shortenId } from '../../../shared/format/serials.ts';
-import { formatDateTime } from '../../../shared/format/time.ts';
+import { formatMoment, formatDateTime } from '../../../shared/format/time.ts';
+import { translate } from '../../../shared/i18n/messages.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { Dialog } from '../../../shared/ui/dialog.tsx';
+import { FilteredGrid } from '../../../shared/ui/filtered-grid.tsx';
 import { useFilters } from '../../../shared/ui/filters.ts';
-import { Grid, type Column } from '../../../shared/ui/grid.tsx';
+import type { Column } from '../../../shared/ui/grid.tsx';
 import { Status } from '../../../shared/ui/page.tsx';
-import { Empty, Failure, Read } from '../../../shared/ui/state.tsx';
+import { Failure, Read } from '../../../shared/ui/state.tsx';
 import { SelectFilter, DayFilter, TextFilter, Toolbar } from '../../../shared/ui/toolbar.tsx';
-import { AttemptFacts, formatMoment } from '../../webhooks/attempt.tsx';
 import {
   deliveryPath,
   endpointKey,
   useDelivery,
+  deliveryFilterNames,
+  useDeliveries,
   type Delivery,
   type DeliveryDetail,
 } from '../../webhooks/endpoints.ts';
 import {
+  AttemptFacts,
   responseLabel,
   DeliveryStatus,
   deliveryStatuses,
   messageLabel,
   deliveryLabel,
 } from '../../webhooks/labels.tsx';
-import { filterNames, useDeliveries } from './deliveries-list.ts';
-import { text } from './text.ts';
+
+const text = translate({
+  close: 'Close',
+  test: 'Send test message',
+  testTitle: 'Test message',
+  testSending: 'The message is being sent.',
+  testArrived: 'The receiver accepted the message.',
+  testFailed: 'The receiver did not accept the message.',
+  testMore: 'View this delivery',
+  deliveries: 'Deliveries',
+  deliveriesAbout: 'Sent and pending messages, newest first. A delivery is kept for 30 days after it ends.',
+  filters: 'Filters',
+  status: 'Status',
+  eventId: 'Event id',
+  from: 'From, UTC',
+  to: 'To, UTC',
+  takenUp: 'Queued, UTC',
+  open: (time: string, message: string) => `${time}: open the delivery of ${message}`,
+  message: 'Message',
+  attempts: 'Attempts',
+  answer: 'Last response',
+  next: 'Next attempt, UTC',
+  event: 'Message id',
+  noMatches: 'No matching deliveries.',
+  none: 'No messages yet. New events appear here automatically.',
+});
 
 const columns: readonly Column<Delivery>[] = [
   {
-    key: 'created',
     name: text.takenUp,
     width: '10rem',
     cell: (delivery) => (
@@ -44,36 +71,19 @@ const columns: readonly Column<Delivery>[] = [
       </Link>
     ),
   },
-  { key: 'status', name: text.status, width: '6rem', cell: ({ status }) => <DeliveryStatus status={status} /> },
-  { key: 'message', name: text.message, width: 'minmax(10rem, 1fr)', cell: messageLabel },
-  {
-    key: 'answer',
-    name: text.answer,
-    width: '6rem',
-    cell: ({ lastAttempt }) => lastAttempt && responseLabel(lastAttempt),
-  },
-  {
-    key: 'attempts',
-    name: text.attempts,
-    width: '5rem',
-    align: 'end',
-    cell: ({ attemptCount }) => formatNumber(attemptCount),
-  },
-  {
-    key: 'next',
-    name: text.next,
-    width: '9rem',
-    cell: ({ nextAttemptAt }) => nextAttemptAt && formatDateTime(nextAttemptAt),
-  },
-  { key: 'event', name: text.event, width: '7.5rem', isMono: true, cell: ({ messageId }) => shortenId(messageId) },
+  { name: text.status, width: '6rem', cell: ({ status }) => <DeliveryStatus status={status} /> },
+  { name: text.message, width: 'minmax(10rem, 1fr)', cell: messageLabel },
+  { name: text.answer, width: '6rem', cell: ({ lastAttempt }) => lastAttempt && responseLabel(lastAttempt) },
+  { name: text.attempts, width: '5rem', align: 'end', cell: ({ attemptCount }) => formatNumber(attemptCount) },
+  { name: text.next, width: '9rem', cell: ({ nextAttemptAt }) => nextAttemptAt && formatDateTime(nextAttemptAt) },
+  { name: text.event, width: '7.5rem', isMono: true, cell: ({ messageId }) => shortenId(messageId) },
 ];
 
 /** Sent and pending messages of an endpoint. */
 export function Deliveries({ endpointId }: { readonly endpointId: string }) {
-  const [filters, setFilter, clearFilters] = useFilters(filterNames);
+  const [filters, setFilter, clearFilters] = useFilters(deliveryFilterNames);
   const [, navigate] = useLocation();
   const source = useDeliveries(endpointId, filters);
-  const isFiltered = Object.keys(filters).length > 0;
   return (
     <section>
       <h2>{text.deliveries}</h2>
@@ -89,19 +99,15 @@ export function Deliveries({ endpointId }: { readonly endpointId: string }) {
         <DayFilter label={text.from} value={filters.from} onChange={(from) => setFilter('from', from)} />
         <DayFilter label={text.to} value={filters.to} onChange={(to) => setFilter('to', to)} />
       </Toolbar>
-      <Grid
-        key={JSON.stringify(filters)}
+      <FilteredGrid
+        filters={filters}
         label={text.deliveries}
         columns={columns}
         source={source}
         onOpen={(delivery) => navigate(deliveryPath(delivery))}
-        empty={
-          isFiltered ? (
-            <Empty action={<Button onClick={clearFilters}>{text.clear}</Button>}>{text.noMatches}</Empty>
-          ) : (
-            <Empty>{text.none}</Empty>
-          )
-        }
+        empty={text.none}
+        noMatches={text.noMatches}
+        onClear={clearFilters}
       />
     </section>
   );

@@ -2,14 +2,15 @@ import { useState, type ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
 import { isNotFound } from '../../../shared/api/problem.ts';
 import { formatNumber } from '../../../shared/format/numbers.ts';
-import { formatDateTime } from '../../../shared/format/time.ts';
+import { formatMoment, formatDateTime } from '../../../shared/format/time.ts';
+import { translate } from '../../../shared/i18n/messages.ts';
 import type { PageProps } from '../../../shared/shell/pages.ts';
 import { ActionDialog, type DialogAction } from '../../../shared/ui/action-dialog.tsx';
 import { Button } from '../../../shared/ui/button.tsx';
 import { Facts, Page, Table, type TableColumn } from '../../../shared/ui/page.tsx';
 import { Read } from '../../../shared/ui/state.tsx';
 import { hasChannelRole, roleLabel, useMe } from '../../me.ts';
-import { formatMoment } from '../../webhooks/attempt.tsx';
+import styles from '../../portal.module.css';
 import { SecretDialog } from '../../webhooks/endpoint-fields.tsx';
 import {
   endpointName,
@@ -20,10 +21,57 @@ import {
   type Endpoint,
 } from '../../webhooks/endpoints.ts';
 import { EndpointStatus, orderLabel, typesLabel } from '../../webhooks/labels.tsx';
-import styles from '../../webhooks/webhooks.module.css';
 import { deleteAction, disableAction, editAction, enableAction, replayAction, rotateAction } from './actions.tsx';
 import { Deliveries, TestMessage } from './deliveries.tsx';
-import { text } from './text.ts';
+
+const text = translate({
+  title: (name: string) => `Webhook ${name}`,
+  loading: 'Webhook endpoint',
+  all: 'All endpoints',
+  needs: (role: string) => `Only users with the role ROLE_ADMINISTRATOR (${role}) can change this endpoint.`,
+  failingWhy:
+    'The last attempts failed. Each delivery is retried automatically for about 75 hours. The deliveries below show ' +
+    'the responses.',
+  goneWhy:
+    'The receiver returned 410 (Gone), which stops deliveries. No event is lost: events stay in the log and are sent ' +
+    'when the endpoint is enabled again.',
+  gaveUpWhy:
+    'No attempt has succeeded for too long. No event is lost: events stay in the log and are sent when the endpoint ' +
+    'is enabled again. Fix the receiver first, and check it with a test message.',
+  disabledWhy: 'Nothing is sent. Events stay in the log and are sent when the endpoint is enabled again.',
+  url: 'Endpoint URL',
+  types: 'Events',
+  order: 'Order',
+  pending: 'Pending deliveries',
+  position: 'Processed up to',
+  positionNone: 'no event yet',
+  recorded: (time: string) => `recorded ${time}, UTC`,
+  lastSuccess: 'Last success, UTC',
+  lastFailure: 'Last failure, UTC',
+  failingSince: 'Failing since, UTC',
+  never: 'never',
+  created: 'Created, UTC',
+  by: 'Created by',
+  id: 'Endpoint',
+  secrets: 'Secrets',
+  secretsAbout: 'Each message carries one signature per secret.',
+  secretMade: 'Created, UTC',
+  secretEnds: 'Valid until, UTC',
+  secretStays: 'no expiry',
+  edit: 'Edit',
+  enable: 'Enable',
+  disable: 'Disable',
+  rotate: 'Rotate secret',
+  deletion: 'Delete this endpoint',
+  deletionAbout: 'To pause deliveries, disable the endpoint instead: no event is then skipped.',
+  delete: 'Delete',
+  replay: 'Replay events',
+  replayDisabled: 'The endpoint is disabled. Enable it first.',
+  replayBusy: 'A replay is running. The next one can start when it has finished.',
+  replayRuns: (from: string, to: string) => `Replaying events from ${from} to ${to}, UTC`,
+  replayRunsFailed: (from: string, to: string) => `Replaying events with failed deliveries from ${from} to ${to}, UTC`,
+  replayAt: (percent: number) => `${percent} %`,
+});
 
 const reasons = {
   failing: text.failingWhy,
@@ -94,10 +142,7 @@ type Secret = Endpoint['secrets'][number];
 
 const secretColumns: readonly TableColumn<Secret>[] = [
   { name: text.secretMade, cell: ({ createdAt }) => formatMoment(createdAt) },
-  {
-    name: text.secretEnds,
-    cell: ({ expiresAt }) => (expiresAt === null ? text.secretStays : formatMoment(expiresAt)),
-  },
+  { name: text.secretEnds, cell: ({ expiresAt }) => (expiresAt === null ? text.secretStays : formatMoment(expiresAt)) },
 ];
 
 interface SecretsProps extends Pick<Endpoint, 'secrets'> {

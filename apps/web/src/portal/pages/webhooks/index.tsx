@@ -9,6 +9,7 @@ import { Button } from '../../../shared/ui/button.tsx';
 import { Page, Table, type TableColumn } from '../../../shared/ui/page.tsx';
 import { Empty, Read } from '../../../shared/ui/state.tsx';
 import { hasChannelRole, roleLabel, useMe } from '../../me.ts';
+import styles from '../../portal.module.css';
 import { EndpointFields, SecretDialog } from '../../webhooks/endpoint-fields.tsx';
 import {
   endpointName,
@@ -20,7 +21,6 @@ import {
 } from '../../webhooks/endpoints.ts';
 import { readEndpoint, pointers } from '../../webhooks/form.ts';
 import { EndpointStatus, orderLabel, typesLabel } from '../../webhooks/labels.tsx';
-import styles from '../../webhooks/webhooks.module.css';
 
 const text = translate({
   title: 'Webhooks',
