@@ -41,7 +41,7 @@ const revocation = {
   isIrreversible: true,
   look: 'danger',
   changes: [keysKey],
-  done: ({ keyIds }: Revoked) => text.revoked(keyIds.length),
+  renderResult: ({ keyIds }: Revoked) => text.revoked(keyIds.length),
 } as const;
 
 const revoke = ({ id: keyId }: Key): DialogAction<Revoked> => ({
