@@ -1,9 +1,8 @@
 import type { MethodDefinition, ServerWritableStream } from '@grpc/grpc-js';
 import { DomainError, internal, invalidRequest } from '@saleschannel/errors';
-import { readIncomingCall, type Verification } from './incoming.ts';
+import { readIncomingCall, type Verification, type IncomingCall, type RegisteredRpc, type Serving } from './serving.ts';
 import { encodeError, toProblem } from './problems.ts';
-import type { IncomingCall, RegisteredRpc, Serving } from './serving.ts';
-import type { Call, RequestOf, ResponseOf } from './types.ts';
+import type { Call, RequestOf, ResponseOf } from './calls.ts';
 
 type CallMessage = RequestOf<'gatheredCalls.CarryOut'>['calls'][number];
 type ResultMessage = NonNullable<ResponseOf<'gatheredCalls.CarryOut'>['results']>[number];

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { toBodies, readPartition, splitBody } from './envelope-bodies.ts';
+import { toBodies, readPartition, splitBody } from './envelope.ts';
 import { ledgerPartitionOf, ledgerPartitions } from './ledger-partitions.ts';
 import { familyOf, queueFamilies, queues, queuesOfFamily, type QueueName } from './topology.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { PreparingClient } from '@saleschannel/database';
 import * as fc from 'fast-check';
-import { CommittedRows } from './handed-rows.ts';
+import { CommittedRows } from './relay-rows.ts';
 import { OutboxFloor } from './outbox-floor.ts';
 import type { OutboxSnapshot } from './outbox-rows.ts';
 

@@ -4,7 +4,7 @@ import { newId } from '@saleschannel/primitives';
 import { silentLogger } from '@saleschannel/runtime';
 import { eventually, testNamespace } from '@saleschannel/testing';
 import { enqueue, Relay } from '../src/index.ts';
-import { OUTBOX_CHANNEL } from '../src/waking.ts';
+import { OUTBOX_CHANNEL } from '../src/outbox.ts';
 import { stopAfterEach } from './support/fixture.ts';
 import {
   createBroker,

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { Instant } from '../src/index.ts';
-import { bound, toTimeRange } from '../src/validation/time-range.ts';
+import { bound, toTimeRange } from '../src/validation/schemas.ts';
 
 const at = (text: string): Instant => bound.parse(text);
 const ms = (text: string): number => Date.parse(text);

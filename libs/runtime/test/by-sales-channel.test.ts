@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { BusiestCounts, OTHER_KEYS } from '../src/by-sales-channel.ts';
+import { BusiestCounts, OTHER_KEYS } from '../src/metrics.ts';
 
 const MINUTE_MS = 60_000;
 

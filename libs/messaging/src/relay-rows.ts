@@ -1,4 +1,40 @@
-import { deleteRows, type OutboxRow } from './outbox-rows.ts';
+import { deleteRows, type OutboxRow, MESSAGES_PER_ROUND } from './outbox-rows.ts';
+import { MAX_MESSAGE_BYTES } from './envelope.ts';
+import type { OutboxFloor } from './outbox-floor.ts';
+
+/** Rows that this process has committed and not published yet, as many as one round publishes. */
+export class CommittedRows {
+  #rows: OutboxRow[] = [];
+  #bytes = 0;
+  #isFull = false;
+
+  get isEmpty(): boolean {
+    return this.#rows.length === 0;
+  }
+
+  add(rows: readonly OutboxRow[]): void {
+    for (const row of rows) {
+      this.#isFull ||= this.#rows.length === MESSAGES_PER_ROUND || this.#bytes > MAX_MESSAGE_BYTES;
+      if (this.#isFull) return;
+      this.#rows.push(row);
+      this.#bytes += row.body.length;
+    }
+  }
+
+  /** Takes the rows that may be published without a read of the outbox. `isAll` is false if a read must find more. */
+  take(floor: OutboxFloor): { next: OutboxRow[]; isAll: boolean } {
+    const { next, isAll } = floor.selectPublishable(this.#rows);
+    const isFull = this.#isFull;
+    this.clear();
+    return { next, isAll: isAll && !isFull };
+  }
+
+  clear(): void {
+    this.#rows = [];
+    this.#bytes = 0;
+    this.#isFull = false;
+  }
+}
 
 /**
  * Limits the memory of unconfirmed rows, per type, so that stalled consumers of one type do not block others. Only an
