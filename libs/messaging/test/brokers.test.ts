@@ -14,8 +14,8 @@ import {
 } from '../src/index.ts';
 import { MAX_ENTRIES_PER_MESSAGE } from '../src/envelope.ts';
 import { isInProcess } from '../src/in-process-broker.ts';
-import { stopAfterEach } from './support/fixture.ts';
 import {
+  stopAfterEach,
   createBroker,
   brokers,
   commit,

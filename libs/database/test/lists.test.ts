@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test, afterEach, beforeEach, jest } from '@jest/globals';
 import * as fc from 'fast-check';
 import {
   createTestDatabase,
@@ -19,7 +19,62 @@ import {
   type Database,
   type ListPart,
   type PageRequest,
+  createTotalsJob,
 } from '../src/index.ts';
+import { silentLogger } from '@saleschannel/runtime';
+
+describe('totals of lists', () => {
+  const LONG_MS = 60_000;
+
+  beforeEach(() => {
+    jest.useFakeTimers();
+  });
+  afterEach(() => {
+    jest.useRealTimers();
+  });
+
+  /** A database whose transactions end on command. */
+  function slowDatabase() {
+    const begun: ((value: never) => void)[] = [];
+    const transaction = () => new Promise<never>((resolve) => begun.push(resolve));
+    return {
+      transaction,
+      count: () => begun.length,
+      endAll: (value: boolean) => {
+        for (const resolve of begun.splice(0)) resolve(value as never);
+      },
+    };
+  }
+
+  test('the job waits for a slow database, and makes up for no missed runs', async () => {
+    const database = slowDatabase();
+    const job = createTotalsJob({ database, logger: silentLogger });
+    await job.start();
+    await jest.advanceTimersByTimeAsync(LONG_MS);
+    expect(database.count()).toBe(1);
+    database.endAll(false);
+    await jest.advanceTimersByTimeAsync(1);
+    expect(database.count()).toBe(0);
+    await jest.advanceTimersByTimeAsync(LONG_MS);
+    expect(database.count()).toBe(1);
+    database.endAll(false);
+    await job.stop();
+  });
+
+  test('stop waits for the current transaction and begins no other', async () => {
+    const database = slowDatabase();
+    let more = 0;
+    const also = () => Promise.resolve(void more++);
+    const job = createTotalsJob({ database, logger: silentLogger, also });
+    await job.start();
+    await jest.advanceTimersByTimeAsync(LONG_MS);
+    const stopped = job.stop();
+    database.endAll(true);
+    await stopped;
+    await jest.advanceTimersByTimeAsync(LONG_MS);
+    expect({ begun: database.count(), more }).toEqual({ begun: 0, more: 0 });
+  });
+});
 
 let created: TestDatabase;
 let database: Database;
