@@ -14,9 +14,7 @@ import { toCanonicalText } from '@saleschannel/primitives';
 import { hash as digest } from 'node:crypto';
 import type { AuditAction } from './actions.ts';
 
-/**
- * State of a subject before or after an act, without secrets and personal data: member names stand for their values.
- */
+/** State of a subject before or after an act, without secrets and personal data: member names replace their values. */
 export type State = Readonly<Record<string, unknown>>;
 
 /** An act to be recorded. */

@@ -167,10 +167,7 @@ export interface ConnectionOptions {
   readonly applicationName?: string;
 }
 
-/**
- * Returns the options of every connection of a service to PostgreSQL, pooled or not. Neither side waits forever for a
- * lost peer.
- */
+/** Returns the options of every connection to PostgreSQL, pooled or not. Neither side waits forever for a lost peer. */
 export function connectionOptions(options: ConnectionOptions = {}): ClientConfig {
   const { connectMs, statementMs, lockMs, idleInTransactionMs } = { ...defaultTimeouts, ...options.timeouts };
   const settings = [...PLANNER_SETTINGS, ...SERVER_SETTINGS, ...(options.settings ?? [])];

@@ -19,9 +19,7 @@ const selectGrants = (tables: string): string => `
   where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and grantee <> relowner
     and privilege_type in ('INSERT', 'UPDATE', 'DELETE') and ${tables}`;
 
-/**
- * Condition for tables with the end of a log or hash chain. Without that row, the next entry would start a new chain.
- */
+/** Condition for tables with the end of a log or hash chain. Without that row, the next entry starts a new chain. */
 const HEADS = String.raw`relname like '%\_head'`;
 
 /**

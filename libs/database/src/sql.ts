@@ -142,10 +142,7 @@ export const foldedNameContains = (
 export const foldedContains = (folded: Sql, part: string): Sql =>
   sqlTag`position(folded_name(${part}::text) in ${folded}) > 0`;
 
-/**
- * Expression for the SHA-256 of a name and its value, for an index without room for long values. Names contain no
- * equals sign.
- */
+/** SHA-256 of a name and its value, for an index without room for long values. Names contain no equals sign. */
 export const pairDigest = (name: Sql, value: Sql): Sql =>
   sqlTag`sha256(convert_to(${name} || '=' || ${value}, 'UTF8'))`;
 

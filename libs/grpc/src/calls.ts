@@ -57,10 +57,7 @@ export type ServiceKey = keyof Services & string;
 export type HandlersOf<K extends ServiceKey> =
   Services[K] extends ServiceContract<infer H, infer _Definition> ? H : never;
 
-/**
- * Names of the contract's RPCs, without the index signature that the generated interfaces inherit, which would accept
- * any name.
- */
+/** Names of the contract's RPCs, without the index signature of the generated interfaces, which accepts any name. */
 export type RpcName<Handlers> = keyof {
   [K in keyof Handlers as string extends K ? never : number extends K ? never : K]: true;
 } &

@@ -98,9 +98,7 @@ export class RenewedChannel {
 }
 
 export interface ChannelSettings {
-  /**
-   * Credentials of this program, and the name of the called program. Undefined for plaintext. Unused inside a process.
-   */
+  /** Credentials of this program, and the called program. Undefined for plaintext. Unused inside a process. */
   readonly tls: { readonly own: Tls; readonly receiver: string } | undefined;
   /** Options of a channel over sockets. */
   readonly options: ClientOptions;

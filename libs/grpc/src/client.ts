@@ -214,10 +214,7 @@ interface RequestSink {
   end(): unknown;
 }
 
-/**
- * Sends requests until all are sent or the receiver has responded. Waits while the receiver is slow, so that memory
- * stays bounded.
- */
+/** Sends requests until all are sent or the receiver has responded. Waits for a slow receiver, to bound memory. */
 async function sendAll(requests: AsyncIterable<unknown>, call: RequestSink, responded: AbortSignal): Promise<void> {
   for await (const request of requests) {
     if (responded.aborted) return;

@@ -18,9 +18,7 @@ export interface GatheredRpc {
 const MAX_CALLS = 1_000;
 /** Maximum bytes per message, unless a single result is larger. */
 const MESSAGE_BYTES = 1_024 * 1_024;
-/**
- * Maximum size of a result. The caller accepts messages of up to 8 MiB, and a larger one would fail all results.
- */
+/** Maximum size of a result. The caller accepts messages of up to 8 MiB, and a larger one would fail all results. */
 const MAX_RESULT_BYTES = 8 * 1_024 * 1_024 - 1_024;
 
 /**

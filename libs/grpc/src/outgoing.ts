@@ -45,10 +45,7 @@ export interface ClientConnection {
   tokens: Credentials;
   /** The program at that address, for a gRPC service that several programs serve. Default: the service's owner. */
   receiver?: KeyHolder;
-  /**
-   * Timeout of calls without their own, and of the first message of a stream, regardless of the time for the whole
-   * stream.
-   */
+  /** Timeout of calls without their own, and of the first message of a stream, but not of the whole stream. */
   timeoutMs?: number;
   /** Age at which a channel is renewed. Tests shorten it. */
   ageMs?: number;

@@ -70,9 +70,7 @@ export interface GrpcServerOptions {
   healthIntervalMs?: number;
   /** Undefined for plaintext. */
   tls?: Tls | undefined;
-  /**
-   * Port that serves only health, in plaintext, because an orchestrator's probe has no certificate. Undefined for none.
-   */
+  /** Port that serves only health, in plaintext, because a probe has no certificate. Undefined for none. */
   healthPort?: number | undefined;
 }
 

@@ -19,9 +19,7 @@ import { runAs, findServerUser } from './system-user.ts';
 import { existsSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { installPackage, isExecutable, mayInstallPackages } from './install-package.ts';
 
-/**
- * The package's own scripts. The wrapper on PATH switches to the user 'rabbitmq' and reads the machine's configuration.
- */
+/** The package's own scripts. The wrapper on PATH switches to the user 'rabbitmq' and reads the machine's settings. */
 const INSTALLED = '/usr/lib/rabbitmq/lib/rabbitmq_server-*/sbin/rabbitmq-server';
 const EPMD_BESIDE_ERLANG = '/usr/{lib,lib64,local/lib}/erlang/erts-*/bin/epmd';
 

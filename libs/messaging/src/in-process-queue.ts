@@ -174,9 +174,7 @@ export class InProcessQueue {
     return this.#ready.shift();
   }
 
-  /**
-   * Delivers messages to consumers with free prefetch, in a later microtask, so that no consumer runs inside a publish.
-   */
+  /** Delivers messages to consumers with free prefetch, in a later microtask, so that none runs inside a publish. */
   dispatch(): void {
     if (this.#isDispatching) return;
     this.#isDispatching = true;
@@ -196,10 +194,7 @@ export class InProcessQueue {
     }
   }
 
-  /**
-   * Returns the next consumer: round-robin among those with free prefetch, or only the first with a single active
-   * consumer.
-   */
+  /** Returns the next consumer with free prefetch: round-robin, or only the first with a single active consumer. */
   #next(): QueueConsumer | undefined {
     if (this.#ready.length === 0) return undefined;
     const candidates = this.queueArguments['x-single-active-consumer'] ? this.consumers.slice(0, 1) : this.consumers;

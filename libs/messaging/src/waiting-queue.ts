@@ -72,10 +72,7 @@ export class UnknownMessages {
     this.#waiting = new WaitingQueue(options.broker, options.queue, 'unknown');
   }
 
-  /**
-   * Moves the message to the waiting queue. If that fails, it stays unacknowledged and is redelivered when the channel
-   * closes.
-   */
+  /** Moves the message to the waiting queue. If that fails, it is redelivered when the channel closes. */
   postpone(channel: ConfirmChannel, message: ConsumeMessage, type: string): void {
     const queue = this.#queue;
     this.#counter.add(1, { queue });

@@ -1,10 +1,7 @@
 /** Length of serials of the old form, which are a GSRN and a sequential number. */
 export const MAX_SERIAL_DIGITS = 38;
 
-/**
- * Notation of an issuance's serials: natural numbers for `width` 0, otherwise exactly `width` digits with leading
- * zeros.
- */
+/** Notation of an issuance's serials: natural numbers for `width` 0, else exactly `width` digits with leading zeros. */
 export interface SerialForm {
   readonly width: number;
 }
@@ -62,17 +59,13 @@ export function formatSerial(value: bigint, form: SerialForm): string {
   return form.width === 0 ? digits : digits.padStart(form.width, '0');
 }
 
-/**
- * Parsed reference to a certificate. The serial stays text, since only the issuance knows its form.
- */
+/** Parsed reference to a certificate. The serial stays text, since only the issuance knows its form. */
 export interface CertificateRef {
   readonly issuanceId: string;
   readonly serial: string;
 }
 
-/**
- * Splits `<issuance id>_<serial>` at the last underscore. Returns undefined if a part is missing.
- */
+/** Splits `<issuance id>_<serial>` at the last underscore. Returns undefined if a part is missing. */
 export function parseCertificateRef(text: string): CertificateRef | undefined {
   const cut = text.lastIndexOf('_');
   const serial = text.slice(cut + 1);

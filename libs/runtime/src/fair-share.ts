@@ -2,9 +2,7 @@ interface Owned {
   readonly owner: string;
 }
 
-/**
- * Queue of many owners, each in order of arrival. Owners take turns: after one entry is taken, its owner comes last.
- */
+/** Queue of many owners, each in order of arrival. Owners take turns: after an entry is taken, its owner comes last. */
 export class FairQueue<Entry extends Owned> {
   /** Owners with entries, in turn order. Arrays, because entries mostly leave from the front. */
   readonly #byOwner = new Map<string, Entry[]>();

@@ -100,10 +100,7 @@ export function drainTogether(first: App, ...others: readonly App[]): App {
   };
 }
 
-/**
- * Composes an app whose server starts after all other parts, and stops before them. Clients of other services close
- * last.
- */
+/** Composes an app whose server starts after all other parts and stops before them. Clients close last. */
 export function composeApp(
   parts: Part[],
   server: Part & { readonly address: string },

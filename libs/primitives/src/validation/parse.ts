@@ -1,10 +1,7 @@
 import { invalidRequest, isFaultCode, type FaultCode, type FaultWording, type Violation } from '@saleschannel/errors';
 import type { z } from 'zod';
 
-/**
- * Codes and descriptions of faults, the same in all services. Codes are keywords of JSON Schema, except where the API
- * has its own.
- */
+/** Codes and descriptions of faults. Codes are keywords of JSON Schema, except where the API has its own. */
 export const faults = {
   required: () => ({ code: 'required', detail: 'is required' }),
   unknownMember: () => ({ code: 'unknown-member', detail: 'is not a known member' }),

@@ -29,10 +29,7 @@ interface Bounds {
   readonly lte?: Instant | undefined;
 }
 
-/**
- * Returns the milliseconds within all bounds. Exact for bounds of any precision, since stored times are whole
- * milliseconds.
- */
+/** Returns the milliseconds within all bounds, exact for any precision, since stored times are whole milliseconds. */
 export function toTimeRange({ gt, gte, lt, lte }: Bounds): TimeRange {
   const from: number[] = [];
   const to: number[] = [];

@@ -34,10 +34,7 @@ export const toShownText = (value: string): string =>
     .join('')
     .normalize('NFC');
 
-/**
- * Normalizes a text for comparison, so that texts that look the same are equal. The SQL function `comparison_key` does
- * the same.
- */
+/** Normalizes a text so that texts that look the same are equal. The SQL function `comparison_key` does the same. */
 export const toComparisonKey = (value: string): string =>
   trim([...value].filter((character) => !IGNORABLE.test(character)))
     .join('')
