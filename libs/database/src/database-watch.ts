@@ -6,7 +6,7 @@ import { connectionOptions, type Timeouts, PreparingClient } from './connection.
 /** Longer than any delay of a healthy database. */
 const PROBE_TIMEOUT_MS = 3_000;
 
-/** Reads whether the database is read-only: a standby, or one that an operator made so, answers but accepts no changes. */
+/** Reads whether the database is read-only: a standby, or one made so by an operator, answers but takes no changes. */
 const PROBE_QUERY = {
   text: `select current_setting('transaction_read_only') = 'on' as "isReadOnly",
     extract(epoch from clock_timestamp()) * 1000 as "nowMs"`,
