@@ -31,7 +31,7 @@ const protoDirectory = fileURLToPath(new URL('../../../protos', import.meta.url)
 const loaded = new Map<string, PackageDefinition>();
 
 /** Loads the definitions of a proto file and its imports. The generated types rely on these options. */
-export function loadProtos(file: string): PackageDefinition {
+function loadProtos(file: string): PackageDefinition {
   const known = loaded.get(file);
   if (known) return known;
   const options = { includeDirs: [protoDirectory], longs: String, enums: String, defaults: true, oneofs: true };
