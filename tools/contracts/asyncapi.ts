@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { integrationEventSchemas, type IntegrationEventType } from '../../libs/contracts/src/index.ts';
 import { samples } from '../../libs/contracts/test/support/samples.ts';
-import { MAX_ENTRIES_PER_MESSAGE, MAX_MESSAGE_BYTES } from '../../libs/messaging/src/envelope-bodies.ts';
+import { MAX_ENTRIES_PER_MESSAGE, MAX_MESSAGE_BYTES } from '../../libs/messaging/src/envelope.ts';
 import { ledgerPartitions } from '../../libs/messaging/src/ledger-partitions.ts';
 import {
   broadcasts,

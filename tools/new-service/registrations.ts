@@ -13,7 +13,7 @@ const registrations: readonly Registration[] = [
   { file: 'libs/auth/src/receivers.ts', at: "  'sandbox',\n", becomes: "  '__name__',\n$&" },
   {
     file: 'libs/contracts/src/services.ts',
-    at: "import { loadProtos } from './protos.ts';\n",
+    at: "import type * as webhooks from './gen/webhooks.v1.ts';\n",
     becomes: "import type * as __camel__ from './gen/__snake__.v1.ts';\n$&",
   },
   {

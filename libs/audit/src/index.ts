@@ -8,6 +8,6 @@ export {
   serviceActor,
   SESSIONS_SCOPE,
 } from './actor.ts';
-export { type Act, type State } from './event.ts';
+export { type Act, type State } from './record.ts';
 export { appendAudit, lockTrails, recordAudit, type LockedTrails } from './record.ts';
 export { auditLog } from './rpc.ts';

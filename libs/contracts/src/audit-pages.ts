@@ -13,10 +13,7 @@ interface AuditEvent {
   readonly hash: Buffer;
 }
 
-/**
- * Renders the event for readers, with its hash as an additional last member. Without that member it equals the hashed
- * text.
- */
+/** Renders the event for readers: the hashed text with its hash as an additional last member. */
 export const renderAuditEvent = ({ event, hash }: AuditEvent): string =>
   `${event.slice(0, -1)},"hash":"${hash.toString('hex')}"}`;
 

@@ -29,5 +29,5 @@ export {
   type TransferType,
   type TransferWithdrawn,
 } from './integration-events.ts';
-export { errorMessages, type Problem, type Problem__Output } from './protos.ts';
+export { errorMessages, type Problem, type Problem__Output } from './services.ts';
 export { services, type ServiceContract, type Services } from './services.ts';

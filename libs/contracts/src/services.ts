@@ -4,7 +4,12 @@ import {
   type ServiceClientConstructor,
   type ServiceDefinition,
 } from '@grpc/grpc-js';
-import type { MethodDefinition } from '@grpc/proto-loader';
+import {
+  type MethodDefinition,
+  loadSync,
+  type MessageTypeDefinition,
+  type PackageDefinition,
+} from '@grpc/proto-loader';
 import type * as audit from './gen/audit.v1.ts';
 import type * as common from './gen/common.v1.ts';
 import type * as events from './gen/events.v1.ts';
@@ -16,7 +21,39 @@ import type * as sandbox from './gen/sandbox.v1.ts';
 import type * as tasks from './gen/tasks.v1.ts';
 import type * as traders from './gen/traders.v1.ts';
 import type * as webhooks from './gen/webhooks.v1.ts';
-import { loadProtos } from './protos.ts';
+import { fileURLToPath } from 'node:url';
+import type { Problem, Problem__Output } from './gen/common.v1.ts';
+import type { Status, Status__Output } from './gen/google.rpc.ts';
+
+/** Folder of the proto files, next to the folder of the libraries, in the repository and in every image. */
+const protoDirectory = fileURLToPath(new URL('../../../protos', import.meta.url));
+
+const loaded = new Map<string, PackageDefinition>();
+
+/** Loads the definitions of a proto file and its imports. The generated types rely on these options. */
+function loadProtos(file: string): PackageDefinition {
+  const known = loaded.get(file);
+  if (known) return known;
+  const options = { includeDirs: [protoDirectory], longs: String, enums: String, defaults: true, oneofs: true };
+  const definitions = loadSync(file, options);
+  loaded.set(file, definitions);
+  return definitions;
+}
+
+const message = <Input, Output>(file: string, name: string): MessageTypeDefinition<Input, Output> =>
+  loadProtos(file)[name] as unknown as MessageTypeDefinition<Input, Output>;
+
+/** Message types of errors in the trailers of failed calls. */
+export const errorMessages = {
+  get problem(): MessageTypeDefinition<Problem, Problem__Output> {
+    return message('common/v1/problem.proto', 'common.v1.Problem');
+  },
+  get status(): MessageTypeDefinition<Status, Status__Output> {
+    return message('google/rpc/status.proto', 'google.rpc.Status');
+  },
+};
+
+export type { Problem, Problem__Output } from './gen/common.v1.ts';
 
 /** Name, types and definition of a gRPC service. The definition is loaded on first use. */
 export interface ServiceContract<Handlers, Definition> {

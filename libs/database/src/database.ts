@@ -3,18 +3,54 @@ import type { Pool } from 'pg';
 import { Migrator } from '@mikro-orm/migrations';
 import type { Logger, Part } from '@saleschannel/runtime';
 import type { Availability } from './availability.ts';
-import { connectionOptions, type Timeouts } from './connection.ts';
-import { toUnavailable } from './errors.ts';
-import { toMigrationsList, expectSupportedServer, listPending, runPending, type MigrationFile } from './migrations.ts';
-import { PreparingClient } from './preparing-client.ts';
-import { createPoolExecutor } from './executor.ts';
-import { observePool } from './pool-metrics.ts';
-import { EntityManager } from './entity-manager.ts';
+import { connectionOptions, type Timeouts, PreparingClient } from './connection.ts';
+import { toUnavailable, isTransient } from './errors.ts';
+import {
+  toMigrationsList,
+  expectSupportedServer,
+  listPending,
+  runPending,
+  type MigrationFile,
+  restrictRights,
+} from './migrations.ts';
+import { createPoolExecutor, observePool, runTransaction, type TransactionOptions } from './pool.ts';
+import { EntityManager } from './sql.ts';
 import { DatabaseWatch } from './database-watch.ts';
-import { restrictRights } from './rights.ts';
-import { runTransaction, type TransactionOptions } from './run-transaction.ts';
 import type { Transaction } from './transaction.ts';
-import { retryUntilReachable } from './until-reachable.ts';
+import { setTimeout as delay } from 'node:timers/promises';
+
+const FIRST_RETRY_MS = 100;
+const MAX_RETRY_MS = 2_000;
+
+interface Waiting {
+  /** Limit from the first failure to the last attempt. */
+  readonly waitMs: number;
+  readonly logger: Logger;
+  /** Ends the wait. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Retries while the database is unreachable. If services and databases start together, unresolved names and refused
+ * connections are normal.
+ * @throws the error of the last attempt
+ */
+async function retryUntilReachable<T>({ waitMs, logger, signal }: Waiting, work: () => Promise<T>): Promise<T> {
+  let end: number | undefined;
+  for (let wait = FIRST_RETRY_MS; ; wait = Math.min(wait * 2, MAX_RETRY_MS)) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isTransient(error) || signal.aborted) throw error;
+      end ??= performance.now() + waitMs;
+      const remainingMs = end - performance.now();
+      if (remainingMs <= 0) throw error;
+      const remaining = `retrying for ${Math.ceil(remainingMs / 1_000)} s`;
+      logger.warn(`the database is unreachable: ${(error as Error).message}; ${remaining}`);
+      await delay(Math.min(wait, remainingMs), undefined, { signal }).catch(() => undefined);
+    }
+  }
+}
 
 /** Schema of a service. */
 export interface Schema {

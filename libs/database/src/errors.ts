@@ -103,9 +103,7 @@ export const isPlanOutdated = (error: unknown): boolean =>
   (sqlState(error) === INVALID_STATEMENT_NAME ||
     (sqlState(error) === FEATURE_NOT_SUPPORTED && (error as { routine?: unknown }).routine === PLAN_CHECK));
 
-/**
- * True if the error disappears by itself or through an operator, so that a retry is right. See the top of this file.
- */
+/** True if the error disappears by itself or through an operator, so that a retry is right. See above. */
 export function isTransient(error: unknown, maxCauses = MAX_CAUSES): boolean {
   if (error instanceof DomainError) return errorCodes[error.code].retryable;
   if (!isNativeError(error)) return false;

@@ -7,7 +7,7 @@ export {
   type Timeouts,
 } from './connection.ts';
 export { openDatabase, type Database, type DatabaseOptions, type Schema } from './database.ts';
-export { type EntityManager } from './entity-manager.ts';
+export { type EntityManager } from './sql.ts';
 export { isContended, isTransient, sqlState, UNIQUE_VIOLATION } from './errors.ts';
 export {
   Keyset,
@@ -19,12 +19,12 @@ export {
   type PageRequest,
   type PageWindow,
 } from './keyset.ts';
-export { createLookUp, type LookUp, type Indexed } from './look-ups.ts';
+export { createLookUp, type LookUp, type Indexed } from './reads.ts';
 export { isOutsideTransaction, listPending, readMigrations, type MigrationFile } from './migrations.ts';
-export { type PreparingClient } from './preparing-client.ts';
+export { type PreparingClient } from './connection.ts';
 export { openListSource, createPrimarySource, readReplicaEnvironment, type ListSource } from './read-replica.ts';
 export { createReads, type Reads } from './reads.ts';
-export { afterCommit, type TransactionOptions } from './run-transaction.ts';
+export { afterCommit, type TransactionOptions } from './pool.ts';
 export {
   databaseEnvironment,
   databaseUrl,

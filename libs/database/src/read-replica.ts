@@ -3,9 +3,8 @@ import { DomainError } from '@saleschannel/errors';
 import { env, Batcher, meter, type Environment, type Logger, type Part, type Values } from '@saleschannel/runtime';
 import { z } from 'zod';
 import { openDatabase, type Database, type Schema } from './database.ts';
-import type { EntityManager } from './entity-manager.ts';
+import { type EntityManager, queryFirst, sql } from './sql.ts';
 import { databaseUrl, type databaseEnvironment } from './service-database.ts';
-import { queryFirst, sql } from './sql.ts';
 
 /** The host of a URL, with an optional port. */
 const address = z

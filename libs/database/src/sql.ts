@@ -1,8 +1,35 @@
-import type { EntityManager } from './entity-manager.ts';
 import { withSpan } from '@saleschannel/runtime';
 import sqlTag, { join, raw, type Sql } from 'sql-template-tag';
 import { toUnavailable } from './errors.ts';
 import { Transaction } from './transaction.ts';
+import type { Executor } from './pool.ts';
+
+/** Runs the statements of one unit of work, on any connection of the pool or in its transaction. */
+export class EntityManager {
+  readonly databaseUrl: string;
+  readonly #pool: Executor;
+  #transaction: Executor | undefined;
+
+  constructor(databaseUrl: string, pool: Executor, transaction?: Executor) {
+    this.databaseUrl = databaseUrl;
+    this.#pool = pool;
+    this.#transaction = transaction;
+  }
+
+  get executor(): Executor {
+    return this.#transaction ?? this.#pool;
+  }
+
+  /** Returns another unit of work of the same database, outside of any transaction. */
+  fork(): EntityManager {
+    return new EntityManager(this.databaseUrl, this.#pool);
+  }
+
+  /** Called at the end of the transaction: later statements run outside of it. */
+  leaveTransaction(): void {
+    this.#transaction = undefined;
+  }
+}
 
 export { empty, join, raw, type Sql } from 'sql-template-tag';
 
@@ -115,10 +142,7 @@ export const foldedNameContains = (
 export const foldedContains = (folded: Sql, part: string): Sql =>
   sqlTag`position(folded_name(${part}::text) in ${folded}) > 0`;
 
-/**
- * Expression for the SHA-256 of a name and its value, for an index without room for long values. Names contain no
- * equals sign.
- */
+/** SHA-256 of a name and its value, for an index without room for long values. Names contain no equals sign. */
 export const pairDigest = (name: Sql, value: Sql): Sql =>
   sqlTag`sha256(convert_to(${name} || '=' || ${value}, 'UTF8'))`;
 

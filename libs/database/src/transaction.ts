@@ -1,8 +1,8 @@
 import { unavailable } from '@saleschannel/errors';
 import type { WorkLimit } from '@saleschannel/runtime';
 import { sqlState } from './errors.ts';
-import type { CompiledQuery, Executor } from './executor.ts';
-import type { PreparingClient } from './preparing-client.ts';
+import type { CompiledQuery, Executor } from './pool.ts';
+import type { PreparingClient } from './connection.ts';
 import type { Statement, StatementResult } from './statement-group.ts';
 
 interface Waiting {

@@ -47,9 +47,7 @@ export interface DomainErrorOptions {
   cause?: unknown;
 }
 
-/**
- * The only kind of error that may cross a service boundary. `detail` is written for the caller, without internal names.
- */
+/** The only error that may cross a service boundary. `detail` is written for the caller, without internal names. */
 export class DomainError extends Error {
   readonly code: ErrorCode;
   readonly violations: Violation[];
@@ -78,9 +76,7 @@ export const idempotencyKeyReused = (): DomainError =>
     violations: [{ parameter: 'Idempotency-Key', code: 'reused', detail: 'belongs to another request' }],
   });
 
-/**
- * Creates the error of a missing resource. One of another sales channel has the same text, so that it reveals nothing.
- */
+/** Creates the error of a missing resource. One of another sales channel has the same text, which reveals nothing. */
 export const notFound = (): DomainError =>
   new DomainError('not-found', 'The resource does not exist or is not visible to you.');
 

@@ -1,9 +1,6 @@
 import type { ErrorCode } from './index.ts';
 
-/**
- * Cause and cure of each problem type, in Markdown, for the page that its `type` leads to and for
- * docs/integrate/errors.md.
- */
+/** Cause and cure of each problem type, in Markdown, for the page of its `type` and for docs/integrate/errors.md. */
 export const meanings: Readonly<Record<ErrorCode, { readonly cause: string; readonly cure: string }>> = {
   'invalid-request': {
     cause: 'A path parameter, query parameter, header or body member has an invalid form. `errors` lists each one.',

@@ -2,9 +2,9 @@ import type { Client as GrpcClient, ClientOptions, Metadata, MethodDefinition, S
 import { services, type ServiceContract } from '@saleschannel/contracts';
 import { unavailable } from '@saleschannel/errors';
 import { withSpan } from '@saleschannel/runtime';
-import { openChannel } from './channels.ts';
+import { openChannel, RenewedChannel } from './channels.ts';
 import { GatheredCalls } from './gathered-client.ts';
-import { parseInProcessName } from './in-process.ts';
+import { parseInProcessName } from './listening.ts';
 import { MAX_MESSAGE_BYTES } from './in-process-exchange.ts';
 import {
   computeDeadline,
@@ -13,11 +13,10 @@ import {
   forwardReplay,
   type ClientConnection,
   type Target,
+  retryPolicy,
 } from './outgoing.ts';
 import { decodeError } from './problems.ts';
-import { RenewedChannel } from './renewed-channel.ts';
-import { retryPolicy } from './retries.ts';
-import type { CallOptions, HandlersOf, RpcName, ServiceClient, ServiceKey } from './types.ts';
+import type { CallOptions, HandlersOf, RpcName, ServiceClient, ServiceKey } from './calls.ts';
 
 /** Age at which a channel is renewed. A new replica gets its share of calls within twice this time. */
 const CHANNEL_AGE_MS = 5_000;
@@ -215,10 +214,7 @@ interface RequestSink {
   end(): unknown;
 }
 
-/**
- * Sends requests until all are sent or the receiver has responded. Waits while the receiver is slow, so that memory
- * stays bounded.
- */
+/** Sends requests until all are sent or the receiver has responded. Waits for a slow receiver, to bound memory. */
 async function sendAll(requests: AsyncIterable<unknown>, call: RequestSink, responded: AbortSignal): Promise<void> {
   for await (const request of requests) {
     if (responded.aborted) return;

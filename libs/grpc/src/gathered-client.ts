@@ -3,11 +3,17 @@ import { status, type MethodDefinition, type ServiceError } from '@grpc/grpc-js'
 import { services } from '@saleschannel/contracts';
 import { DomainError, unavailable } from '@saleschannel/errors';
 import { currentTraceparent, Batcher, type BatchItem } from '@saleschannel/runtime';
-import { computeDeadline, toCallOrigin, createOwnMetadata, type Target } from './outgoing.ts';
+import {
+  computeDeadline,
+  toCallOrigin,
+  createOwnMetadata,
+  type Target,
+  MAX_ATTEMPTS,
+  retryPauseMs,
+} from './outgoing.ts';
 import { decodeError, toError } from './problems.ts';
-import type { RenewedChannel } from './renewed-channel.ts';
-import { MAX_ATTEMPTS, retryPauseMs } from './retries.ts';
-import type { CallOptions, ReplyOf, SentTo } from './types.ts';
+import type { RenewedChannel } from './channels.ts';
+import type { CallOptions, ReplyOf, SentTo } from './calls.ts';
 
 type Method = MethodDefinition<unknown, unknown>;
 type CallMessage = NonNullable<SentTo<'gatheredCalls.CarryOut'>['calls']>[number];

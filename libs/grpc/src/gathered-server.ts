@@ -1,9 +1,8 @@
 import type { MethodDefinition, ServerWritableStream } from '@grpc/grpc-js';
 import { DomainError, internal, invalidRequest } from '@saleschannel/errors';
-import { readIncomingCall, type Verification } from './incoming.ts';
+import { readIncomingCall, type Verification, type IncomingCall, type RegisteredRpc, type Serving } from './serving.ts';
 import { encodeError, toProblem } from './problems.ts';
-import type { IncomingCall, RegisteredRpc, Serving } from './serving.ts';
-import type { Call, RequestOf, ResponseOf } from './types.ts';
+import type { Call, RequestOf, ResponseOf } from './calls.ts';
 
 type CallMessage = RequestOf<'gatheredCalls.CarryOut'>['calls'][number];
 type ResultMessage = NonNullable<ResponseOf<'gatheredCalls.CarryOut'>['results']>[number];
@@ -19,9 +18,7 @@ export interface GatheredRpc {
 const MAX_CALLS = 1_000;
 /** Maximum bytes per message, unless a single result is larger. */
 const MESSAGE_BYTES = 1_024 * 1_024;
-/**
- * Maximum size of a result. The caller accepts messages of up to 8 MiB, and a larger one would fail all results.
- */
+/** Maximum size of a result. The caller accepts messages of up to 8 MiB, and a larger one would fail all results. */
 const MAX_RESULT_BYTES = 8 * 1_024 * 1_024 - 1_024;
 
 /**

@@ -1,8 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { connectivityState, Metadata, status, type ChannelInterface, type StatusObject } from '@grpc/grpc-js';
 import { Exchange, type ResponseListener } from './in-process-exchange.ts';
-import { awaitListener, findListener } from './in-process.ts';
-import { MAX_ATTEMPTS, retryPauseMs } from './retries.ts';
+import { awaitListener, findListener } from './listening.ts';
+import { MAX_ATTEMPTS, retryPauseMs } from './outgoing.ts';
 
 type Call = ReturnType<ChannelInterface['createCall']>;
 type ClientListener = Parameters<Call['start']>[1];

@@ -10,7 +10,7 @@ export {
   type ServiceIdentity,
 } from './environment.ts';
 export { createHealthProbe, createHealthServer, LIVENESS, type HealthProbe } from './health.ts';
-export { accountHolderOf, lookUpOwnerOf, readerOf, salesChannelOf, userOf } from './principals.ts';
+export { accountHolderOf, lookUpOwnerOf, readerOf, salesChannelOf, userOf } from './calls.ts';
 export { decodeError, encodeError, toError, toProblem } from './problems.ts';
 export {
   createGrpcServer,
@@ -33,6 +33,6 @@ export type {
   SentTo,
   ServiceClient,
   ServiceKey,
-} from './types.ts';
+} from './calls.ts';
 export { type Foundation } from './serving.ts';
 export { createTls, tlsEnvironment, type Tls, type TlsFiles } from './tls.ts';

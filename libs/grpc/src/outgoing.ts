@@ -2,7 +2,28 @@ import { Metadata } from '@grpc/grpc-js';
 import type { KeyHolder } from '@saleschannel/auth';
 import { currentTraceparent } from '@saleschannel/runtime';
 import type { Credentials } from './environment.ts';
-import type { CallOptions } from './types.ts';
+import type { CallOptions } from './calls.ts';
+
+/** Maximum number of attempts of a repeatable call that fails as unavailable, with random pauses. */
+export const MAX_ATTEMPTS = 4;
+const FIRST_PAUSE_MS = 50;
+const PAUSE_FACTOR = 3;
+const MAX_PAUSE_MS = 500;
+
+/** Returns the milliseconds to wait after an attempt. The first attempt is 1. */
+export const retryPauseMs = (attempt: number): number =>
+  Math.random() * Math.min(FIRST_PAUSE_MS * PAUSE_FACTOR ** (attempt - 1), MAX_PAUSE_MS);
+
+const toSeconds = (ms: number): string => `${ms / 1_000}s`;
+
+/** The same policy in the form of grpc-js. */
+export const retryPolicy = {
+  maxAttempts: MAX_ATTEMPTS,
+  initialBackoff: toSeconds(FIRST_PAUSE_MS),
+  maxBackoff: toSeconds(MAX_PAUSE_MS),
+  backoffMultiplier: PAUSE_FACTOR,
+  retryableStatusCodes: ['UNAVAILABLE'],
+};
 
 /** Metadata keys of internal calls. */
 export const metadataKeys = {
@@ -24,10 +45,7 @@ export interface ClientConnection {
   tokens: Credentials;
   /** The program at that address, for a gRPC service that several programs serve. Default: the service's owner. */
   receiver?: KeyHolder;
-  /**
-   * Timeout of calls without their own, and of the first message of a stream, regardless of the time for the whole
-   * stream.
-   */
+  /** Timeout of calls without their own, and of the first message of a stream, but not of the whole stream. */
   timeoutMs?: number;
   /** Age at which a channel is renewed. Tests shorten it. */
   ageMs?: number;

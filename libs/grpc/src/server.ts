@@ -14,13 +14,12 @@ import type { Logger, Part, Values } from '@saleschannel/runtime';
 import type { grpcEnvironment, ServiceIdentity } from './environment.ts';
 import { serveGatheredCalls, type GatheredRpc } from './gathered-server.ts';
 import { createHealth } from './health.ts';
-import { readIncomingCall } from './incoming.ts';
+import { readIncomingCall, createServing, type Foundation, type RegisteredRpc } from './serving.ts';
 import { MAX_MESSAGE_BYTES } from './in-process-exchange.ts';
 import { createListeners, listen } from './listening.ts';
 import { encodeError } from './problems.ts';
-import { createServing, type Foundation, type RegisteredRpc } from './serving.ts';
 import type { Tls } from './tls.ts';
-import type { Call, Handler, HandlersOf, RpcName, ServiceKey } from './types.ts';
+import type { Call, Handler, HandlersOf, RpcName, ServiceKey } from './calls.ts';
 
 /** One RPC: its callers, access rule and handler. */
 export interface RpcDefinition<H, Context> {
@@ -71,9 +70,7 @@ export interface GrpcServerOptions {
   healthIntervalMs?: number;
   /** Undefined for plaintext. */
   tls?: Tls | undefined;
-  /**
-   * Port that serves only health, in plaintext, because an orchestrator's probe has no certificate. Undefined for none.
-   */
+  /** Port that serves only health, in plaintext, because a probe has no certificate. Undefined for none. */
   healthPort?: number | undefined;
 }
 

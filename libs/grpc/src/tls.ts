@@ -149,9 +149,7 @@ export function readCertificateNames({
   );
 }
 
-/**
- * Returns options to check the certificate for the program's name instead of the host's, so the address may be an IP.
- */
+/** Returns options to check the certificate for the program's name, not the host's, so the address may be an IP. */
 export const tlsOptions = (receiver: string): ClientOptions => ({ 'grpc.ssl_target_name_override': receiver });
 
 /** @throws Error for unreadable files, or files that do not belong together */

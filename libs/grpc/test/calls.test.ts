@@ -4,7 +4,7 @@ import { unavailable } from '@saleschannel/errors';
 import { currentLimit, runWithin, silentLogger } from '@saleschannel/runtime';
 import { callAs, eventually, catchFailure, neighbour, publicKeys, startNeighboursAt } from '@saleschannel/testing';
 import { createGrpcServer, type Call, type GrpcServer, type Registration, type SentTo } from '../src/index.ts';
-import { transports } from './support/transports.ts';
+import { transports } from './support/servers.ts';
 
 type Piece = SentTo<'registryImport.StartImport'>;
 interface Import {

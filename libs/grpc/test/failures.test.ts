@@ -15,7 +15,7 @@ import {
 } from '@saleschannel/grpc';
 import { createLogger, readEnvironment, registerTracing, silentLogger, withSpan } from '@saleschannel/runtime';
 import { catchFailure, identityVariables, neighbour } from '@saleschannel/testing';
-import { transports } from './support/transports.ts';
+import { transports } from './support/servers.ts';
 
 const exporter = new InMemorySpanExporter();
 const lines: Record<string, unknown>[] = [];

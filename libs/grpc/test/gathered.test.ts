@@ -14,8 +14,7 @@ import {
   type Registration,
   type ServiceClient,
 } from '../src/index.ts';
-import { createCredentials } from './support/tls.ts';
-import { transports } from './support/transports.ts';
+import { createCredentials, transports } from './support/servers.ts';
 
 const TIMEOUT_MS = 20_000;
 

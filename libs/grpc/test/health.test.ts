@@ -4,7 +4,7 @@ import { unavailable } from '@saleschannel/errors';
 import { silentLogger } from '@saleschannel/runtime';
 import { callAs, eventually, catchFailure, neighbour, publicKeys } from '@saleschannel/testing';
 import { createGrpcServer, createHealthProbe, LIVENESS, type GrpcServer, type HealthProbe } from '../src/index.ts';
-import { transports } from './support/transports.ts';
+import { transports } from './support/servers.ts';
 
 const TIMEOUT_MS = 60_000;
 const lost = new Error('the connection is gone');

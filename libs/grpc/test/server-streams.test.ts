@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { requestRefused } from '@saleschannel/errors';
 import type { Call, GrpcServer, ReplyOf, ResponseOf } from '@saleschannel/grpc';
 import { callAs, eventually, catchFailure, neighbour, startNeighboursAt } from '@saleschannel/testing';
-import { transports } from './support/transports.ts';
+import { transports } from './support/servers.ts';
 
 /** Longer than a test may take on a slow machine. */
 const LONG_TIMEOUT_MS = 600_000;

@@ -6,8 +6,14 @@ import { readEnvironment, silentLogger, type Logger } from '@saleschannel/runtim
 import { eventually, catchFailure, identityVariables } from '@saleschannel/testing';
 import { createHealthProbe, createServiceIdentity, createTls, identityEnvironment, type Tls } from '../src/index.ts';
 import { readCertificateNames } from '../src/tls.ts';
-import { rbacClient, startRbac, type Rbac } from './support/rbac.ts';
-import { createTlsFolder, createCredentials, type TlsFolder } from './support/tls.ts';
+import {
+  rbacClient,
+  startRbac,
+  type Rbac,
+  createTlsFolder,
+  createCredentials,
+  type TlsFolder,
+} from './support/servers.ts';
 
 const PROBE_TIMEOUT_MS = 60_000;
 /** A refused connection is retried until the call ends. */

@@ -17,7 +17,7 @@ import {
 } from '@saleschannel/grpc';
 import { readEnvironment, silentLogger } from '@saleschannel/runtime';
 import { asUser, callAs, catchFailure, identityVariables, neighbour } from '@saleschannel/testing';
-import { transports } from './support/transports.ts';
+import { transports } from './support/servers.ts';
 
 let newHost: () => string;
 const running: GrpcServer[] = [];

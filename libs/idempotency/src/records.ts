@@ -42,9 +42,7 @@ export function storeAnswer(em: EntityManager, { scope, operation, key }: KeyedR
   );
 }
 
-/**
- * Returns the stored answer, and whether it belongs to the same request. Undefined if the record was deleted meanwhile.
- */
+/** Returns the stored answer, and whether it belongs to the same request. Undefined if the record was deleted. */
 export const findRecord = (
   em: EntityManager,
   { scope, operation, key, fingerprint }: KeyedRequest,

@@ -6,10 +6,7 @@ export const channelScope = (salesChannelId: string): string => `channel/${sales
 /** Returns the scope of keys that all users and registry keys of an account holder share. */
 export const holderScope = (accountHolderId: string): string => `holder/${accountHolderId}`;
 
-/**
- * Returns the owner of a call's idempotency key: the user, the account holder of a registry key, the operator or the
- * program.
- */
+/** Returns the owner of a call's idempotency key: the user, account holder of a registry key, operator or program. */
 export function scopeOf({ principal, operator, caller }: Call): string {
   if (principal?.kind === 'user') return `user/${principal.userId}`;
   if (principal) return holderScope(principal.accountHolderId);

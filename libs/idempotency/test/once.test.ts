@@ -1,11 +1,48 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Sealer } from '@saleschannel/auth';
-import { query, sql } from '@saleschannel/database';
+import { query, sql, send, type Database } from '@saleschannel/database';
 import { newId } from '@saleschannel/primitives';
 import { array, assert, asyncProperty, boolean, constantFrom, option, record } from 'fast-check';
 import { answerOnce, recordOnce } from '../src/once.ts';
 import { deleteExpiredKeys } from '../src/records.ts';
-import { createCall, startLedger } from './support/ledger.ts';
+import { readFileSync } from 'node:fs';
+import type { Call } from '@saleschannel/grpc';
+import { createTestDatabase, openTestDatabase } from '@saleschannel/testing';
+
+const text = `${readFileSync(new URL('../src/idempotency.sql', import.meta.url), 'utf8')}
+  create table made (id text primary key);`;
+
+/** A database in which requests create rows. */
+async function startLedger() {
+  const { url, drop } = await createTestDatabase();
+  const schema = { migrations: [{ file: '20260101000000-idempotency.sql', text }] };
+  const database: Database = await openTestDatabase({ url, poolMax: 10, ...schema });
+  await database.migrate();
+  return {
+    database,
+    make: (em: Parameters<typeof send>[0], id: string) => send(em, sql`insert into made (id) values (${id})`),
+    made: async () =>
+      (await query<{ id: string }>(database.em(), sql`select id from made order by id`)).map(({ id }) => id),
+    keys: () => query<{ scope: string }>(database.em(), sql`select scope from idempotency_key`),
+    async stop() {
+      await database.stop();
+      await drop();
+    },
+  };
+}
+
+const createCall = (userId: string, idempotencyKey: string | undefined, markReplayed = () => {}): Call => ({
+  caller: 'gateway',
+  requestId: undefined,
+  clientAddress: undefined,
+  operator: undefined,
+  principal: { kind: 'user', userId, salesChannelId: 'c1', roles: [], accountHolderId: undefined },
+  principalToken: undefined,
+  deadline: Date.now() + 60_000,
+  signal: new AbortController().signal,
+  idempotencyKey,
+  markReplayed,
+});
 
 let ledger: Awaited<ReturnType<typeof startLedger>>;
 beforeAll(async () => {
@@ -31,7 +68,7 @@ interface TestRequest {
 }
 
 /** Creates a row once per key, or throws after creating it. Returns the row's id, and whether it was a replay. */
-async function send({
+async function sendRequest({
   user,
   key,
   content,
@@ -56,7 +93,7 @@ async function send({
 }
 
 const readOutcome = (request: TestRequest) =>
-  send(request).catch((error: { code?: string; message: string }) => error.code ?? error.message);
+  sendRequest(request).catch((error: { code?: string; message: string }) => error.code ?? error.message);
 
 test('any sequence of requests makes one row per key and user', async () => {
   const some = record({
@@ -107,10 +144,12 @@ const key = (fill: number) => new Uint8Array(32).fill(fill);
 
 test('a sealed answer opens under a previous key, and fails without it', async () => {
   const request = { user: newId(), key: 'k', content: 'a' };
-  const first = await send({ ...request, sealer: new Sealer([key(1)]) });
-  const rotated = await send({ ...request, sealer: new Sealer([key(2), key(1)]) });
+  const first = await sendRequest({ ...request, sealer: new Sealer([key(1)]) });
+  const rotated = await sendRequest({ ...request, sealer: new Sealer([key(2), key(1)]) });
   expect(rotated).toEqual({ id: first.id, replayed: true });
-  await expect(send({ ...request, sealer: new Sealer([key(2)]) })).rejects.toThrow('a key that no longer exists');
+  await expect(sendRequest({ ...request, sealer: new Sealer([key(2)]) })).rejects.toThrow(
+    'a key that no longer exists',
+  );
   const rows = await query<{ answer: Buffer }>(
     ledger.database.em(),
     sql`select answer from idempotency_key where scope = ${`user/${request.user}`}`,
@@ -120,7 +159,7 @@ test('a sealed answer opens under a previous key, and fails without it', async (
 
 test('expired keys are deleted, and others stay', async () => {
   const [old, young] = [newId(), newId()];
-  await Promise.all([old, young].map((user) => send({ user, key: 'k', content: 'a' })));
+  await Promise.all([old, young].map((user) => sendRequest({ user, key: 'k', content: 'a' })));
   const em = ledger.database.em();
   await query(em, sql`update idempotency_key set kept_until = now() where scope = ${`user/${old}`}`);
   await query(

@@ -142,10 +142,7 @@ export async function awaitUnlockedFile(
 /** The watchdog's argument that names no folder to remove. */
 const REMOVE_NOTHING = '';
 
-/**
- * Starts a server in its own process group, unaffected by the terminal's Ctrl-C. It ends with this process at the
- * latest.
- */
+/** Starts a server in its own process group, unaffected by Ctrl-C. It ends with this process at the latest. */
 export function startGuarded(options: GuardedOptions): GuardedProcess {
   const first = options.stopSteps[0];
   const log = openLog(options.logFile, options.user);

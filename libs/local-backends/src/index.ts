@@ -1,4 +1,4 @@
-export { ensureChromiumInstalled, ensurePdfToTextInstalled } from './test-programs.ts';
+export { ensureChromiumInstalled, ensurePdfToTextInstalled } from './install-package.ts';
 export { revokeDefaultConnect, ensureRole, assignDatabase, type DatabaseRoles } from './database-rights.ts';
 export { BackendError } from './errors.ts';
 export { listDescendants } from './guarded-process.ts';
@@ -7,10 +7,10 @@ export { assertPortFree, findFreePort, isPortFree } from './ports.ts';
 export { startPostgres } from './postgres.ts';
 export type { PostgresOptions, RunningPostgres } from './postgres.ts';
 export { copyForStandby, takeBaseBackup, type StandbyOptions } from './postgres-backup.ts';
-export { restorePostgres, type Restored } from './postgres-restore.ts';
+export { restorePostgres, type Restored } from './postgres-backup.ts';
 export { hashRabbitPassword } from './rabbitmq-files.ts';
 export type { BrokerUser } from './rabbitmq-files.ts';
-export { ensureRabbitMqInstalled, findRabbitMqServer } from './rabbitmq-server.ts';
+export { ensureRabbitMqInstalled, findRabbitMqServer } from './rabbitmq.ts';
 export { startRabbitMq } from './rabbitmq.ts';
 export type { RabbitMqOptions, RunningRabbitMq } from './rabbitmq.ts';
 export { createTemporaryFolder, removeFolder } from './reachable.ts';

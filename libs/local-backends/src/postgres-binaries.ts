@@ -45,10 +45,7 @@ function installedBinaries(): InstalledBinaries {
   }
 }
 
-/**
- * Creates the symbolic links that the package only lists for its install script, because npm may be configured to run
- * no scripts.
- */
+/** Creates the symbolic links of the package's install script, because npm may be configured to run no scripts. */
 function makeMissingLinks(native: string): void {
   const packageFolder = dirname(native);
   const links = JSON.parse(readFileSync(join(native, 'pg-symlinks.json'), 'utf8')) as {

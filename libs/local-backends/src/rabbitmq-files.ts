@@ -4,9 +4,7 @@ import { join } from 'node:path';
 import { changeOwner } from './system-user.ts';
 import type { ServerUser } from './system-user.ts';
 
-/**
- * A user of the broker. The patterns are RabbitMQ's regular expressions of its configure, write and read permissions.
- */
+/** A user of the broker. The patterns are RabbitMQ's regular expressions for configure, write and read permissions. */
 export interface BrokerUser {
   readonly name: string;
   readonly password: string;

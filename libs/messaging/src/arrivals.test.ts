@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import type { IntegrationEntry } from '@saleschannel/contracts';
 import * as fc from 'fast-check';
-import { Arrivals } from './arrivals.ts';
-import { createDelivery, type Item } from './delivery.ts';
+import { Arrivals } from './schedule.ts';
+import { createDelivery, type Item } from './deliveries.ts';
 
 const toEntry = (taskId: string, lane: string): IntegrationEntry =>
   ({ type: 'tasks.transfer.withdrawn.v1', event: { taskId, reason: lane, traceparent: '' } }) as IntegrationEntry;

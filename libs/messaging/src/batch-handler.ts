@@ -4,11 +4,10 @@ import { isContended, isTransient } from '@saleschannel/database';
 import { attemptBatch, RETRY_MS, type AttemptOptions } from './attempt.ts';
 import type { ConsumerMetrics } from './consumer-metrics.ts';
 import type { ConsumerOptions, EntryOf } from './consumer-options.ts';
-import { putDeadLetter } from './dead-letter-writer.ts';
-import type { Delivery, Item } from './delivery.ts';
+import { putDeadLetter } from './dead-letters.ts';
+import type { Delivery, Item, OpenDeliveries } from './deliveries.ts';
 import { toBody } from './envelope.ts';
-import type { OpenDeliveries } from './open-deliveries.ts';
-import { DeferredEntries } from './deferred.ts';
+import { DeferredEntries } from './schedule.ts';
 import { brokerNames, type QueueName } from './topology.ts';
 import { WaitingQueue } from './waiting-queue.ts';
 

@@ -3,9 +3,8 @@ import type { ConfirmChannel } from 'amqplib';
 import type { IntegrationEntry, IntegrationEvent, IntegrationEventType } from '@saleschannel/contracts';
 import type { Logger } from '@saleschannel/runtime';
 import type { Broker } from './broker.ts';
-import { publishConfirmed } from './confirmed.ts';
-import { toBodies } from './envelope-bodies.ts';
-import { readEnvelope } from './envelope.ts';
+import { publishConfirmed } from './amqp.ts';
+import { toBodies, readEnvelope } from './envelope.ts';
 import { brokerNames } from './topology.ts';
 
 /** Limits memory while the broker stalls. */

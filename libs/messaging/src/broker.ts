@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { connect, type Channel, type ChannelModel, type ConfirmChannel, type RecoveringChannelModel } from 'amqplib';
 import { env, type Environment, type Logger, type Part, type Values } from '@saleschannel/runtime';
-import { toConnectionOptions, closeGracefully } from './connection.ts';
+import { toConnectionOptions, closeGracefully } from './amqp.ts';
 import { connectInProcess, IN_PROCESS, isInProcess } from './in-process-broker.ts';
 import { declareExchanges, type QueueArguments } from './topology.ts';
 

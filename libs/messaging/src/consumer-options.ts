@@ -2,7 +2,7 @@ import type { IntegrationEntry } from '@saleschannel/contracts';
 import type { Availability, TransactionOptions } from '@saleschannel/database';
 import type { Logger } from '@saleschannel/runtime';
 import type { Broker } from './broker.ts';
-import type { Item } from './delivery.ts';
+import type { Item } from './deliveries.ts';
 import type { QueueName, queues } from './topology.ts';
 
 /** An entry that a queue may hold. */

@@ -2,17 +2,16 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ConfirmChannel, ConsumeMessage } from 'amqplib';
 import type { Logger, Part } from '@saleschannel/runtime';
-import { Arrivals } from './arrivals.ts';
+import { Arrivals } from './schedule.ts';
 import { BatchHandler } from './batch-handler.ts';
 import { keepBound } from './bindings.ts';
 import { createConsumerMetrics, createDepthObserver, type DepthObserver } from './consumer-metrics.ts';
 import { toScheduling, type ConsumerOptions } from './consumer-options.ts';
-import { createDelivery } from './delivery.ts';
+import { createDelivery, OpenDeliveries } from './deliveries.ts';
 import { readEnvelope } from './envelope.ts';
-import { closeGracefully } from './connection.ts';
-import { OpenDeliveries } from './open-deliveries.ts';
+import { closeGracefully } from './amqp.ts';
 import { declareQueue, brokerNames, queues, type QueueName } from './topology.ts';
-import { UnknownMessages } from './unknown-messages.ts';
+import { UnknownMessages } from './waiting-queue.ts';
 
 /**
  * Limit for the rest of a batch after its messages were returned. A statement that waits for a lost server fails after

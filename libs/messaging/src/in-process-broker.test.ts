@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import type { ChannelModel, ConfirmChannel, ConsumeMessage } from 'amqplib';
 import { newId } from '@saleschannel/primitives';
 import { catchFailure } from '@saleschannel/testing';
-import { publishConfirmed } from './confirmed.ts';
+import { publishConfirmed } from './amqp.ts';
 import { connectInProcess } from './in-process-broker.ts';
 import { declareExchanges, declareQueue, DELIVERY_LIMIT, brokerNames } from './topology.ts';
 

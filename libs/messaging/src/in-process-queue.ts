@@ -1,7 +1,38 @@
 import type { ConsumeMessage, Options } from 'amqplib';
-import type { RefusedPart } from './refused-by-consumers.ts';
-import { RefusedByConsumersError } from './refused-by-consumers.ts';
 import type { QueueArguments } from './topology.ts';
+
+/** A part of a message that one consumer will never handle, with the reason. */
+interface RefusedPart {
+  /** The queue's name on the broker. */
+  readonly queue: string;
+  readonly content: Buffer;
+  readonly reason: string;
+}
+
+/** All consumers are done with a message, but refused these parts, which would be dead letters on RabbitMQ. */
+export class RefusedByConsumersError extends Error {
+  override name = 'RefusedByConsumersError';
+  readonly parts: readonly RefusedPart[];
+
+  constructor(parts: readonly RefusedPart[]) {
+    super(parts.map(({ queue, reason }) => `${queue}: ${reason}`).join('; '));
+    this.parts = parts;
+  }
+
+  /** Returns an envelope of the refused entries, each once, or the whole body if a part is not an envelope. */
+  toRefusedBody(whole: string): string {
+    const entries = new Set<string>();
+    try {
+      for (const { content } of this.parts) {
+        const envelope = JSON.parse(content.toString()) as { entries: unknown[] };
+        for (const entry of envelope.entries) entries.add(JSON.stringify(entry));
+      }
+    } catch {
+      return whole;
+    }
+    return `{"entries":[${[...entries].join(',')}]}`;
+  }
+}
 
 /** One published message and its copies. Confirmed when every consumer that received one of them is done. */
 export class Publication {
@@ -143,9 +174,7 @@ export class InProcessQueue {
     return this.#ready.shift();
   }
 
-  /**
-   * Delivers messages to consumers with free prefetch, in a later microtask, so that no consumer runs inside a publish.
-   */
+  /** Delivers messages to consumers with free prefetch, in a later microtask, so that none runs inside a publish. */
   dispatch(): void {
     if (this.#isDispatching) return;
     this.#isDispatching = true;
@@ -165,10 +194,7 @@ export class InProcessQueue {
     }
   }
 
-  /**
-   * Returns the next consumer: round-robin among those with free prefetch, or only the first with a single active
-   * consumer.
-   */
+  /** Returns the next consumer with free prefetch: round-robin, or only the first with a single active consumer. */
   #next(): QueueConsumer | undefined {
     if (this.#ready.length === 0) return undefined;
     const candidates = this.queueArguments['x-single-active-consumer'] ? this.consumers.slice(0, 1) : this.consumers;

@@ -4,7 +4,7 @@ export { Broker, brokerEnvironment, brokerUrl, createServiceBroker, type BrokerO
 export type { ConsumerOptions, EntryOf } from './consumer-options.ts';
 export { Consumer } from './consumer.ts';
 export { withDeadLetters, type DeadLetter, type DeadLetters } from './dead-letters.ts';
-export { MAX_MESSAGE_BYTES } from './envelope-bodies.ts';
+export { MAX_MESSAGE_BYTES } from './envelope.ts';
 export {
   countApplied,
   createConflictGuard,

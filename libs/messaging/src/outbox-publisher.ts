@@ -3,13 +3,13 @@ import { isIntegrationEventType } from '@saleschannel/contracts';
 import type { PreparingClient } from '@saleschannel/database';
 import { meter, type Logger } from '@saleschannel/runtime';
 import type { Broker } from './broker.ts';
-import { publishConfirmed } from './confirmed.ts';
-import { readPartition, splitBody } from './envelope-bodies.ts';
+import { publishConfirmed } from './amqp.ts';
+import { readPartition, splitBody } from './envelope.ts';
 import type { OutboxFloor } from './outbox-floor.ts';
 import { replaceRow, setRowAside, withKeepAlive, type OutboxRow } from './outbox-rows.ts';
-import { RefusedByConsumersError } from './refused-by-consumers.ts';
-import { Routes } from './routes.ts';
-import { PublishedRows, RowsInFlight } from './rows-in-flight.ts';
+import { RefusedByConsumersError } from './in-process-queue.ts';
+import { Routes } from './bindings.ts';
+import { PublishedRows, RowsInFlight } from './relay-rows.ts';
 import { brokerNames, queuesOf, routingKeyOf } from './topology.ts';
 
 interface PublisherOptions {

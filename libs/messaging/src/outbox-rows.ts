@@ -1,5 +1,6 @@
 import { queryFirst, raw, sql, type EntityManager, type PreparingClient, type Sql } from '@saleschannel/database';
-import { MAX_MESSAGE_BYTES } from './envelope-bodies.ts';
+import { MAX_MESSAGE_BYTES } from './envelope.ts';
+import { meter, type ObservableResult } from '@saleschannel/runtime';
 
 /** Statements of the relay on the tables `outbox` and `outbox_refused`. */
 
@@ -50,7 +51,7 @@ export const setRowAside = ({ id, body, reason }: { id: string; body: string; re
   select id, type, ${body}, created_at, ${reason} from gone`;
 
 /** Deletes refused events that were handled this many days ago, oldest first, and returns their ids. */
-export const deleteHandled = (days: number, atMost: number): Sql => sql`
+const deleteHandled = (days: number, atMost: number): Sql => sql`
   delete from outbox_refused where id = any(array(
     select id from outbox_refused where handled_at < now() - make_interval(days => ${days}) order by id limit ${atMost}
   ))
@@ -74,12 +75,12 @@ export const readSnapshot = (floor: string, withoutIds: readonly string[]): Sql 
     (select min(id) from outbox where id > ${floor}::bigint and id <> all(${withoutIds}::bigint[]))::text as lowest`;
 
 /** Age of the oldest unpublished event, in seconds. */
-export const readLag = (floor: string): Sql => sql`
+const readLag = (floor: string): Sql => sql`
   select coalesce(extract(epoch from clock_timestamp() - min(created_at)), 0)::text as lag from outbox
   where id > ${floor}::bigint`;
 
 /** Counts events that were refused for good and are not handled yet. */
-export const countRefused = sql`select count(*)::int as refused from outbox_refused where handled_at is null`;
+const countRefused = sql`select count(*)::int as refused from outbox_refused where handled_at is null`;
 
 /** Pending rows in a service's outbox. */
 export interface OutboxState {
@@ -106,5 +107,84 @@ export async function withKeepAlive<T>(client: PreparingClient, work: () => Prom
     return await work();
   } finally {
     clearInterval(timer);
+  }
+}
+
+const RETENTION_DAYS = 90;
+const INTERVAL_MS = 60 * 60_000;
+const ROWS_PER_RUN = 1_000;
+
+/**
+ * Deletes handled events from `outbox_refused`, which would grow forever. The active relay runs it between two rounds,
+ * so it runs in every service with an outbox, in one replica only. Unhandled events stay.
+ */
+export class RefusedRetention {
+  readonly #removed = meter().createCounter('saleschannel.outbox.refused_removed', {
+    description: 'Refused events deleted after they were handled and retained',
+  });
+  #dueAt = 0;
+
+  /**
+   * Deletes a bounded number, at intervals.
+   * @param client outside of any transaction
+   */
+  async removeIfDue(client: PreparingClient): Promise<void> {
+    if (performance.now() < this.#dueAt) return;
+    const { length: removed } = await client.run(deleteHandled(RETENTION_DAYS, ROWS_PER_RUN));
+    if (removed > 0) this.#removed.add(removed);
+    // The next round deletes the rest.
+    if (removed < ROWS_PER_RUN) this.#dueAt = performance.now() + INTERVAL_MS;
+  }
+}
+
+interface OutboxMetricsOptions {
+  /** The session of the relay, if it has one. */
+  session(): PreparingClient | undefined;
+  /** An id below which all rows are published. */
+  publishedUpTo(): bigint;
+}
+
+/** Reports the lag and the refused events of an outbox, over the relay's session. */
+export class OutboxMetrics {
+  readonly #options: OutboxMetricsOptions;
+  readonly #lag = meter().createObservableGauge('saleschannel.outbox.lag', {
+    unit: 's',
+    description: 'Age of the oldest unpublished event',
+  });
+  readonly #refused = meter().createObservableGauge('saleschannel.outbox.refused', {
+    description: 'Events permanently refused by the broker',
+  });
+
+  constructor(options: OutboxMetricsOptions) {
+    this.#options = options;
+  }
+
+  start(): void {
+    this.#lag.addCallback(this.#observeLag);
+    this.#refused.addCallback(this.#observeRefused);
+  }
+
+  stop(): void {
+    this.#lag.removeCallback(this.#observeLag);
+    this.#refused.removeCallback(this.#observeRefused);
+  }
+
+  readonly #observeLag = async (result: ObservableResult): Promise<void> => {
+    const row = await this.#read<{ lag: string }>(readLag(String(this.#options.publishedUpTo())));
+    if (row) result.observe(Number(row.lag));
+  };
+
+  readonly #observeRefused = async (result: ObservableResult): Promise<void> => {
+    const row = await this.#read<{ refused: number }>(countRefused);
+    if (row) result.observe(row.refused);
+  };
+
+  async #read<Row extends object>(statement: Sql): Promise<Row | undefined> {
+    const [row] =
+      (await this.#options
+        .session()
+        ?.run<Row>(statement)
+        .catch(() => undefined)) ?? [];
+    return row;
   }
 }

@@ -1,5 +1,5 @@
 import type { Channel, ChannelModel } from 'amqplib';
-import { openConnection } from './connection.ts';
+import { openConnection } from './amqp.ts';
 import { brokerNames, queueFamilies, queuesOfFamily, type QueueFamily, type QueueName } from './topology.ts';
 
 /** Messages in a queue, with all its partitions. */

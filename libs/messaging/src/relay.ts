@@ -1,15 +1,20 @@
 import { databaseUrl, type databaseEnvironment, type Timeouts, type PreparingClient } from '@saleschannel/database';
 import type { Logger, Part, Values } from '@saleschannel/runtime';
 import type { Broker } from './broker.ts';
-import { CommittedRows } from './handed-rows.ts';
+import { CommittedRows } from './relay-rows.ts';
 import { OutboxFloor, type FloorTimes } from './outbox-floor.ts';
-import { OutboxMetrics } from './outbox-metrics.ts';
+import {
+  OutboxMetrics,
+  MESSAGES_PER_ROUND,
+  readRows,
+  KEEP_ALIVE,
+  type OutboxRow,
+  type ReadRow,
+  RefusedRetention,
+} from './outbox-rows.ts';
 import { OutboxPublisher } from './outbox-publisher.ts';
-import { MESSAGES_PER_ROUND, readRows, KEEP_ALIVE, type OutboxRow, type ReadRow } from './outbox-rows.ts';
-import { PollInterval } from './poll-interval.ts';
-import { RefusedRetention } from './refused-retention.ts';
-import { acquireLock, openSession, releaseLock, startListening } from './relay-session.ts';
-import { registerPublishing } from './waking.ts';
+import { PollInterval, acquireLock, openSession, releaseLock, startListening } from './relay-session.ts';
+import { registerPublishing } from './outbox.ts';
 
 export interface RelayOptions {
   databaseUrl: string;

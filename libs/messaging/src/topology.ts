@@ -104,9 +104,7 @@ export const brokerNames = (namespace: string) => ({
   broadcastQueue: (service: string, instance: string) => `${namespace}.${service}.broadcast.${instance}`,
 });
 
-/**
- * Permissions of a service's broker user: its own queues and the exchanges. Regular expressions, as RabbitMQ requires.
- */
+/** Permissions of a service's broker user: its own queues and the exchanges, as regular expressions of RabbitMQ. */
 export function permissionsOf(service: string, namespace: string): { configure: string; write: string; read: string } {
   const escaped = namespace.replaceAll('.', '\\.');
   const own = `${escaped}\\.${service}\\..*`;

@@ -1,5 +1,5 @@
 import type { ConfirmChannel, ConsumeMessage } from 'amqplib';
-import { publishConfirmed } from './confirmed.ts';
+import { publishConfirmed } from './amqp.ts';
 import {
   declareWaitingQueue,
   brokerNames,
@@ -7,6 +7,7 @@ import {
   type QueueName,
   type WaitingQueueKind,
 } from './topology.ts';
+import { meter, type Logger } from '@saleschannel/runtime';
 
 /** A message for a waiting queue. */
 export interface WaitingMessage {
@@ -47,5 +48,46 @@ export class WaitingQueue {
     const declared = declareWaitingQueue(channel, this.#broker, this.#queue, this.#kind);
     this.#declared.set(channel, declared);
     return declared;
+  }
+}
+
+/**
+ * Messages of types that this release does not know. During a rollout, or after a rollback, the queue holds messages
+ * for replicas of another release. They are neither dropped nor dead letters: each waits in a separate queue for a
+ * while and then returns, and the messages behind it continue.
+ */
+export class UnknownMessages {
+  /** The queue's name on the broker. */
+  readonly #queue: string;
+  readonly #logger: Logger;
+  readonly #seen = new Set<string>();
+  readonly #waiting: WaitingQueue;
+  readonly #counter = meter().createCounter('saleschannel.messages.unknown', {
+    description: 'Messages of a type unknown to this release',
+  });
+
+  constructor(options: { broker: QueueDeclarer; queue: QueueName; logger: Logger }) {
+    this.#queue = brokerNames(options.broker.namespace).queue(options.queue);
+    this.#logger = options.logger;
+    this.#waiting = new WaitingQueue(options.broker, options.queue, 'unknown');
+  }
+
+  /** Moves the message to the waiting queue. If that fails, it is redelivered when the channel closes. */
+  postpone(channel: ConfirmChannel, message: ConsumeMessage, type: string): void {
+    const queue = this.#queue;
+    this.#counter.add(1, { queue });
+    if (!this.#seen.has(type)) {
+      this.#seen.add(type);
+      this.#logger.warn(
+        { queue, type },
+        'a message has a type unknown to this release; it waits for a replica that knows it',
+      );
+    }
+    const { headers } = message.properties;
+    this.#waiting.put(channel, { content: message.content, type, headers, inPlaceOf: message }).then(
+      () => channel.ack(message),
+      (error: unknown) =>
+        this.#logger.warn({ err: error, queue }, 'cannot put a message of an unknown type into its waiting queue'),
+    );
   }
 }

@@ -12,10 +12,10 @@ import {
   Relay,
   withDeadLetters,
 } from '../src/index.ts';
-import { MAX_ENTRIES_PER_MESSAGE } from '../src/envelope-bodies.ts';
+import { MAX_ENTRIES_PER_MESSAGE } from '../src/envelope.ts';
 import { isInProcess } from '../src/in-process-broker.ts';
-import { stopAfterEach } from './support/fixture.ts';
 import {
+  stopAfterEach,
   createBroker,
   brokers,
   commit,

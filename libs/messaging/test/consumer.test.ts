@@ -10,8 +10,8 @@ import {
 } from '@saleschannel/testing';
 import { removeBinding, withDeadLetters } from '../src/index.ts';
 import { brokerNames } from '../src/topology.ts';
-import { stopAfterEach } from './support/fixture.ts';
 import {
+  stopAfterEach,
   consume,
   createTestStore,
   createEffectHandler,

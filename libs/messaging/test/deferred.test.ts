@@ -4,8 +4,8 @@ import { newId } from '@saleschannel/primitives';
 import { eventually, startPublisher, testBrokerUrl, testNamespace, type TestPublisher } from '@saleschannel/testing';
 import { withDeadLetters } from '../src/index.ts';
 import { brokerNames } from '../src/topology.ts';
-import { stopAfterEach } from './support/fixture.ts';
 import {
+  stopAfterEach,
   consume,
   createTestStore,
   createEffectHandler,

@@ -12,8 +12,8 @@ import {
 } from '@saleschannel/testing';
 import { createBroadcaster, withDeadLetters } from '../src/index.ts';
 import { brokerNames } from '../src/topology.ts';
-import { stopAfterEach } from './support/fixture.ts';
 import {
+  stopAfterEach,
   createBroker,
   startConnected,
   consume,

@@ -5,8 +5,9 @@ import { silentLogger, type Part } from '@saleschannel/runtime';
 import { eventually, startProxy, testBrokerUrl, withOwn } from '@saleschannel/testing';
 import { Relay } from '../src/index.ts';
 import { DELIVERY_LIMIT } from '../src/topology.ts';
-import { startFixture, type Fixture } from './support/fixture.ts';
 import {
+  startFixture,
+  type Fixture,
   createBroker,
   commit,
   consume,

@@ -5,8 +5,8 @@ import { silentLogger, type Part } from '@saleschannel/runtime';
 import { eventually, startProxy, testBrokerUrl, testNamespace } from '@saleschannel/testing';
 import * as fc from 'fast-check';
 import { enqueue, Relay, type RelayOptions } from '../src/index.ts';
-import { stopAfterEach } from './support/fixture.ts';
 import {
+  stopAfterEach,
   createBroker,
   brokers,
   commit,

@@ -13,8 +13,16 @@ import {
 } from '@saleschannel/testing';
 import { Consumer, readOutboxState, Relay, type RelayOptions } from '../src/index.ts';
 import { brokerNames } from '../src/topology.ts';
-import { startFixture, type Fixture } from './support/fixture.ts';
-import { createBroker, commit, consume, createReport, REPORTED, newIds } from './support/messaging.ts';
+import {
+  startFixture,
+  type Fixture,
+  createBroker,
+  commit,
+  consume,
+  createReport,
+  REPORTED,
+  newIds,
+} from './support/messaging.ts';
 
 /** Runs each test with a fixture of its own. They mostly wait, so they run concurrently. */
 const isolate = (work: (fixture: Fixture) => Promise<void>) => withOwn(startFixture, work);

@@ -1,4 +1,4 @@
-export { formatCertificateId, formatCertificateIdPrefix, type CertificateIdParts } from './certificate-id.ts';
+export { formatCertificateId, formatCertificateIdPrefix, type CertificateIdParts } from './serial.ts';
 export { formatCsvHeader, formatCsvRow, type CsvColumns } from './csv.ts';
 export { toCanonicalText, fingerprintRequest, stableHash } from './hashes.ts';
 export { isId, lowestIdAt, newId, timeOfId } from './id.ts';

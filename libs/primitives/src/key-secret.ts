@@ -1,9 +1,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
-/**
- * Prefix that shows people and secret scanners the kind of a leaked secret: API key, registry key, or invitation token.
- */
+/** Prefix that shows people and secret scanners the kind of a leaked secret: API key, registry key or invitation. */
 export type SecretPrefix = 'scs_key' | 'scs_reg' | 'scs_inv';
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
@@ -34,9 +32,7 @@ export function newSecret(prefix: SecretPrefix): string {
   return text + checksum(text);
 }
 
-/**
- * Checks prefix, length, alphabet and checksum. A well-formed secret may still be invalid.
- */
+/** Checks prefix, length, alphabet and checksum. A well-formed secret may still be invalid. */
 export function isWellFormedSecret(text: string, prefix: SecretPrefix): boolean {
   const start = `${prefix}_`;
   if (!text.startsWith(start) || !BODY_FORM.test(text.slice(start.length))) return false;

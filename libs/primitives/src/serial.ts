@@ -1,10 +1,7 @@
 /** Length of serials of the old form, which are a GSRN and a sequential number. */
 export const MAX_SERIAL_DIGITS = 38;
 
-/**
- * Notation of an issuance's serials: natural numbers for `width` 0, otherwise exactly `width` digits with leading
- * zeros.
- */
+/** Notation of an issuance's serials: natural numbers for `width` 0, else exactly `width` digits with leading zeros. */
 export interface SerialForm {
   readonly width: number;
 }
@@ -62,17 +59,13 @@ export function formatSerial(value: bigint, form: SerialForm): string {
   return form.width === 0 ? digits : digits.padStart(form.width, '0');
 }
 
-/**
- * Parsed reference to a certificate. The serial stays text, since only the issuance knows its form.
- */
+/** Parsed reference to a certificate. The serial stays text, since only the issuance knows its form. */
 export interface CertificateRef {
   readonly issuanceId: string;
   readonly serial: string;
 }
 
-/**
- * Splits `<issuance id>_<serial>` at the last underscore. Returns undefined if a part is missing.
- */
+/** Splits `<issuance id>_<serial>` at the last underscore. Returns undefined if a part is missing. */
 export function parseCertificateRef(text: string): CertificateRef | undefined {
   const cut = text.lastIndexOf('_');
   const serial = text.slice(cut + 1);
@@ -85,3 +78,46 @@ export const formatCertificateRef = (issuanceId: string, serial: string): string
 
 /** Counts the certificates of a range. */
 export const countCertificates = (range: SerialRange): bigint => range.last - range.first + 1n;
+
+/** Parts of the certificate id of a bundle. */
+export interface CertificateIdParts extends SerialRange {
+  /** Abbreviation of the carbon removal program. */
+  readonly standard: string;
+  /** Abbreviation of the registry. */
+  readonly registry: string;
+  /** Credit type as it is displayed. The only part that may contain an underscore, such as `CORC_100`. */
+  readonly creditType: string;
+  /** ISO 3166-1 alpha-2. */
+  readonly countryCode: string;
+  /** Six letters or digits. */
+  readonly facilityCode: string;
+  readonly vintage: number;
+  readonly issuanceId: string;
+  readonly form: SerialForm;
+}
+
+const SHORT_TEXT = /^[^_]+$/;
+const VINTAGE = /^[1-9][0-9]{3}$/;
+
+/**
+ * Returns the certificate id of an issuance's bundles without the serial range.
+ * @throws RangeError if a part other than the credit type is empty or contains an underscore, because the id would be
+ *   ambiguous
+ */
+export function formatCertificateIdPrefix(parts: Omit<CertificateIdParts, 'first' | 'last' | 'form'>): string {
+  const { standard, registry, creditType, countryCode, facilityCode, issuanceId } = parts;
+  const vintage = String(parts.vintage);
+  for (const part of [standard, registry, countryCode, facilityCode, issuanceId]) {
+    if (!SHORT_TEXT.test(part)) throw new RangeError(`"${part}" is not a valid part of a certificate id`);
+  }
+  if (creditType === '') throw new RangeError('A certificate id requires a credit type');
+  if (!VINTAGE.test(vintage)) throw new RangeError(`Vintage ${vintage} must be a year of four digits`);
+  return `${standard}_${registry}_${creditType}_${countryCode}_${facilityCode}_${vintage}_${issuanceId}_`;
+}
+
+/**
+ * Returns the certificate id of a bundle: eight parts joined with `_`, the last one the serial range `<first>-<last>`.
+ * @throws RangeError as {@link formatCertificateIdPrefix}
+ */
+export const formatCertificateId = ({ first, last, form, ...parts }: CertificateIdParts): string =>
+  `${formatCertificateIdPrefix(parts)}${formatSerial(first, form)}-${formatSerial(last, form)}`;

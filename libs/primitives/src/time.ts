@@ -33,10 +33,7 @@ const MINUTE_MS = 60_000;
 const EARLIEST_MS = Date.parse('0001-01-01T00:00:00Z');
 const LATEST_MS = Date.parse('9999-12-31T23:59:59.999Z');
 
-/**
- * Parses a date-time with a time zone. Returns undefined outside the years 1 to 9999, and for impossible dates such as
- * 30 February.
- */
+/** Parses a date-time with a time zone. Undefined outside the years 1 to 9999 and for dates such as 30 February. */
 export function parseInstant(text: string): Instant | undefined {
   const match = DATE_TIME.exec(text);
   if (!match) return undefined;

@@ -1,9 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 
-/**
- * Environment variable of a service. A secret may also come from the file in `<NAME>_FILE`, and is never logged.
- */
+/** Environment variable of a service. A secret may also come from the file in `<NAME>_FILE`, and is never logged. */
 export interface Variable<T> {
   readonly description: string;
   readonly secret: boolean;

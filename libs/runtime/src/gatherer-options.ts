@@ -63,10 +63,7 @@ export interface BatchItem<Item, Answer> {
 export type Refusal = 'late' | 'full' | 'disconnected';
 
 export interface GathererOptions<Item, Answer> {
-  /**
-   * Makes one call for all items, and answers each as soon as its answer arrives. Items without an answer at the end
-   * are rejected.
-   */
+  /** Makes one call for all items, and passes each answer on at once. Items unanswered at the end are rejected. */
   send(batch: readonly BatchItem<Item, Answer>[]): Promise<void>;
   refusal(why: Refusal): Error;
   readonly limits?: Partial<GathererLimits>;

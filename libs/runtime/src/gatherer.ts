@@ -1,4 +1,4 @@
-import { FairQueue } from './fair-queue.ts';
+import { FairQueue } from './fair-share.ts';
 import { defaultLimits, type ItemOptions, type BatchItem, type GathererLimits } from './gatherer-options.ts';
 import type { GathererOptions, SizeLimit } from './gatherer-options.ts';
 

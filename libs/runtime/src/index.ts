@@ -12,13 +12,13 @@ export {
 export { FairShare, type FairShareOptions } from './fair-share.ts';
 export { Batcher } from './gatherer.ts';
 export type { ItemOptions, BatchItem, GathererLimits, Refusal } from './gatherer-options.ts';
-export { runAsService } from './hosting.ts';
+export { runAsService } from './work-context.ts';
 export { createHttpApp, httpEnvironment, type HttpAppOptions } from './http-server.ts';
 export { createJob, type JobOptions } from './job.ts';
 export { createLogger, logLevels, secretNames, silentLogger, type Logger, type LogLevel } from './logger.ts';
 export { createReadiness, UsabilityCheck, type Probe } from './readiness.ts';
-export { recentSignInEnvironment } from './recent-sign-in.ts';
-export { SECURITY_TXT, SECURITY_TXT_TYPE, securityContactEnvironment, formatSecurityTxt } from './security-txt.ts';
+export { recentSignInEnvironment } from './service.ts';
+export { SECURITY_TXT, SECURITY_TXT_TYPE, securityContactEnvironment, formatSecurityTxt } from './http-server.ts';
 export {
   composeApp,
   processEnvironment,
@@ -31,7 +31,7 @@ export {
   type Part,
   type ServiceDefinition,
 } from './service.ts';
-export { countBySalesChannel } from './by-sales-channel.ts';
+export { countBySalesChannel } from './metrics.ts';
 export {
   countCacheUse,
   createStageLag,
@@ -43,8 +43,8 @@ export {
   type ObservableGauge,
   type ObservableResult,
 } from './metrics.ts';
-export { unlessAborted } from './unless-aborted.ts';
-export { currentLimit, runWithin, type WorkLimit } from './work-limit.ts';
+export { unlessAborted } from './work-context.ts';
+export { currentLimit, runWithin, type WorkLimit } from './work-context.ts';
 export {
   currentTraceparent,
   markFailed,

@@ -6,9 +6,7 @@ export type { Logger };
 export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 export type LogLevel = (typeof logLevels)[number];
 
-/**
- * Names of all secrets: in code, configuration, HTTP and gRPC headers, OAuth 2.0 and JWKs.
- */
+/** Names of all secrets: in code, configuration, HTTP and gRPC headers, OAuth 2.0 and JWKs. */
 export const secretNames = [
   'secret',
   'secretHash',
@@ -71,9 +69,7 @@ const errorWithoutInstances = pino.stdSerializers.wrapErrorSerializer((error) =>
   Object.fromEntries(Object.entries(error).filter(([, value]) => isPlain(value))),
 );
 
-/**
- * Logs JSON lines to standard output, each with its trace. Credentials never reach a log line.
- */
+/** Logs JSON lines to standard output, each with its trace. Credentials never reach a log line. */
 export const createLogger = (service: string, level: LogLevel, destination?: DestinationStream): Logger =>
   pino(
     {

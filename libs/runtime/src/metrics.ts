@@ -6,7 +6,104 @@ import {
   type ObservableGauge,
   type ObservableResult,
 } from '@opentelemetry/api';
-import { hostedService } from './hosting.ts';
+import { hostedService } from './work-context.ts';
+
+/** Maximum keys with their own counters. */
+const NAMED_AT_MOST = 50;
+/** Interval between rankings. */
+const WINDOW_MS = 60_000;
+/** Maximum keys counted per window. */
+const COUNTED_AT_MOST = 10_000;
+/** A named key stays until another is this many times as busy, because short series are of little use. */
+const HYSTERESIS = 2;
+
+/** Name under which all other keys are combined. */
+export const OTHER_KEYS = 'other';
+
+interface BusiestCount {
+  readonly key: string;
+  readonly kind: string;
+  readonly count: number;
+}
+
+/**
+ * Counts by a key with too many values for a label, such as the sales channel: the busiest keys of the last minute by
+ * name, all others combined. The count of a newly named key starts at 0, and the series of a key that loses its name
+ * ends. Prometheus treats both like a restart of the process.
+ */
+export class BusiestCounts {
+  readonly #now: () => number;
+  readonly #namedAtMost: number;
+  readonly #named = new Map<string, Map<string, number>>();
+  readonly #others = new Map<string, number>();
+  #recent = new Map<string, number>();
+  #windowStart: number;
+
+  constructor(options: { now?: () => number; namedAtMost?: number } = {}) {
+    this.#now = options.now ?? (() => performance.now());
+    this.#namedAtMost = options.namedAtMost ?? NAMED_AT_MOST;
+    this.#windowStart = this.#now();
+  }
+
+  add(key: string, kind: string): void {
+    const recent = this.#recent.get(key);
+    if (recent !== undefined || this.#recent.size < COUNTED_AT_MOST) this.#recent.set(key, (recent ?? 0) + 1);
+    let counts = this.#named.get(key);
+    if (!counts && this.#named.size < this.#namedAtMost) this.#named.set(key, (counts = new Map()));
+    counts ??= this.#others;
+    counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  }
+
+  read(): BusiestCount[] {
+    if (this.#now() - this.#windowStart >= WINDOW_MS) this.#rank();
+    return [...this.#named, [OTHER_KEYS, this.#others] as const].flatMap(([key, counts]) =>
+      [...counts].map(([kind, count]) => ({ key, kind, count })),
+    );
+  }
+
+  #rank(): void {
+    const score = (key: string): number => (this.#recent.get(key) ?? 0) * (this.#named.has(key) ? HYSTERESIS : 1);
+    const ranked = [...new Set([...this.#named.keys(), ...this.#recent.keys()])].toSorted(
+      (one, other) => score(other) - score(one),
+    );
+    const busiest = new Set(ranked.slice(0, this.#namedAtMost));
+    for (const key of this.#named.keys()) if (!busiest.has(key)) this.#named.delete(key);
+    for (const key of busiest) if (!this.#named.has(key)) this.#named.set(key, new Map());
+    this.#recent = new Map();
+    this.#windowStart = this.#now();
+  }
+}
+
+/** A counter by sales channel, for the exporter. */
+export interface ChannelCounter {
+  /** Hosted service that counts. Undefined in a process of one service. */
+  readonly service: string | undefined;
+  readonly name: string;
+  readonly description: string;
+  /** Name of the second label. */
+  readonly kind: string;
+  read(): BusiestCount[];
+}
+
+const counters = new Map<string, ChannelCounter>();
+
+export const channelCounters = (): readonly ChannelCounter[] => [...counters.values()];
+
+/** Removes all counters, so that the next exporter starts without those of a stopped one. */
+export const resetChannelCounters = (): void => counters.clear();
+
+/**
+ * Creates a counter by sales channel. There may be thousands of channels: see {@link BusiestCounts}. The counters of
+ * the SDK keep every value of a label for ever, and combine all after the first 2,000.
+ */
+export function countBySalesChannel(
+  definition: Omit<ChannelCounter, 'read' | 'service'>,
+): (id: string, kind: string) => void {
+  const counts = new BusiestCounts();
+  const service = hostedService();
+  counters.set(`${service} ${definition.name}`, { ...definition, service, read: () => counts.read() });
+  return (salesChannelId, kind) => counts.add(salesChannelId, kind);
+}
 
 export type { Counter, Histogram, ObservableGauge, ObservableResult };
 

@@ -1,4 +1,4 @@
-import { ValueType } from '@opentelemetry/api';
+import { ValueType, type MeterProvider } from '@opentelemetry/api';
 import { millisToHrTime } from '@opentelemetry/core';
 import { PrometheusExporter } from '@opentelemetry/exporter-prometheus';
 import {
@@ -10,8 +10,45 @@ import {
   type ScopeMetrics,
   type SumMetricData,
 } from '@opentelemetry/sdk-metrics';
-import { channelCounters, type ChannelCounter } from './by-sales-channel.ts';
-import { meterName, serviceOfMeter } from './metrics.ts';
+import { channelCounters, type ChannelCounter, meterName, serviceOfMeter, meter } from './metrics.ts';
+import { getHeapStatistics } from 'node:v8';
+import { RuntimeNodeInstrumentation } from '@opentelemetry/instrumentation-runtime-node';
+
+export interface Build {
+  readonly version: string;
+  readonly commit: string;
+}
+
+const MICROSECONDS_PER_SECOND = 1_000_000;
+
+/**
+ * Measures build, CPU, memory, event loop and garbage collection of the process. Returns a function that stops it.
+ * Costs a timer every 10 ms, for the delay of the event loop; the rest is read by scrapes.
+ */
+export function observeProcess(provider: MeterProvider, build: Build): () => void {
+  meter()
+    .createObservableGauge('saleschannel.build.info', { description: 'Version and commit. Always 1' })
+    .addCallback((result) => result.observe(1, { ...build }));
+  meter()
+    .createObservableCounter('process.cpu.time', { unit: 's', description: 'CPU time of the process' })
+    .addCallback((result) => {
+      const { user, system } = process.cpuUsage();
+      result.observe(user / MICROSECONDS_PER_SECOND, { 'cpu.mode': 'user' });
+      result.observe(system / MICROSECONDS_PER_SECOND, { 'cpu.mode': 'system' });
+    });
+  meter()
+    .createObservableGauge('process.memory.usage', { unit: 'By', description: 'Resident memory of the process' })
+    .addCallback((result) => result.observe(process.memoryUsage.rss()));
+  meter()
+    .createObservableGauge('process.uptime', { unit: 's', description: 'Time since the start of the process' })
+    .addCallback((result) => result.observe(process.uptime()));
+  meter()
+    .createObservableGauge('saleschannel.heap.limit', { unit: 'By', description: 'Maximum size of the heap' })
+    .addCallback((result) => result.observe(getHeapStatistics().heap_size_limit));
+  const runtime = new RuntimeNodeInstrumentation();
+  runtime.setMeterProvider(provider);
+  return () => runtime.disable();
+}
 
 /** Scrapers give up after 10 s by default. Values that databases and brokers do not return in time are left out. */
 const COLLECT_TIMEOUT_MS = 5_000;

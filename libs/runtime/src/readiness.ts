@@ -62,9 +62,7 @@ export function createReadiness(
   };
 }
 
-/**
- * Runs a probe and measures the longest stall of the event loop meanwhile, for lack of CPU time or a long computation.
- */
+/** Runs a probe and measures the longest stall of the event loop meanwhile, for lack of CPU time or other work. */
 async function measureStall(probe: Probe): Promise<{ isAnswered: boolean; stalledMs: number }> {
   let [last, stalledMs] = [performance.now(), 0];
   const tick = (): void => {

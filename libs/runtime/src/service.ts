@@ -6,6 +6,21 @@ import { createLogger, logLevels, type Logger, type LogLevel } from './logger.ts
 import { env, EnvironmentError, readEnvironment, type Environment, type Values } from './environment.ts';
 import { startTelemetry } from './telemetry.ts';
 
+/** Limited to characters that a challenge can quote (RFC 9470 section 3). */
+const contexts = z
+  .string()
+  .regex(/^[ !#-[\]-~]*$/, { error: 'must hold no quotation mark, no backslash and no control character' })
+  .transform((text) => text.split(' ').filter((word) => word !== ''));
+
+/** Variables of the services that check sign-ins: identity for the gateway, and the console. */
+export const recentSignInEnvironment = {
+  RECENT_SIGN_IN_ACR: env.parsed(
+    'authentication contexts ("acr"), one of which a recent sign-in must have, separated by spaces; any when unset',
+    contexts,
+    { default: '' },
+  ),
+} satisfies Environment;
+
 /** Variables of every service. Spread them into the declaration of the service. */
 export const processEnvironment = {
   LOG_LEVEL: env.oneOf('minimum level of log lines', logLevels, { default: 'info' }),
@@ -85,10 +100,7 @@ export function drainTogether(first: App, ...others: readonly App[]): App {
   };
 }
 
-/**
- * Composes an app whose server starts after all other parts, and stops before them. Clients of other services close
- * last.
- */
+/** Composes an app whose server starts after all other parts and stops before them. Clients close last. */
 export function composeApp(
   parts: Part[],
   server: Part & { readonly address: string },

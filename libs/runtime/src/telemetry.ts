@@ -1,7 +1,7 @@
 import { metrics, type MeterProvider } from '@opentelemetry/api';
 import type { Resource } from '@opentelemetry/resources';
-import { resetChannelCounters } from './by-sales-channel.ts';
-import type { Build } from './process-metrics.ts';
+import { resetChannelCounters } from './metrics.ts';
+import type { Build } from './prometheus.ts';
 import { registerTracing, setHostedTracer } from './tracing.ts';
 
 export interface TelemetryOptions {
@@ -84,7 +84,7 @@ async function startMetrics(
   const [{ MeterProvider }, { ScrapedMetrics }, { observeProcess }] = await Promise.all([
     import('@opentelemetry/sdk-metrics'),
     import('./prometheus.ts'),
-    import('./process-metrics.ts'),
+    import('./prometheus.ts'),
   ]);
   const exporter = new ScrapedMetrics(String(resource.attributes['service.name']), host, port);
   await exporter.startServer();

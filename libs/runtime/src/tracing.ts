@@ -14,7 +14,7 @@ import {
   type Tracer,
   type TracerProvider,
 } from '@opentelemetry/api';
-import { hostedService } from './hosting.ts';
+import { hostedService } from './work-context.ts';
 
 export type { Span };
 

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { query, sql, type Database, type Schema } from '@saleschannel/database';
 import { toCanonicalText } from '@saleschannel/primitives';
 import { createTestDatabase, openTestDatabase } from '@saleschannel/testing';
-import type { Act } from '../../src/event.ts';
+import type { Act } from '../../src/record.ts';
 
 export interface Trail {
   readonly database: Database;

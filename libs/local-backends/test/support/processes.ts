@@ -9,10 +9,7 @@ const readOrEmpty = (read: () => string): string => {
   }
 };
 
-/**
- * Lists processes that work in the folder or have it in their command or environment, as 'pid command'. Zombies have
- * neither.
- */
+/** Lists processes that work in the folder or name it in command or environment, as 'pid command'. No zombies. */
 export function listProcesses(folder: string): string[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)

@@ -19,9 +19,14 @@ import {
   openTestDatabase,
   testBrokerUrl,
   type TestDatabase,
+  startPublisher,
+  testNamespace,
+  type TestPublisher,
 } from '@saleschannel/testing';
 import type { ChannelSetup } from '../../src/broker.ts';
-import { Broker, Consumer, enqueue, type EntryOf } from '../../src/index.ts';
+import { Broker, Consumer, enqueue, type EntryOf, withDeadLetters, type DeadLetter } from '../../src/index.ts';
+import { afterEach } from '@jest/globals';
+import { brokerNames } from '../../src/topology.ts';
 
 export const REPORTED = 'inventory.transfer.reported.v1';
 
@@ -228,5 +233,63 @@ export async function startOperator(url = testBrokerUrl()): Promise<Operator> {
       return messages;
     },
     stop: () => connection.close(),
+  };
+}
+
+const QUEUE = 'tasks.outcomes';
+
+interface Stoppable {
+  stop(): Promise<unknown>;
+}
+
+/** Stops parts in reverse order. */
+function createTracker() {
+  const parts: Stoppable[] = [];
+  return {
+    track<P extends Stoppable>(part: P): P {
+      parts.push(part);
+      return part;
+    },
+    async stop(): Promise<void> {
+      for (const part of parts.splice(0).reverse()) await part.stop();
+    },
+  };
+}
+
+/** Returns a function that registers parts to be stopped after each test, in reverse order. */
+export function stopAfterEach(): <P extends Stoppable>(part: P) => P {
+  const { track, stop } = createTracker();
+  afterEach(stop);
+  return track;
+}
+
+/** Broker namespace, database and their users, for one test alone. */
+export interface Fixture {
+  readonly namespace: string;
+  /** Name on the broker of the queue that `consume` reads. */
+  readonly queue: string;
+  readonly store: TestStore;
+  readonly publisher: TestPublisher;
+  readonly operator: Operator;
+  /** Registers a part to be stopped at the end of the test, in reverse order. */
+  track<P extends Stoppable>(part: P): P;
+  deadLetters(): Promise<DeadLetter[]>;
+  stop(): Promise<void>;
+}
+
+export async function startFixture(): Promise<Fixture> {
+  const namespace = testNamespace();
+  const store = await createTestStore();
+  const { track, stop } = createTracker();
+  track({ stop: () => store.drop() });
+  return {
+    namespace,
+    queue: brokerNames(namespace).queue(QUEUE),
+    store,
+    publisher: track(await startPublisher(namespace)),
+    operator: track(await startOperator()),
+    track,
+    deadLetters: () => withDeadLetters(testBrokerUrl(), namespace, (letters) => letters.list(QUEUE, 100)),
+    stop,
   };
 }

@@ -16,7 +16,7 @@ export {
   metadataFilter,
   referenceFilter,
   type MetadataPair,
-} from './references.ts';
+} from './shown-text.ts';
 export {
   countryCode,
   date,
@@ -49,5 +49,5 @@ export {
   toComparisonKey,
   toShownText,
 } from './shown-text.ts';
-export { bound, toTimeRange, timeRange, type TimeRange } from './time-range.ts';
-export { faults } from './wording.ts';
+export { bound, toTimeRange, timeRange, type TimeRange } from './schemas.ts';
+export { faults } from './parse.ts';

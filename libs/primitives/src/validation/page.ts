@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { fault, parameters, parse } from './parse.ts';
+import { fault, parameters, parse, faults } from './parse.ts';
 import { id } from './schemas.ts';
 import { shownText } from './shown-text.ts';
-import { faults } from './wording.ts';
 
 /** Later pages need a cursor. */
 const MAX_OFFSET = 10_000;

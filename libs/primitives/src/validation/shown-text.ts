@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { fault } from './parse.ts';
-import { countCharacters, MAX_NAME_LENGTH, text } from './schemas.ts';
-import { faults } from './wording.ts';
+import { fault, faults } from './parse.ts';
+import { countCharacters, MAX_NAME_LENGTH, text, pattern } from './schemas.ts';
 
 /**
  * Display texts and names are trimmed, in NFC (UAX 15), and contain visible characters. Default-ignorable characters
@@ -35,10 +34,7 @@ export const toShownText = (value: string): string =>
     .join('')
     .normalize('NFC');
 
-/**
- * Normalizes a text for comparison, so that texts that look the same are equal. The SQL function `comparison_key` does
- * the same.
- */
+/** Normalizes a text so that texts that look the same are equal. The SQL function `comparison_key` does the same. */
 export const toComparisonKey = (value: string): string =>
   trim([...value].filter((character) => !IGNORABLE.test(character)))
     .join('')
@@ -70,3 +66,45 @@ export const businessId = naturalKey(MAX_NAME_LENGTH);
 
 /** Part of a name, for searches. It may begin or end with a blank. */
 export const searchText = text({ min: 1, max: MAX_NAME_LENGTH }).transform((value) => value.normalize('NFC'));
+
+/** A sales channel's own data about its transfers. The public contract states the same limits. */
+
+const MAX_REFERENCE_LENGTH = 100;
+const MAX_MEMBERS = 20;
+const MAX_VALUE_LENGTH = 500;
+
+/** Name of a transfer, unique in its sales channel. */
+export const externalReference = naturalKey(MAX_REFERENCE_LENGTH);
+
+/** Reference in a filter. {@link toStoredReferences} returns its stored forms. */
+export const referenceFilter = text({ min: 1, max: MAX_REFERENCE_LENGTH });
+
+/** Returns the forms in which a reference may be stored: older releases stored references unchanged. */
+export const toStoredReferences = (reference: string): readonly string[] => [
+  ...new Set([reference, toComparisonKey(reference)]),
+];
+
+/** The first character excludes `__proto__`, which JavaScript objects do not store as a member. */
+const memberName = pattern(
+  /^[A-Za-z0-9][A-Za-z0-9_.:-]{0,39}$/,
+  'must be 1 to 40 letters, digits, underscores, dots, colons or hyphens, and begin with a letter or a digit',
+);
+
+const membersUpTo = (most: number) =>
+  z
+    .record(memberName, text({ max: MAX_VALUE_LENGTH }))
+    .check(({ value, issues }) => {
+      if (Object.keys(value).length > most) issues.push(fault(faults.maxProperties(most), value));
+    })
+    .nullish()
+    .transform((members) => (members && Object.keys(members).length > 0 ? members : undefined));
+
+/** Names with texts, stored unchanged. An empty object is stored as none. */
+export const metadata = membersUpTo(MAX_MEMBERS);
+
+/** One member of metadata to filter by. */
+export const metadataFilter = membersUpTo(1)
+  .transform((members) => Object.entries(members ?? {}).map(([name, value]) => ({ name, value }))[0])
+  .optional();
+
+export type MetadataPair = NonNullable<z.infer<typeof metadataFilter>>;
