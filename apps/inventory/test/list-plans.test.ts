@@ -2,7 +2,7 @@ import type { EntityManager, ListPart, PageRequest } from '@saleschannel/databas
 import { planTests } from '@saleschannel/testing/plan-tests';
 import { selectCertificates, bundleOrders, type CertificateFilter } from '../src/store/bundle-lists.ts';
 import { readContaining } from '../src/store/bundles.ts';
-import { countListed, countPending, countReserved } from '../src/store/channel-use.ts';
+import { countListed, countPending, countReserved } from '../src/store/look-up.ts';
 import { selectHoldings, selectOrderedHoldings, type HoldingFilter } from '../src/store/holding-lists.ts';
 import { readInventoryChanges, selectInventory, selectOrderedInventory } from '../src/store/inventory-lists.ts';
 import { selectFacilities, selectFacilitiesWithTotal } from '../src/store/facilities.ts';

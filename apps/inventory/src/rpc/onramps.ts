@@ -5,8 +5,8 @@ import { id, idempotencyKey, parameters, parse } from '@saleschannel/primitives/
 import { z } from 'zod';
 import type { Context } from '../context.ts';
 import { parseSelections, refuseSelections } from '../domain/selection.ts';
-import { findHolderTransaction } from '../operations/named-transactions.ts';
-import { onramp as move, type Onramp } from '../operations/onramp.ts';
+import { findHolderTransaction } from '../operations/with-lines.ts';
+import { onrampOnce, type Onramp } from '../operations/onramp.ts';
 import { toJsonDocument } from './messages.ts';
 import { toHolderMembers } from './transaction-messages.ts';
 import { readRegistryDocument } from './transactions.ts';
@@ -35,7 +35,7 @@ export const onramp: Rpc<'ledger.Onramp', Context> =
   ({ database, clock }) =>
   async (request, call) => {
     const { order, key } = readOnramp(request, call);
-    const { transactionId, replayed } = await move(database, clock, order, key);
+    const { transactionId, replayed } = await onrampOnce(database, clock, order, key);
     return { transactionId, transaction: await readRegistryDocument(database.em(), transactionId), replayed };
   };
 
@@ -45,7 +45,7 @@ export const onrampHoldings: Rpc<'holdings.OnrampHoldings', Context> = (context)
   const accountHolderId = accountHolderOf(call);
   if (order.accountHolderId !== accountHolderId) throw notFound();
   const { database, clock } = context;
-  const { transactionId, replayed } = await move(database, clock, order, key);
+  const { transactionId, replayed } = await onrampOnce(database, clock, order, key);
   const transaction = await findHolderTransaction(context, accountHolderId, transactionId, call);
   return { transactionId, transaction: toJsonDocument(toHolderMembers(transaction)), replayed };
 };

@@ -9,7 +9,7 @@ import {
   type Sql,
   limitPart,
 } from '@saleschannel/database';
-import { bundleStates, holderStates, traderStates, type HoldingState, type TraderOfHolder } from '../domain/holding.ts';
+import { bundleStates, holderStates, traderStates, type HoldingState, type TraderOfHolder } from '../domain/bundle.ts';
 import { createBundleKeysets, bySerial, type BundleOrder } from './bundle-lists.ts';
 import { selectFirstUnshownSerial, issuanceFacts, type IssuanceFacts } from './bundle-views.ts';
 

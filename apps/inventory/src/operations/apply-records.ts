@@ -10,7 +10,7 @@ import { lockFacilities } from '../store/facilities.ts';
 import { checkFence, type ImportFence } from '../store/import-fence.ts';
 import { checkChains, findSameIssuances, insertIssuances, type IndexedIssuance } from '../store/issuances.ts';
 
-type Outcome = 'CREATED' | 'UNCHANGED' | DomainError;
+type IssuanceOutcome = 'CREATED' | 'UNCHANGED' | DomainError;
 
 /**
  * Creates issuances of one bundle each, in one transaction. An issuance whose id is stored stays unchanged if the
@@ -23,7 +23,7 @@ export const applyIssuances = (
   issuances: readonly Issuance[],
   actor: Actor,
   fence: ImportFence = {},
-): Promise<Outcome[]> =>
+): Promise<IssuanceOutcome[]> =>
   database.transaction(async (em) => {
     await checkFence(em, fence);
     const codes = issuances.map(({ productionFacilityCode }) => productionFacilityCode).filter(isStorable);
@@ -90,8 +90,8 @@ export async function issueOnce(
   issuance: Issuance,
   actor: Actor,
   { digest: request, ...keyed }: RepeatableRequest,
-): Promise<{ outcomes: readonly Outcome[]; replayed: boolean }> {
-  const { made, replayed } = await recordOnce<readonly Outcome[]>(
+): Promise<{ outcomes: readonly IssuanceOutcome[]; replayed: boolean }> {
+  const { made, replayed } = await recordOnce<readonly IssuanceOutcome[]>(
     'ledger.ApplyIssuances',
     { database, ...keyed, request },
     (transactional) => applyIssuances(transactional, clock, [issuance], actor),
@@ -101,7 +101,7 @@ export async function issueOnce(
 }
 
 /** @throws DomainError for a refusal, so that the key stays unused */
-function requireSuccess([outcome]: readonly Outcome[]): string {
+function requireSuccess([outcome]: readonly IssuanceOutcome[]): string {
   if (typeof outcome === 'string') return outcome;
   throw outcome ?? new Error('an issuance has no outcome');
 }
