@@ -27,9 +27,9 @@ import {
   createTraderCheck,
   createTraderNameLookUp,
   createHolderTraderLookUp,
-} from './neighbours/names.ts';
+  createSuspensionCheck,
+} from './neighbours/parties.ts';
 import { createStatusConsumer, Reconciler } from './operations/reconcile.ts';
-import { createSuspensionCheck } from './neighbours/suspension-check.ts';
 
 const NAME = 'inventory';
 /** Share of the connections for consumers and jobs. Calls use the others. */

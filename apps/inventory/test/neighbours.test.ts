@@ -8,9 +8,9 @@ import {
   createTraderCheck,
   createTraderNameLookUp,
   createHolderTraderLookUp,
-} from '../src/neighbours/names.ts';
+  createSuspensionCheck,
+} from '../src/neighbours/parties.ts';
 import { createStatusConsumer } from '../src/operations/reconcile.ts';
-import { createSuspensionCheck } from '../src/neighbours/suspension-check.ts';
 import { contract as eventsContract } from './contracts/events.ts';
 import { contract as rbacContract } from './contracts/rbac.ts';
 import { contract as registryImportContract } from './contracts/registry-import.ts';

@@ -21,7 +21,7 @@ import {
   lockTransaction,
   type TransferTransaction,
 } from '../store/transactions.ts';
-import { findHolderTransaction, type NamedTransaction } from './with-lines.ts';
+import { findHolderTransaction, type NamedTransaction } from './read-transactions.ts';
 
 const refusals: Record<Suspension, FaultWording> = {
   'sales channel': { detail: 'names a transaction of a suspended sales channel', code: 'sales-channel-suspended' },

@@ -4,7 +4,7 @@ import { idToFind, readChannelPage, readListOrder } from '@saleschannel/primitiv
 import type { Context } from '../context.ts';
 import { computeInventoryVersion, isKnown } from '../domain/inventory-version.ts';
 import { parseInventoryFilter } from '../domain/list-requests.ts';
-import { bundleOrders } from '../store/bundle-lists.ts';
+import { bundleOrders } from '../store/bundle-views.ts';
 import { readInventoryChanges, selectInventory, selectOrderedInventory } from '../store/inventory-lists.ts';
 import { sumInventory } from '../store/summaries.ts';
 import { createAssetForm } from './bundle-messages.ts';

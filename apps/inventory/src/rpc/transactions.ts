@@ -21,7 +21,12 @@ import {
   parseSummaryRequest,
   channelTypes,
 } from '../domain/list-requests.ts';
-import { findHolderTransaction, addNamesToGroups, type NamedTransaction, addLines } from '../operations/with-lines.ts';
+import {
+  findHolderTransaction,
+  addNamesToGroups,
+  type NamedTransaction,
+  addLines,
+} from '../operations/read-transactions.ts';
 import { sumTransactions } from '../store/summaries.ts';
 import {
   findTransactionDetail,

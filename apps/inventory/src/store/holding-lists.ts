@@ -10,7 +10,7 @@ import {
   limitPart,
 } from '@saleschannel/database';
 import { bundleStates, holderStates, traderStates, type HoldingState, type TraderOfHolder } from '../domain/bundle.ts';
-import { createBundleKeysets, bySerial, type BundleOrder } from './bundle-lists.ts';
+import { createBundleKeysets, bySerial, type BundleOrder } from './bundle-views.ts';
 import { selectFirstUnshownSerial, issuanceFacts, type IssuanceFacts } from './bundle-views.ts';
 
 /**

@@ -13,7 +13,7 @@ import {
   raw,
 } from '@saleschannel/database';
 import type { InventoryChanges } from '../domain/inventory-version.ts';
-import { createBundleKeysets, bySerial, isInOwnersChannel, type BundleOrder } from './bundle-lists.ts';
+import { createBundleKeysets, bySerial, isInOwnersChannel, type BundleOrder } from './bundle-views.ts';
 import { selectFirstUnshownSerial, isNotExpired, issuanceFacts, type IssuanceFacts } from './bundle-views.ts';
 import type { Bundle } from '../domain/bundle.ts';
 import { bundleColumns, toBundle, type BundleRow } from './bundles.ts';
