@@ -12,7 +12,6 @@ import {
   query,
   raw,
 } from '@saleschannel/database';
-import type { InventoryChanges } from '../domain/inventory-version.ts';
 import { createBundleKeysets, bySerial, isInOwnersChannel, type BundleOrder } from './bundle-views.ts';
 import { selectFirstUnshownSerial, isNotExpired, issuanceFacts, type IssuanceFacts } from './bundle-views.ts';
 import type { Bundle } from '../domain/bundle.ts';
@@ -130,6 +129,14 @@ export const selectOrderedInventory = (
       rows: rows.map(({ first, last, ...issuance }) => ({ issuance, first, last })),
       next,
     }));
+
+/** Everything that changes an inventory. Neither member ever returns to an earlier value. */
+export interface InventoryChanges {
+  /** Grows with every transaction that changes listable bundles of the trader. */
+  readonly moved: string;
+  /** The latest expiry of any issuance in the past. Null before the first one. */
+  readonly expired: string | null;
+}
 
 /**
  * Reads the counters of an inventory's version. Call this before reading rows. A bundle that expires in between is then
