@@ -2,12 +2,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@
 import { createConnection, type PreparingClient } from '@saleschannel/database';
 import { withDeadLetters } from '@saleschannel/messaging';
 import { newId } from '@saleschannel/primitives';
-import { eventually, catchFailure, testBrokerUrl, callAs, collect } from '@saleschannel/testing';
+import { eventually, catchFailure, testBrokerUrl } from '@saleschannel/testing';
 import { recordOutcomes } from '../src/consumers/outcomes.ts';
 import { report, REPORTED, STATUS_CHANGED, statusChange } from './support/events.ts';
 import type { Scene } from './support/requests.ts';
 import { startTasks, type Task, type Tasks } from './support/tasks.ts';
-import { waitForEvents, readTrade, startTrade, waitForTrade, waitForDeadLetter } from './support/trades.ts';
+import { waitForEvents, readTrade, startTrade, waitForTrade } from './support/trades.ts';
 
 let tasks: Tasks;
 let scene: Scene;
@@ -18,80 +18,6 @@ beforeEach(() => {
   scene = tasks.newScene();
 });
 afterAll(() => tasks.stop());
-
-const change = (sequence: number, taskId: string, status: 'SUCCESS' | 'REJECTED' = 'SUCCESS') =>
-  statusChange(scene, taskId, status, {
-    sequence: String(sequence),
-    transactionId: `transaction-of-${taskId}`,
-  });
-const publish = (...changes: ReturnType<typeof change>[]): Promise<void> =>
-  tasks.publisher.publish(STATUS_CHANGED, changes);
-const appliedUpto = (sequence: string): Promise<true> =>
-  eventually(async () => (await tasks.progress(scene.channel))?.upto === sequence && true, `sequence ${sequence}`);
-
-test('GetLedgerProgress returns the applied sequences, with gaps', async () => {
-  expect(await tasks.progress(scene.channel)).toBeUndefined();
-  const ids = [await startTrade(tasks, scene), await startTrade(tasks, scene), await startTrade(tasks, scene)];
-  await publish(change(1, ids[0] as string), change(3, ids[2] as string));
-  await appliedUpto('1');
-  expect(await tasks.progress(scene.channel)).toEqual({
-    salesChannelId: scene.channel,
-    upto: '1',
-    highest: '3',
-    gaps: [{ first: '2', last: '2' }],
-  });
-  await publish(change(2, ids[1] as string));
-  await appliedUpto('3');
-});
-
-test('a task that waits for approval gets a lost outcome when it is published again', async () => {
-  const id = await startTrade(tasks, scene);
-  await tasks.publisher.publish(REPORTED, [report(id, 'RESERVED', { transactionId: `transaction-of-${id}` })]);
-  await waitForTrade(tasks, scene, id, ({ transactionId }) => transactionId !== undefined);
-  await publish(change(1, id, 'REJECTED'));
-  expect(await waitForTrade(tasks, scene, id, ({ status }) => status !== 'PENDING')).toMatchObject({
-    status: 'REJECTED',
-    transactionId: `transaction-of-${id}`,
-  });
-  await appliedUpto('1');
-});
-
-test('a repeated change, or one after the report of its outcome, is applied once and recorded', async () => {
-  const id = await startTrade(tasks, scene);
-  await tasks.publisher.publish(REPORTED, [report(id, 'SUCCESS', { transactionId: `transaction-of-${id}` })]);
-  const before = await waitForTrade(tasks, scene, id, ({ status }) => status === 'SUCCESS');
-  const repeated = change(1, id);
-  await publish(repeated, repeated);
-  await publish(repeated);
-  await appliedUpto('1');
-  expect(await readTrade(tasks, scene, id)).toEqual(before);
-});
-
-test('a change of an unknown task is recorded as applied, because it can never be applied', async () => {
-  await publish(change(1, newId()));
-  await appliedUpto('1');
-});
-
-test('a change that contradicts a task becomes a dead letter and changes nothing', async () => {
-  const [id, other] = [await startTrade(tasks, scene), await startTrade(tasks, scene)];
-  await publish(change(1, id));
-  const before = await waitForTrade(tasks, scene, id, ({ status }) => status === 'SUCCESS');
-  const contradicting = [change(1, other), change(2, id, 'REJECTED'), change(5, id)];
-  for (const each of contradicting) {
-    await publish(each);
-    const { reason } = await waitForDeadLetter(tasks, each.eventId);
-    expect(reason).toContain(`sequence ${each.sequence} of channel ${scene.channel}`);
-  }
-  expect(await readTrade(tasks, scene, id)).toEqual(before);
-  expect((await readTrade(tasks, scene, other)).status).toBe('PENDING');
-  expect(await tasks.progress(scene.channel)).toMatchObject({ upto: '1', highest: '1' });
-});
-
-test('only inventory may call GetLedgerProgress', async () => {
-  const gateway = await callAs('gateway', 'ledgerProgress', tasks.service.address, 'tasks');
-  expect((await catchFailure(collect(gateway.GetLedgerProgress({})))).code).toBe('forbidden');
-  gateway.close();
-});
 
 const startTask = (): Promise<string> => startTrade(tasks, scene);
 const waitForTask = (id: string, is: (task: Task) => boolean): Promise<Task> => waitForTrade(tasks, scene, id, is);

@@ -154,7 +154,7 @@ test('a wait for a task of this process skips the first read', async () => {
     destination: { type: 'TRADE', buyerId: scene.buyer, currency: 'EUR' },
     accountHolderId: undefined,
     autoApproval: true,
-    holdersUntil: Infinity,
+    leaseEnd: Infinity,
   };
   const dependencies = {
     database: tasks.database,
