@@ -12,8 +12,16 @@ import {
   query,
   raw,
 } from '@saleschannel/database';
-import { createBundleKeysets, bySerial, isInOwnersChannel, type BundleOrder } from './bundle-views.ts';
-import { selectFirstUnshownSerial, isNotExpired, issuanceFacts, type IssuanceFacts } from './bundle-views.ts';
+import {
+  createBundleKeysets,
+  bySerial,
+  isInOwnersChannel,
+  type BundleOrder,
+  selectFirstUnshownSerial,
+  isNotExpired,
+  issuanceFacts,
+  type IssuanceFacts,
+} from './bundle-views.ts';
 import type { Bundle } from '../domain/bundle.ts';
 import { bundleColumns, toBundle, type BundleRow } from './bundles.ts';
 
