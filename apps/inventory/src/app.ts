@@ -15,16 +15,21 @@ import { consumeTransfers } from './consumers/transfers.ts';
 import { environment } from './environment.ts';
 import { LedgerShare } from './jobs/ledger-share.ts';
 import { createReconciliationJob } from './jobs/reconcile.ts';
-import { removeExpiredFromTotals } from './operations/uncount-expired.ts';
+import { removeExpiredFromTotals } from './store/expiry.ts';
 import { createRegistrations } from './rpc/index.ts';
-import { StatementSigner } from './signing/statement-keys.ts';
+import { StatementSigner } from './domain/statement.ts';
 import { schema } from './store/schema.ts';
 import { findTransactionsByKey } from './store/transaction-views.ts';
-import { createChannelNameLookUp, createHolderNameLookUp, createRegistryNameLookUp } from './neighbours/names.ts';
-import { createStatusConsumer } from './neighbours/status-consumers.ts';
-import { createSuspensionCheck } from './neighbours/suspension-check.ts';
-import { createTraderCheck, createTraderNameLookUp, createHolderTraderLookUp } from './neighbours/traders.ts';
-import { Reconciler } from './operations/reconcile.ts';
+import {
+  createChannelNameLookUp,
+  createHolderNameLookUp,
+  createRegistryNameLookUp,
+  createTraderCheck,
+  createTraderNameLookUp,
+  createHolderTraderLookUp,
+  createSuspensionCheck,
+} from './neighbours/parties.ts';
+import { createStatusConsumer, Reconciler } from './operations/reconcile.ts';
 
 const NAME = 'inventory';
 /** Share of the connections for consumers and jobs. Calls use the others. */

@@ -1,9 +1,9 @@
 import type { Database, LookUp, Reads } from '@saleschannel/database';
 import type { Call } from '@saleschannel/grpc';
 import type { Clock } from '@saleschannel/primitives';
-import type { TraderOfHolder } from './domain/holding.ts';
+import type { TraderOfHolder } from './domain/bundle.ts';
 import type { Reconciler } from './operations/reconcile.ts';
-import type { StatementSigner } from './signing/statement-keys.ts';
+import type { StatementSigner } from './domain/statement.ts';
 import type { TransactionKey, TransactionView } from './store/transaction-views.ts';
 
 /** Sales channel and traders of a transaction. */

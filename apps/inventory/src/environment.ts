@@ -2,7 +2,7 @@ import { databaseEnvironment, readReplicaEnvironment } from '@saleschannel/datab
 import { grpcEnvironment, serviceAddress } from '@saleschannel/grpc';
 import { brokerEnvironment } from '@saleschannel/messaging';
 import { env, processEnvironment, sandboxEnvironment } from '@saleschannel/runtime';
-import { statementKeysSchema } from './signing/statement-keys.ts';
+import { statementKeysSchema } from './domain/statement.ts';
 
 export const environment = {
   ...processEnvironment,

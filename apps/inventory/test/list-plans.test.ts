@@ -1,12 +1,13 @@
 import type { EntityManager, ListPart, PageRequest } from '@saleschannel/database';
 import { planTests } from '@saleschannel/testing/plan-tests';
-import { selectCertificates, bundleOrders, type CertificateFilter } from '../src/store/bundle-lists.ts';
+import { bundleOrders } from '../src/store/bundle-views.ts';
+import { findHistory, selectCertificates, type CertificateFilter } from '../src/store/certificates.ts';
 import { readContaining } from '../src/store/bundles.ts';
-import { countListed, countPending, countReserved } from '../src/store/channel-use.ts';
+import { countListed, countPending, countReserved } from '../src/store/operator.ts';
 import { selectHoldings, selectOrderedHoldings, type HoldingFilter } from '../src/store/holding-lists.ts';
 import { readInventoryChanges, selectInventory, selectOrderedInventory } from '../src/store/inventory-lists.ts';
 import { selectFacilities, selectFacilitiesWithTotal } from '../src/store/facilities.ts';
-import { selectIssuances, type IssuanceFilter } from '../src/store/issuance-lists.ts';
+import { selectIssuances, type IssuanceFilter } from '../src/store/issuances.ts';
 import { schema } from '../src/store/schema.ts';
 import { selectPublicStatements } from '../src/store/statements.ts';
 import { sumTransactions } from '../src/store/summaries.ts';
@@ -17,7 +18,7 @@ import {
   type ChannelFilter,
   type RegistryFilter,
 } from '../src/store/transaction-lists.ts';
-import { findHistory, findTransactionOfHolder } from '../src/store/transaction-views.ts';
+import { findTransactionOfHolder } from '../src/store/transaction-views.ts';
 import { largeLedger, largeNotes, largeRegister } from './support/large-ledger.ts';
 
 type List = (em: EntityManager, page: PageRequest) => Promise<ListPart<object>>;

@@ -1,10 +1,16 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { ServiceClient } from '@saleschannel/grpc';
 import { startFakeProviders, type FakeProviders } from '@saleschannel/testing';
-import { createChannelNameLookUp, createHolderNameLookUp, createRegistryNameLookUp } from '../src/neighbours/names.ts';
-import { createStatusConsumer } from '../src/neighbours/status-consumers.ts';
-import { createSuspensionCheck } from '../src/neighbours/suspension-check.ts';
-import { createTraderCheck, createTraderNameLookUp, createHolderTraderLookUp } from '../src/neighbours/traders.ts';
+import {
+  createChannelNameLookUp,
+  createHolderNameLookUp,
+  createRegistryNameLookUp,
+  createTraderCheck,
+  createTraderNameLookUp,
+  createHolderTraderLookUp,
+  createSuspensionCheck,
+} from '../src/neighbours/parties.ts';
+import { createStatusConsumer } from '../src/operations/reconcile.ts';
 import { contract as eventsContract } from './contracts/events.ts';
 import { contract as rbacContract } from './contracts/rbac.ts';
 import { contract as registryImportContract } from './contracts/registry-import.ts';

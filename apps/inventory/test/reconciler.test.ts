@@ -4,8 +4,7 @@ import { silentLogger } from '@saleschannel/runtime';
 import { eventually } from '@saleschannel/testing';
 import type { Progress } from '../src/domain/reconciliation.ts';
 import { createReconciliationJob } from '../src/jobs/reconcile.ts';
-import type { StatusConsumer } from '../src/neighbours/status-consumers.ts';
-import { Reconciler } from '../src/operations/reconcile.ts';
+import { type StatusConsumer, Reconciler } from '../src/operations/reconcile.ts';
 import { startBareLedger, type BareLedger } from './support/bare-ledger.ts';
 
 let ledger: BareLedger;

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { exportJWK, generateKeyPair } from 'jose';
-import { StatementSigner } from '../src/signing/statement-keys.ts';
+import { StatementSigner } from '../src/domain/statement.ts';
 import type { BundleView } from '../src/store/bundle-views.ts';
 import type { SignedView } from '../src/store/statements.ts';
 import { renderStatement } from '../src/rpc/statements.ts';

@@ -6,11 +6,10 @@ import type { OtherReplicas } from './consumers/other-replicas.ts';
 import type { AccountHolders } from './neighbours/account-holders.ts';
 import type { Parties } from './neighbours/parties.ts';
 import type { Task } from './domain/task.ts';
-import type { Announcer } from './operations/announce.ts';
+import type { Announcer } from './store/announcements.ts';
 import type { Admission } from './operations/admission.ts';
-import type { TaskEnds } from './operations/task-ends.ts';
-import type { PollIntervals } from './operations/wait-for-ends.ts';
-import type { TaskPath } from './store/task-rows.ts';
+import type { TaskEnds, PollIntervals } from './operations/task-ends.ts';
+import type { TaskPath } from './store/tasks.ts';
 
 /** Dependencies of the RPCs. */
 export interface Context {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { eventually } from '@saleschannel/testing';
 import { Admission } from '../src/operations/admission.ts';
-import type { AuthorizedTransfer } from '../src/operations/authorize-transfer.ts';
+import type { AuthorizedTransfer } from '../src/operations/check-transfers.ts';
 import { report, REPORTED } from './support/events.ts';
 import { asset, trade, type Scene, type StartTransfer } from './support/requests.ts';
 import { startTasks, type Task, type Tasks } from './support/tasks.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { asUser, toAuditorUrl, callAs, eventually, execute, catchFailure } from '@saleschannel/testing';
-import { archiveTasks, archiveInTransaction } from '../src/operations/archive-tasks.ts';
+import { archiveTasks, archiveInTransaction } from '../src/jobs/archive.ts';
 import type { EndedTaskTable } from '../src/store/archive.ts';
 import { dropMonths, createArchiveMonth, removeDroppedKeys } from '../src/store/archive.ts';
 import { report, REPORTED, STATUS_CHANGED, statusChange } from './support/events.ts';

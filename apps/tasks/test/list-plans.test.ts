@@ -1,7 +1,7 @@
 import type { TransferType } from '@saleschannel/contracts';
 import type { EntityManager, PageRequest } from '@saleschannel/database';
 import { planTests } from '@saleschannel/testing/plan-tests';
-import type { TaskFilter } from '../src/domain/list-filter.ts';
+import type { TaskFilter } from '../src/domain/task.ts';
 import { schema } from '../src/store/schema.ts';
 import { selectTasks } from '../src/store/task-lists.ts';
 import { countOpenTasks } from '../src/store/waiting.ts';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import type { Role } from '@saleschannel/auth';
 import type { ReplyOf, SentTo } from '@saleschannel/grpc';
 import { asUser, removeMarkers, catchFailure, catchFailures } from '@saleschannel/testing';
-import { archiveTasks } from '../src/operations/archive-tasks.ts';
+import { archiveTasks } from '../src/jobs/archive.ts';
 import { createArchiveMonth, removeDroppedExceptions } from '../src/store/archive.ts';
 import { report, REPORTED, STATUS_CHANGED, statusChange } from './support/events.ts';
 import { offramp, retirement, trade, type Scene } from './support/requests.ts';

@@ -3,7 +3,7 @@ import { createConnection, type PreparingClient } from '@saleschannel/database';
 import { withDeadLetters } from '@saleschannel/messaging';
 import { newId } from '@saleschannel/primitives';
 import { eventually, catchFailure, testBrokerUrl } from '@saleschannel/testing';
-import { recordOutcomes } from '../src/operations/record-outcomes.ts';
+import { recordOutcomes } from '../src/consumers/outcomes.ts';
 import { report, REPORTED, STATUS_CHANGED, statusChange } from './support/events.ts';
 import type { Scene } from './support/requests.ts';
 import { startTasks, type Task, type Tasks } from './support/tasks.ts';

@@ -3,7 +3,7 @@ import type { Role } from '@saleschannel/auth';
 import type { ReplyOf, SentTo } from '@saleschannel/grpc';
 import { newId } from '@saleschannel/primitives';
 import { asUser, removeMarkers, catchFailure } from '@saleschannel/testing';
-import { archiveTasks } from '../src/operations/archive-tasks.ts';
+import { archiveTasks } from '../src/jobs/archive.ts';
 import { createArchiveMonth } from '../src/store/archive.ts';
 import { removeDroppedMetadata } from '../src/store/references.ts';
 import { REPORTED, report, STATUS_CHANGED, statusChange } from './support/events.ts';

@@ -1,6 +1,5 @@
 import { formatSerial } from '@saleschannel/primitives';
-import type { Bundle, BundleState, Holding } from './bundle.ts';
-import { BundleIndex } from './bundle-index.ts';
+import { type Bundle, type BundleState, type Holding, BundleIndex } from './bundle.ts';
 import { findSelectionFaults, type Fault, type Selection } from './selection.ts';
 
 /** The rules of the ledger: which selections can move, and how bundles split, move and merge. */

@@ -12,7 +12,7 @@ import {
   type TimeRange,
 } from '@saleschannel/primitives/validation';
 import { z } from 'zod';
-import { holdingStates } from './holding.ts';
+import { holdingStates } from './bundle.ts';
 import { isIssuanceId } from './selection.ts';
 
 /** Parsers of parameters of lists and summaries. They throw DomainError 'invalid-request' that names the parameter. */

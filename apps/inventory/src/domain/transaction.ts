@@ -2,6 +2,7 @@ import type { TransactionStatusChanged } from '@saleschannel/contracts';
 import { requestRefused, type FaultCode } from '@saleschannel/errors';
 import type { TakenSelection } from './bundle-book.ts';
 import type { Bundle } from './bundle.ts';
+import { hash } from 'node:crypto';
 
 export type TransactionType = 'ISSUANCE' | 'ONRAMP' | 'TRADE' | 'RETIREMENT' | 'OFFRAMP';
 export type TransactionStatus = 'PENDING' | 'SUCCESS' | 'REJECTED' | 'FAILED';
@@ -36,7 +37,7 @@ export interface NewTransaction {
   readonly lines: readonly NewLine[];
 }
 
-export interface NewLine {
+interface NewLine {
   /** Has an id as soon as the book is saved. */
   readonly bundle: Bundle;
   readonly first: bigint;
@@ -101,4 +102,37 @@ export function toEnding(decision: Decision, hasExpired: boolean): Ending {
   if (decision === 'REJECTED') return { status: 'REJECTED', reason: 'The seller rejected the transaction.' };
   if (hasExpired) return { status: 'FAILED', reason: 'The certificates expired before the approval.' };
   return { status: 'SUCCESS', reason: null };
+}
+
+const toLineContent = ({ bundle, first, last, unitPrice }: NewLine): readonly unknown[] => [
+  bundle.issuance.issuanceId,
+  first.toString(),
+  last.toString(),
+  unitPrice ?? null,
+];
+
+/**
+ * Returns the SHA-256, in hexadecimal digits, of everything in a transaction that never changes: parties, prices,
+ * currency, beneficiary, requester and time of creation. The audit trail keeps it, and the auditor computes it again
+ * from the tables. So the form is fixed: a JSON array in this order, absent values null, numbers as decimal text,
+ * members of the retirement as pairs sorted by name.
+ */
+export function computeContentDigest(transaction: NewTransaction): string {
+  const { retirement } = transaction;
+  const content = [
+    transaction.id,
+    transaction.type,
+    transaction.salesChannelId ?? null,
+    transaction.sellerId ?? null,
+    transaction.buyerId ?? null,
+    transaction.accountHolderId ?? null,
+    transaction.currency ?? null,
+    transaction.taskId ?? null,
+    transaction.requestedBy ?? null,
+    transaction.requestedWithKey ?? null,
+    transaction.createdAt,
+    retirement ? Object.entries(retirement).toSorted(([a], [b]) => (a < b ? -1 : 1)) : null,
+    transaction.lines.map(toLineContent),
+  ];
+  return hash('sha256', JSON.stringify(content));
 }

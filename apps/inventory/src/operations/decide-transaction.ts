@@ -11,7 +11,7 @@ import type { Bundle } from '../domain/bundle.ts';
 import { checkDecision, toEnding, type Decision, type Ending } from '../domain/transaction.ts';
 import { toDestination, toOrigin } from '../domain/transfer.ts';
 import { lockBundles, saveBook } from '../store/bundles.ts';
-import { lockSequences } from '../store/status-changes.ts';
+import { lockSequences, announceChanges } from '../store/status-changes.ts';
 import { findTransaction } from '../store/transaction-views.ts';
 import {
   completeTransaction,
@@ -21,8 +21,7 @@ import {
   lockTransaction,
   type TransferTransaction,
 } from '../store/transactions.ts';
-import { announceChanges } from './announce-changes.ts';
-import { findHolderTransaction, type NamedTransaction } from './named-transactions.ts';
+import { findHolderTransaction, type NamedTransaction } from './read-transactions.ts';
 
 const refusals: Record<Suspension, FaultWording> = {
   'sales channel': { detail: 'names a transaction of a suspended sales channel', code: 'sales-channel-suspended' },

@@ -11,8 +11,8 @@ import {
   type ChannelRange,
   type Difference,
   type OverdueRange,
+  type Progress,
 } from '../domain/reconciliation.ts';
-import type { StatusConsumer } from '../neighbours/status-consumers.ts';
 import {
   findOldestAge,
   isOutboxStuck,
@@ -20,6 +20,28 @@ import {
   readLastSequences,
   takeReconciliationLock,
 } from '../store/status-changes.ts';
+import type { ServiceClient } from '@saleschannel/grpc';
+
+/** A service that applies the ledger's changes of status. */
+export interface StatusConsumer {
+  readonly name: string;
+  /** Progress in all channels that it knows, or in one. */
+  readProgress(salesChannelId: string | undefined, signal: AbortSignal): Promise<Map<string, Progress>>;
+}
+
+export const createStatusConsumer = (name: string, client: ServiceClient<'ledgerProgress'>): StatusConsumer => ({
+  name,
+  async readProgress(salesChannelId, signal) {
+    const byChannel = new Map<string, Progress>();
+    for await (const { channels } of client.GetLedgerProgress({ salesChannelId }, { signal })) {
+      for (const { salesChannelId: id, upto, highest, gaps } of channels) {
+        const ranges = gaps.map(({ first, last }) => ({ first: BigInt(first), last: BigInt(last) }));
+        byChannel.set(id, { upto: BigInt(upto), highest: BigInt(highest), gaps: ranges });
+      }
+    }
+    return byChannel;
+  },
+});
 
 export interface ReconcilerDependencies {
   readonly database: Database;

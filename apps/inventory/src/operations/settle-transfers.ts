@@ -4,14 +4,13 @@ import type { Database, EntityManager, TransactionOptions } from '@saleschannel/
 import { enqueue } from '@saleschannel/messaging';
 import { newId, type Clock } from '@saleschannel/primitives';
 import { BundleBook, type TakenSelection } from '../domain/bundle-book.ts';
-import { computeContentDigest } from '../domain/content-digest.ts';
+import { computeContentDigest, toLine, type NewTransaction, type StatusChange } from '../domain/transaction.ts';
 import { parseSelections, listStarts, type Fault, type Selection } from '../domain/selection.ts';
-import { toLine, type NewTransaction, type StatusChange } from '../domain/transaction.ts';
 import { toDestination, toReservation } from '../domain/transfer.ts';
 import { lockBundles, reserveIds, saveBook } from '../store/bundles.ts';
 import { insertReferences } from '../store/references.ts';
 import { publishStatements, type PublishedStatement } from '../store/statements.ts';
-import { lockSequences } from '../store/status-changes.ts';
+import { lockSequences, announceChanges } from '../store/status-changes.ts';
 import {
   findOutcomes,
   insertRefusals,
@@ -20,7 +19,6 @@ import {
   lockTasks,
   type KnownOutcome,
 } from '../store/transactions.ts';
-import { announceChanges } from './announce-changes.ts';
 
 /** New bundles per selection: the taken part, and the part before it. */
 const MAX_NEW_BUNDLES = 2;

@@ -5,10 +5,15 @@ import { id, parameters, parse, readPage } from '@saleschannel/primitives/valida
 import { z } from 'zod';
 import type { Context } from '../context.ts';
 import { isIssuanceId, parseCertificate } from '../domain/selection.ts';
-import { selectCertificates, certificateStatuses } from '../store/bundle-lists.ts';
 import type { OwnedBundleView } from '../store/bundle-views.ts';
-import { findCertificateState, type CertificateState } from '../store/statements.ts';
-import { findHistory, type HistoryStep } from '../store/transaction-views.ts';
+import {
+  certificateStatuses,
+  findCertificateState,
+  findHistory,
+  selectCertificates,
+  type CertificateState,
+  type HistoryStep,
+} from '../store/certificates.ts';
 import {
   toCertificateId,
   toCertificateRef,

@@ -5,8 +5,7 @@ import { idToFind, parse, readChannelPage, readPage, searchText } from '@salesch
 import { z } from 'zod';
 import type { Context } from '../context.ts';
 import { facility } from '../domain/facility.ts';
-import { applyEach } from '../operations/apply-each.ts';
-import { applyFacilities as apply } from '../operations/apply-facilities.ts';
+import { applyEach, applyFacilities as apply } from '../operations/apply-records.ts';
 import {
   selectFacilities,
   findFacility,

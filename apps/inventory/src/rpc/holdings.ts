@@ -2,7 +2,7 @@ import { accountHolderOf, readerOf, type Call, type RequestOf, type Rpc } from '
 import { readChannelPage, readListOrder } from '@saleschannel/primitives/validation';
 import type { Context } from '../context.ts';
 import { parseHoldingFilter } from '../domain/list-requests.ts';
-import { bundleOrders } from '../store/bundle-lists.ts';
+import { bundleOrders } from '../store/bundle-views.ts';
 import { selectHoldings, selectOrderedHoldings, type Holder } from '../store/holding-lists.ts';
 import { sumHoldings } from '../store/summaries.ts';
 import { createHoldingForm } from './bundle-messages.ts';

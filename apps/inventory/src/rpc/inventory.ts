@@ -2,13 +2,40 @@ import { notFound } from '@saleschannel/errors';
 import { readerOf, salesChannelOf, type Call, type RequestOf, type Rpc } from '@saleschannel/grpc';
 import { idToFind, readChannelPage, readListOrder } from '@saleschannel/primitives/validation';
 import type { Context } from '../context.ts';
-import { computeInventoryVersion, isKnown } from '../domain/inventory-version.ts';
 import { parseInventoryFilter } from '../domain/list-requests.ts';
-import { bundleOrders } from '../store/bundle-lists.ts';
-import { readInventoryChanges, selectInventory, selectOrderedInventory } from '../store/inventory-lists.ts';
+import { bundleOrders } from '../store/bundle-views.ts';
+import {
+  readInventoryChanges,
+  selectInventory,
+  selectOrderedInventory,
+  type InventoryChanges,
+} from '../store/inventory-lists.ts';
 import { sumInventory } from '../store/summaries.ts';
 import { createAssetForm } from './bundle-messages.ts';
 import { toSummaryDocument, toTextDocument, toChunks, toRows } from './messages.ts';
+import { createHash } from 'node:crypto';
+
+/** Versions that the caller has. */
+interface KnownVersions {
+  readonly versions: readonly string[];
+  /** True: any version matches. */
+  readonly any: boolean;
+}
+
+const VERSION_CHARACTERS = 22;
+
+/**
+ * Identifies the content of a list. Equal versions have equal bundles for equal requests.
+ * @param request owner of the list, and every parameter of the request
+ */
+export const computeInventoryVersion = ({ moved, expired }: InventoryChanges, request: object): string =>
+  createHash('sha256')
+    .update(JSON.stringify([moved, expired, request]))
+    .digest('base64url')
+    .slice(0, VERSION_CHARACTERS);
+
+const isKnown = (version: string, known: KnownVersions | null | undefined): boolean =>
+  known ? known.any || known.versions.includes(version) : false;
 
 type InventoryRequest = Pick<RequestOf<'inventory.SummarizeInventory'>, 'traderId' | 'filter'>;
 

@@ -6,10 +6,9 @@ import { z } from 'zod';
 import type { Context } from '../context.ts';
 import { issuance } from '../domain/issuance.ts';
 import { isIssuanceId } from '../domain/selection.ts';
-import { applyEach } from '../operations/apply-each.ts';
-import { applyIssuances as apply, issueOnce } from '../operations/apply-issuances.ts';
+import { applyEach, applyIssuances as apply, issueOnce } from '../operations/apply-records.ts';
 import { findFacilityByCode } from '../store/facilities.ts';
-import { findIssuance, selectIssuances, type IssuanceView } from '../store/issuance-lists.ts';
+import { findIssuance, selectIssuances, type IssuanceView } from '../store/issuances.ts';
 
 const toMessage = (view: IssuanceView): ResponseOf<'ledger.GetIssuance'> => ({
   ...view,

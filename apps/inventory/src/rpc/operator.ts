@@ -6,8 +6,7 @@ import { z } from 'zod';
 import type { Context } from '../context.ts';
 import { countSequences } from '../domain/reconciliation.ts';
 import type { ConsumerState } from '../operations/reconcile.ts';
-import { countListed, countPending, countReserved } from '../store/channel-use.ts';
-import { findRecordsByName, findRecordsById } from '../store/look-up.ts';
+import { countListed, countPending, countReserved, findRecordsByName, findRecordsById } from '../store/operator.ts';
 import { countChanges } from '../store/status-changes.ts';
 
 /** RPCs for operators, and the counts that decide whether a sales channel can be closed. */

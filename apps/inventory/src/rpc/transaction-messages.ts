@@ -1,6 +1,6 @@
 import { formatCsvRow, formatInstant, computeTotalPrice, type CsvColumns } from '@saleschannel/primitives';
 import type { Expansion, Expansions } from '../domain/list-requests.ts';
-import type { NamedTransaction } from '../operations/named-transactions.ts';
+import type { NamedTransaction } from '../operations/read-transactions.ts';
 import type { LineView, TransactionView } from '../store/transaction-views.ts';
 import {
   toCertificateRef,

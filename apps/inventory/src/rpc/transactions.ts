@@ -21,16 +21,25 @@ import {
   parseSummaryRequest,
   channelTypes,
 } from '../domain/list-requests.ts';
-import { findHolderTransaction, addNamesToGroups, type NamedTransaction } from '../operations/named-transactions.ts';
-import { addLines } from '../operations/with-lines.ts';
+import {
+  findHolderTransaction,
+  addNamesToGroups,
+  type NamedTransaction,
+  addLines,
+} from '../operations/read-transactions.ts';
 import { sumTransactions } from '../store/summaries.ts';
-import { findTransactionDetail, type LineageView, type TransactionDetail } from '../store/transaction-details.ts';
+import {
+  findTransactionDetail,
+  type LineageView,
+  type TransactionDetail,
+  findTransaction,
+  type TransactionHead,
+} from '../store/transaction-views.ts';
 import {
   selectChannelTransactions,
   selectHolderTransactions,
   selectRegistryTransactions,
 } from '../store/transaction-lists.ts';
-import { findTransaction, type TransactionHead } from '../store/transaction-views.ts';
 import { toExactNumber, toJsonDocument, toRangeEnds, toChunks, toRange, type ListForm } from './messages.ts';
 import {
   createChannelForm,

@@ -1,7 +1,7 @@
-import { query, queryFirst, sql, type EntityManager } from '@saleschannel/database';
+import { query, queryFirst, sql, type EntityManager, type Database } from '@saleschannel/database';
 
 /** Finds an expired issuance that is still in the counts of lists, and locks it until the transaction ends. */
-export async function lockExpiredIssuance(em: EntityManager): Promise<string | undefined> {
+async function lockExpiredIssuance(em: EntityManager): Promise<string | undefined> {
   const row = await queryFirst<{ id: string }>(
     em,
     sql`select issuance_id as id from issuance_expiry where expiration_date <= statement_timestamp()
@@ -14,7 +14,7 @@ export async function lockExpiredIssuance(em: EntityManager): Promise<string | u
 }
 
 /** Removes the bundles of an expired issuance from the counts, which ignore them from then on. */
-export async function removeFromTotals(em: EntityManager, issuanceId: string): Promise<void> {
+async function removeFromTotals(em: EntityManager, issuanceId: string): Promise<void> {
   await query(
     em,
     sql`insert into list_count_delta (list, key, delta)
@@ -29,3 +29,17 @@ export async function removeFromTotals(em: EntityManager, issuanceId: string): P
   );
   await query(em, sql`delete from issuance_expiry where issuance_id = ${issuanceId}::uuid`);
 }
+
+/** Removes expired issuances from the totals of lists, each in its own transaction. */
+export async function removeExpiredFromTotals(database: Database, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted && (await uncountOne(database)));
+}
+
+/** Returns false if none is left. */
+const uncountOne = (database: Database): Promise<boolean> =>
+  database.transaction(async (em) => {
+    const issuanceId = await lockExpiredIssuance(em);
+    if (issuanceId === undefined) return false;
+    await removeFromTotals(em, issuanceId);
+    return true;
+  });

@@ -9,9 +9,15 @@ import {
   type Sql,
   limitPart,
 } from '@saleschannel/database';
-import { bundleStates, holderStates, traderStates, type HoldingState, type TraderOfHolder } from '../domain/holding.ts';
-import { createBundleKeysets, bySerial, type BundleOrder } from './bundle-lists.ts';
-import { selectFirstUnshownSerial, issuanceFacts, type IssuanceFacts } from './bundle-views.ts';
+import { bundleStates, holderStates, traderStates, type HoldingState, type TraderOfHolder } from '../domain/bundle.ts';
+import {
+  createBundleKeysets,
+  bySerial,
+  type BundleOrder,
+  selectFirstUnshownSerial,
+  issuanceFacts,
+  type IssuanceFacts,
+} from './bundle-views.ts';
 
 /**
  * Bundles of an account holder: its own bundles outside of sales channels, and the bundles of its traders. Sorted by
@@ -113,7 +119,8 @@ export async function selectHoldings(
     ({ after, order, rows, maxRows, from }) => {
       const parts = groups.map(
         (group, index) => sql`(
-          select bundle.issuance_id, bundle.last, ${selectFirstUnshownSerial(from)}, ${raw(String(index))} as group_index
+          select bundle.issuance_id, bundle.last, ${selectFirstUnshownSerial(from)},
+            ${raw(String(index))} as group_index
           from bundle join issuance on issuance.id = bundle.issuance_id
           where ${isInHoldingGroup(holder, group)} and ${matchesHoldingFilter(filter)} and ${after}
           order by ${order} ${limitPart(maxRows)}

@@ -139,46 +139,6 @@ export const selectPublicStatements = (
           order by ${order}`;
   });
 
-/** Times are ISO 8601. */
-export interface CertificateState extends BundleView {
-  readonly isRetired: boolean;
-  readonly isExpired: boolean;
-  readonly retiredAt: string | null;
-  /** Null unless the statement is public. */
-  readonly statementId: string | null;
-}
-
-/**
- * Finds a certificate by its current bundle. A retired bundle never changes, so its last line is the line of the
- * retirement.
- */
-export const findCertificateState = (
-  em: EntityManager,
-  issuanceId: string,
-  serial: string,
-): Promise<CertificateState | undefined> =>
-  queryFirst(
-    em,
-    sql`select ${issuanceFacts}, (bundle.previous_last + 1)::text as first, bundle.last::text as last,
-          bundle.state = 'RETIRED' as "isRetired",
-          coalesce(issuance.expiration_date <= statement_timestamp(), false) as "isExpired",
-          ${isoTimestamp('statement.retired_at')} as "retiredAt",
-          case when statement.publication = 'PUBLIC' then statement.id end as "statementId"
-        from (
-          select * from bundle
-          where bundle.issuance_id = ${issuanceId}::uuid and bundle.last >= ${serial}::numeric
-          order by bundle.last limit 1
-        ) as bundle
-        join issuance on issuance.id = bundle.issuance_id
-        left join lateral (
-          select statement.* from transaction_line as line
-          join retirement_statement as statement on statement.transaction_id = line.transaction_id
-          where bundle.state = 'RETIRED' and line.bundle_id = bundle.id and statement.retired_at is not null
-          limit 1
-        ) as statement on true
-        where bundle.owner_id is not null`,
-  );
-
 /** Statement of a retirement of one sales channel. `retiredAt` is null unless the retirement succeeded. */
 export interface ChannelStatement extends Visibility {
   readonly id: string;

@@ -12,6 +12,7 @@ import {
 } from '@saleschannel/database';
 import type { ChannelRange, OverdueRange } from '../domain/reconciliation.ts';
 import type { StatusChange } from '../domain/transaction.ts';
+import { enqueue } from '@saleschannel/messaging';
 
 const changeColumns = {
   salesChannelId: 'text',
@@ -26,7 +27,7 @@ const changeColumns = {
 } as const;
 
 /** Last sequences of locked channels. */
-export type LockedSequences = ReadonlyMap<string, bigint>;
+type LockedSequences = ReadonlyMap<string, bigint>;
 
 /**
  * Locks the heads of channels until the commit, in a fixed order, and reads their last sequences. Call this after all
@@ -52,7 +53,7 @@ export async function lockSequences(em: EntityManager, channelIds: readonly stri
 export type NumberedChange = StatusChange & { readonly sequence: string };
 
 /** Numbers changes within their channels, in order, and stores them. */
-export function insertStatusChanges(
+function insertStatusChanges(
   em: EntityManager,
   locked: LockedSequences,
   changes: readonly StatusChange[],
@@ -176,4 +177,13 @@ export async function takeReconciliationLock(em: EntityManager, waits: boolean):
     sql`select pg_try_advisory_xact_lock(${RECONCILIATION_LOCK}) as "isLocked"`,
   );
   return row?.isLocked ?? false;
+}
+
+/**
+ * Numbers and stores changes of status, and enqueues their integration events.
+ * @param sequences locked after everything else except the audit trails (ADR 14)
+ */
+export function announceChanges(em: EntityManager, sequences: LockedSequences, changes: readonly StatusChange[]): void {
+  if (changes.length === 0) return;
+  enqueue(em, 'inventory.transaction.status-changed.v1', insertStatusChanges(em, sequences, changes));
 }

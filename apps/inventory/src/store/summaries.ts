@@ -1,7 +1,7 @@
 import { join, query, sql, type EntityManager, type Sql } from '@saleschannel/database';
 import type { TimeRange } from '@saleschannel/primitives/validation';
 import type { TransactionStatus, TransactionType } from '../domain/transaction.ts';
-import { isInOwnersChannel } from './bundle-lists.ts';
+import { isInOwnersChannel } from './bundle-views.ts';
 import {
   isInHoldingGroup,
   matchesHoldingFilter,

@@ -12,6 +12,7 @@ import {
 import type { TimeRange } from '@saleschannel/primitives/validation';
 import type { TransactionStatus, TransactionType } from '../domain/transaction.ts';
 import type { Holder } from './holding-lists.ts';
+import type { Publication } from '../domain/statement.ts';
 
 export interface LineView {
   readonly issuanceId: string;
@@ -135,73 +136,6 @@ export const findTransactionOfHolder = (
   );
 };
 
-/** One step in the history of a certificate. Times are ISO 8601. */
-export interface HistoryStep {
-  readonly transactionId: string;
-  readonly issuanceId: string;
-  readonly type: TransactionType;
-  readonly status: TransactionStatus;
-  readonly at: string;
-  readonly first: string;
-  readonly last: string;
-  readonly sourceFirst: string | null;
-  readonly sourceLast: string | null;
-  readonly sellerId: string | null;
-  readonly buyerId: string | null;
-  readonly accountHolderId: string | null;
-  readonly serialWidth: number;
-}
-
-/**
- * Selects all bundles that ever contained a certificate, from the current bundle back to the bundle of the issuance.
- * The certificate entered each bundle from an earlier one: by a line, as the part before a line, or by a merge. The
- * last serial of a bundle never changes.
- */
-const selectContainingBundles = (issuanceId: string, serial: Sql): Sql => sql`
-  containing (bundle_id) as (
-    (
-      select id from bundle where issuance_id = ${issuanceId}::uuid and last >= ${serial} order by last limit 1
-    )
-    union
-    select earlier.bundle_id from containing cross join lateral (
-      select line.source_bundle_id as bundle_id from transaction_line as line
-      where line.bundle_id = containing.bundle_id and line.first <= ${serial} and line.source_bundle_id is not null
-      union all
-      select line.source_bundle_id from transaction_line as line
-      where line.before_bundle_id = containing.bundle_id and line.source_first <= ${serial} and line.first > ${serial}
-      union all
-      select merge.absorbed_bundle_id from bundle_merge as merge
-      where merge.into_bundle_id = containing.bundle_id and merge.last >= ${serial} and merge.first <= ${serial}
-    ) as earlier
-  )`;
-
-/**
- * Reads the steps of one certificate, oldest first. Empty for an unknown certificate. `offset 0` looks up lines bundle
- * by bundle, in the index of each partition. PostgreSQL cannot foresee how few bundles there are, and a plan for many
- * would read all lines.
- */
-export const findHistory = (em: EntityManager, issuanceId: string, serial: string): Promise<HistoryStep[]> =>
-  query(
-    em,
-    sql`with recursive ${selectContainingBundles(issuanceId, sql`${serial}::numeric`)}
-        select transaction.id as "transactionId", transaction.type, transaction.status,
-          line.issuance_id as "issuanceId",
-          ${isoTimestamp('coalesce(transaction.completed_at, transaction.created_at)')} as at,
-          line.first::text as first, line.last::text as last, line.source_first::text as "sourceFirst",
-          line.source_last::text as "sourceLast", transaction.seller_id as "sellerId",
-          transaction.buyer_id as "buyerId", transaction.account_holder_id as "accountHolderId",
-          issuance.serial_width as "serialWidth"
-        from containing cross join lateral (
-          select * from transaction_line as line
-          where line.bundle_id = containing.bundle_id
-            and line.first <= ${serial}::numeric and line.last >= ${serial}::numeric
-          offset 0
-        ) as line
-        join ledger_transaction as transaction on transaction.id = line.transaction_id
-        join issuance on issuance.id = line.issuance_id
-        order by transaction.number`,
-  );
-
 const toInstant = (ms: number): Sql => sql`${new Date(ms).toISOString()}::timestamptz`;
 
 /** Matches rows with a time within the range, by default the time at which the transaction was created. */
@@ -211,3 +145,63 @@ export function isWithin({ fromMs, toMs }: TimeRange, column: Sql = sql`transact
   if (toMs !== undefined) conditions.push(sql`${column} <= ${toInstant(toMs)}`);
   return join(conditions, ' and ');
 }
+
+/** A line with the range of the bundle that it was taken from. Serials are digits. */
+export interface LineageView {
+  readonly issuanceId: string;
+  readonly serialWidth: number;
+  readonly first: string;
+  readonly last: string;
+  readonly sourceFirst: string;
+  readonly sourceLast: string;
+}
+
+export interface TransactionDetail {
+  readonly taskId: string;
+  /** Null for transactions of releases that did not store it. */
+  readonly requestedBy: string | null;
+  readonly requestedWithKey: string | null;
+  /** Null unless it is a retirement that succeeded. */
+  readonly statement: {
+    readonly id: string;
+    readonly publication: Publication;
+    readonly beneficiaryHiddenUntil: string | null;
+  } | null;
+  readonly lineage: readonly LineageView[];
+  readonly externalReference: string | null;
+  readonly metadata: Readonly<Record<string, string>> | null;
+}
+
+export const findTransactionDetail = (
+  em: EntityManager,
+  { salesChannelId, id }: TransactionKey,
+): Promise<TransactionDetail | undefined> =>
+  queryFirst(
+    em,
+    sql`select transaction.task_id as "taskId", transaction.requested_by as "requestedBy",
+          transaction.requested_with_key as "requestedWithKey",
+          reference.external_reference as "externalReference", reference.metadata,
+          (
+            select json_build_object(
+              'id', statement.id, 'publication', statement.publication,
+              'beneficiaryHiddenUntil', ${isoTimestamp('statement.beneficiary_hidden_until')}
+            )
+            from retirement_statement as statement
+            where statement.transaction_id = transaction.id and statement.retired_at is not null
+          ) as statement,
+          (
+            select json_agg(
+              json_build_object(
+                'issuanceId', line.issuance_id, 'serialWidth', issuance.serial_width,
+                'first', line.first::text, 'last', line.last::text,
+                'sourceFirst', line.source_first::text, 'sourceLast', line.source_last::text
+              ) order by line.ordinal
+            )
+            from transaction_line as line join issuance on issuance.id = line.issuance_id
+            where line.transaction_id = transaction.id
+          ) as lineage
+        from ledger_transaction as transaction
+        left join transaction_reference as reference on reference.transaction_id = transaction.id
+        where transaction.id = ${id} and transaction.sales_channel_id = ${salesChannelId}
+          and transaction.task_id is not null`,
+  );

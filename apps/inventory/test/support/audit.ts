@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
 import { query, raw } from '@saleschannel/database';
 import { openPlans, type TestService } from '@saleschannel/testing';
-import { findHistory } from '../../src/store/transaction-views.ts';
+import { findHistory } from '../../src/store/certificates.ts';
 
 /** Invariants of a ledger, with queries for their violations. */
 const rules: Record<string, string> = {

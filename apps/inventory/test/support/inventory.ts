@@ -19,9 +19,8 @@ import {
   type TestService,
 } from '@saleschannel/testing';
 import { service } from '../../src/app.ts';
-import { startFakeConsumer, type FakeConsumer } from './consumers.ts';
+import { startFakeConsumer, type FakeConsumer, startReader } from './consumers.ts';
 import { facility, createIssuance, type Facility, type Issuance } from './issuances.ts';
-import { startReader } from './reader.ts';
 import { startReplicaProcess, type ReplicaProcess } from './replica-process.ts';
 import { channelOf, holderOf, nameOf } from './transfers.ts';
 import { createStatementKeys } from './statements.ts';

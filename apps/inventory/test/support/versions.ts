@@ -1,6 +1,6 @@
 import type { ReplyOf, SentTo } from '@saleschannel/grpc';
 import { asUser, collect } from '@saleschannel/testing';
-import { computeInventoryVersion } from '../../src/domain/inventory-version.ts';
+import { computeInventoryVersion } from '../../src/rpc/inventory.ts';
 import type { Inventory, Listed } from './inventory.ts';
 import { channelOf } from './transfers.ts';
 

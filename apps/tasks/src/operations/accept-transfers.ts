@@ -1,14 +1,111 @@
-import type { EntityManager } from '@saleschannel/database';
-import { internal, requestRefused, type DomainError } from '@saleschannel/errors';
+import type { EntityManager, Database } from '@saleschannel/database';
+import { internal, requestRefused, DomainError, idempotencyKeyReused } from '@saleschannel/errors';
 import { newId } from '@saleschannel/primitives';
 import type { Context } from '../context.ts';
 import { taskMessages, type Task } from '../domain/task.ts';
-import { computeFingerprint, toNotes } from '../domain/transfer.ts';
+import { computeFingerprint, toNotes, addIssuances, type CertificateRange } from '../domain/transfer.ts';
 import { claimReferences, insertMetadata, releaseReferences } from '../store/references.ts';
-import { insertTasks, type NewTask } from '../store/tasks.ts';
-import type { CheckedTransfer } from './check-transfers.ts';
-import { findReplays, toTaskKey, type StartedTask } from './find-replays.ts';
-import { runWithinLease } from './within-lease.ts';
+import {
+  insertTasks,
+  type NewTask,
+  findTasksByKey,
+  toKeyText,
+  type TaskKey,
+  type TaskWithRequest,
+} from '../store/tasks.ts';
+import type { CheckedTransfer, AuthorizedTransfer } from './check-transfers.ts';
+import { attempt } from './attempt.ts';
+import { currentLimit, runWithin, type WorkLimit } from '@saleschannel/runtime';
+
+/** The lease on the account holders' answers has ended. Ask them again. */
+export class LeaseEnded extends DomainError {
+  constructor() {
+    super('unavailable', 'The account holders did not answer in time. Send the request again.', {
+      retryAfterSeconds: 1,
+    });
+  }
+}
+
+/**
+ * Runs work whose transaction must not commit after the end of a lease. The process checks before each round trip, and
+ * PostgreSQL checks at the commit, in case the process was suspended in between.
+ * @param until end of the lease, on the `performance.now()` clock
+ * @throws LeaseEnded, or the error of the work
+ */
+async function runWithinLease<T>(until: number, work: () => Promise<T>): Promise<T> {
+  if (until === Infinity) return work();
+  const outer = currentLimit();
+  const limit: WorkLimit = {
+    // Computed on each read, because the wall clock may be set meanwhile.
+    get deadline() {
+      return Math.min(outer?.deadline ?? Infinity, Date.now() + until - performance.now());
+    },
+    isCancelled: () => performance.now() >= until || outer?.isCancelled() === true,
+  };
+  try {
+    return await runWithin(limit, work);
+  } catch (error) {
+    if (error instanceof DomainError && error.code === 'unavailable' && performance.now() >= until)
+      throw new LeaseEnded();
+    throw error;
+  }
+}
+
+export interface StartedTask {
+  readonly task: Task;
+  /** True if an earlier request created the task. */
+  readonly replayed: boolean;
+}
+
+const toTaskKey = ({ salesChannelId, transfer: { type, idempotencyKey } }: AuthorizedTransfer): TaskKey => ({
+  salesChannelId,
+  type,
+  idempotencyKey,
+});
+
+/**
+ * Finds the transfers with a used key. An equal request gets its current task; another request is refused with
+ * 'idempotency-key-reused'. Transfers with a free key are left out. Requests of the previous and the current generation
+ * are equal if they have the same certificates and terms.
+ */
+export async function findReplays(
+  database: Database,
+  transfers: readonly AuthorizedTransfer[],
+): Promise<ReadonlyMap<AuthorizedTransfer, StartedTask | DomainError>> {
+  if (transfers.length === 0) return new Map();
+  const tasks = await attempt(() => findTasks(database, transfers));
+  if (tasks instanceof DomainError) return new Map(transfers.map((transfer) => [transfer, tasks]));
+  const found = new Map<AuthorizedTransfer, StartedTask | DomainError>();
+  for (const transfer of transfers) {
+    const task = tasks.get(toKeyText(toTaskKey(transfer)));
+    if (!task) continue;
+    const isSame = task.fingerprint === fingerprintWith(transfer, task.assets ?? []);
+    found.set(transfer, isSame ? { task, replayed: true } : idempotencyKeyReused());
+  }
+  return found;
+}
+
+async function findTasks(
+  database: Database,
+  transfers: readonly AuthorizedTransfer[],
+): Promise<ReadonlyMap<string, TaskWithRequest>> {
+  // Only requests of the previous generation are compared by their selections.
+  const withAssets = transfers.some(({ isOfPreviousGeneration }) => isOfPreviousGeneration);
+  const tasks = await findTasksByKey(database.em(), transfers.map(toTaskKey), withAssets);
+  return new Map(tasks.map((task) => [toKeyText(task), task]));
+}
+
+/**
+ * Computes the fingerprint of a request. Serials of the previous generation get the issuances of the stored request,
+ * because the certificates may have moved since.
+ */
+function fingerprintWith(
+  { transfer, isOfPreviousGeneration }: AuthorizedTransfer,
+  stored: readonly CertificateRange[],
+): string | undefined {
+  const resolved = isOfPreviousGeneration ? addIssuances(transfer, stored) : transfer;
+  return resolved && computeFingerprint(resolved);
+}
 
 type Dependencies = Pick<Context, 'database' | 'created' | 'announcer' | 'ends'>;
 

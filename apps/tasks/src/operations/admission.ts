@@ -2,7 +2,7 @@ import type { Database } from '@saleschannel/database';
 import { DomainError } from '@saleschannel/errors';
 import { meter } from '@saleschannel/runtime';
 import { estimateSlots, WaitingCounter, type Waiting, type WaitingLimits } from '../store/waiting.ts';
-import type { AuthorizedTransfer } from './authorize-transfer.ts';
+import type { AuthorizedTransfer } from './check-transfers.ts';
 
 const RETRY_AFTER_SECONDS = 5;
 /** A channel that uses less than 1/50 of its limit is admitted even if others have used up the total. */

@@ -1,13 +1,15 @@
 import { DomainError, internal } from '@saleschannel/errors';
 import type { Call } from '@saleschannel/grpc';
 import type { Context } from '../context.ts';
-import { acceptTransfers } from './accept-transfers.ts';
+import { acceptTransfers, findReplays, type StartedTask, LeaseEnded } from './accept-transfers.ts';
 import { refuseTooManyWaiting } from './admission.ts';
 import { attempt, attemptAll } from './attempt.ts';
-import { authorizeTransfer, type AuthorizedTransfer, type IncomingTransfer } from './authorize-transfer.ts';
-import { checkTransfers } from './check-transfers.ts';
-import { findReplays, type StartedTask } from './find-replays.ts';
-import { LeaseEnded } from './within-lease.ts';
+import {
+  authorizeTransfer,
+  type AuthorizedTransfer,
+  type IncomingTransfer,
+  checkTransfers,
+} from './check-transfers.ts';
 
 /**
  * Reserved from the call's deadline: if another service does not answer, the transfers that do not need it still get

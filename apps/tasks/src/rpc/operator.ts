@@ -2,7 +2,7 @@ import type { Rpc } from '@saleschannel/grpc';
 import { countApplied, readOutboxState, readProgress } from '@saleschannel/messaging';
 import { idToFind } from '@saleschannel/primitives/validation';
 import type { Context } from '../context.ts';
-import { findRecords } from '../store/past-tasks.ts';
+import { findRecords } from '../store/tasks.ts';
 import { countWaiting } from '../store/waiting.ts';
 
 export const getActivity: Rpc<'activity.GetActivity', Context> =

@@ -14,14 +14,13 @@ import {
 import { idToFind, parse, readChannelPage } from '@saleschannel/primitives/validation';
 import { z } from 'zod';
 import type { Context } from '../context.ts';
-import { parseTaskFilter } from '../domain/list-filter.ts';
-import type { Task } from '../domain/task.ts';
+import { parseTaskFilter, type Task } from '../domain/task.ts';
 import { attempt } from '../operations/attempt.ts';
-import type { StartedTask } from '../operations/find-replays.ts';
+import type { StartedTask } from '../operations/accept-transfers.ts';
 import { startTransfers as start } from '../operations/start-transfers.ts';
-import { waitForEnds } from '../operations/wait-for-ends.ts';
+import { waitForEnds } from '../operations/task-ends.ts';
 import { selectTasks } from '../store/task-lists.ts';
-import type { TaskPath } from '../store/task-rows.ts';
+import type { TaskPath } from '../store/tasks.ts';
 import { countOpenTasks as count } from '../store/waiting.ts';
 
 const MAX_AWAITED_TASKS = 1_000;

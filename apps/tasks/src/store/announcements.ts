@@ -1,5 +1,6 @@
 import type { TransferRequested, TransferWithdrawn } from '@saleschannel/contracts';
 import { query, recordset, sql, type EntityManager } from '@saleschannel/database';
+import { enqueueForLedger } from '@saleschannel/messaging';
 
 /** The certificate that determines the ledger's partition. */
 interface Partitioned {
@@ -7,7 +8,7 @@ interface Partitioned {
 }
 
 /** The withdrawal of a transfer. */
-export interface Withdrawal extends TransferWithdrawn, Partitioned {}
+interface Withdrawal extends TransferWithdrawn, Partitioned {}
 
 /** The next message about an unanswered task: the transfer again, or its withdrawal. */
 export interface Announcement extends Pick<TransferWithdrawn, 'taskId' | 'traceparent'>, Partitioned {
@@ -113,3 +114,28 @@ export const withdrawTasks = (
         returning waiting_task.task_id as "taskId", waiting_task.withdrawal as reason, ${traceparent} as traceparent,
           ${firstCertificate} as "firstCertificate"`,
   );
+
+/** Announces transfers to the ledger, in the transaction that creates or retries their tasks. */
+export interface Announcer {
+  announce(em: EntityManager, requests: readonly TransferRequested[]): void;
+  /** Withdraws announced transfers, in the same partition as their announcements. */
+  withdraw(em: EntityManager, withdrawals: readonly Withdrawal[]): void;
+}
+
+/** @param partitions number of the ledger's partitions in use (ADR 26) */
+export const createAnnouncer = (partitions: number): Announcer => ({
+  announce: (em, requests) =>
+    enqueueForLedger(
+      em,
+      'tasks.transfer.requested.v1',
+      requests.map((event) => ({ event, firstCertificate: event.assets[0]?.start })),
+      partitions,
+    ),
+  withdraw: (em, withdrawals) =>
+    enqueueForLedger(
+      em,
+      'tasks.transfer.withdrawn.v1',
+      withdrawals.map(({ firstCertificate, ...event }) => ({ event, firstCertificate })),
+      partitions,
+    ),
+});

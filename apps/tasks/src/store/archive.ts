@@ -102,13 +102,12 @@ export async function dropMonths(em: EntityManager, kept: number): Promise<numbe
   return rows.length;
 }
 
-/** Removes the list rows of tasks whose month was dropped, up to a limit. Returns their number. */
-export async function removeDroppedExceptions(em: EntityManager, limit: number): Promise<number> {
+const removeDropped = async (em: EntityManager, table: 'exceptional_task' | 'archived_key', limit: number) => {
   const row = await queryFirst<{ count: number }>(
     em,
     sql`with gone as (
-          delete from exceptional_task where ctid = any(array(
-            select ctid from exceptional_task
+          delete from ${raw(table)} where ctid = any(array(
+            select ctid from ${raw(table)}
             where ended_at < (select (max(month) + interval '1 month') at time zone 'UTC' from dropped_archive)
             order by ended_at limit ${limit}
           ))
@@ -117,21 +116,12 @@ export async function removeDroppedExceptions(em: EntityManager, limit: number):
         select count(*)::int as count from gone`,
   );
   return row?.count ?? 0;
-}
+};
+
+/** Removes the list rows of tasks whose month was dropped, up to a limit. Returns their number. */
+export const removeDroppedExceptions = (em: EntityManager, limit: number): Promise<number> =>
+  removeDropped(em, 'exceptional_task', limit);
 
 /** Removes keys whose month was dropped, up to a limit. Returns their number. */
-export async function removeDroppedKeys(em: EntityManager, limit: number): Promise<number> {
-  const row = await queryFirst<{ count: number }>(
-    em,
-    sql`with gone as (
-          delete from archived_key where ctid = any(array(
-            select ctid from archived_key
-            where ended_at < (select (max(month) + interval '1 month') at time zone 'UTC' from dropped_archive)
-            order by ended_at limit ${limit}
-          ))
-          returning 1
-        )
-        select count(*)::int as count from gone`,
-  );
-  return row?.count ?? 0;
-}
+export const removeDroppedKeys = (em: EntityManager, limit: number): Promise<number> =>
+  removeDropped(em, 'archived_key', limit);

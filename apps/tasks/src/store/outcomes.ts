@@ -2,7 +2,7 @@ import type { TransactionStatusChanged } from '@saleschannel/contracts';
 import { query, recordset, sql, sqlState, type EntityManager } from '@saleschannel/database';
 import type { LedgerConflict } from '@saleschannel/messaging';
 import type { Outcome, Task } from '../domain/task.ts';
-import { changeColumns, taskColumns } from './task-rows.ts';
+import { changeColumns, taskColumns, selectPast } from './tasks.ts';
 
 /** A change that contradicts a task, or whose task is unknown. */
 export interface Disagreement extends Omit<LedgerConflict, 'known'> {
@@ -97,4 +97,30 @@ export async function applyOutcomes(
   const disagreements = rows.filter(({ ended }) => ended === null);
   const tasks = rows.flatMap(({ ended }) => ended ?? []);
   return { disagreements, ended: new Map(tasks.map((task) => [task.id, task])) };
+}
+
+/** Returns the changes whose task ended differently, and the changes without a task. */
+export function findPastDisagreements(
+  em: EntityManager,
+  changes: readonly TransactionStatusChanged[],
+): Promise<Disagreement[]> {
+  return query(
+    em,
+    sql`select placed."salesChannelId", placed.sequence, placed."transactionId", placed."taskId",
+          case
+            when past.status is not null
+              then format('%s of transaction %s, sequence %s', past.status, past.transaction_id, past.ledger_sequence)
+          end as known
+        from ${recordset('placed', changeColumns, changes)}
+        left join lateral (
+          ${selectPast(
+            (table) => sql`
+              select status, transaction_id, ledger_sequence from ${table}
+              where id = placed."taskId" and sales_channel_id = placed."salesChannelId"`,
+          )}
+        ) as past on true
+        where past.status is null
+          or (past.status, past.transaction_id) is distinct from (placed.status, placed."transactionId")
+          or past.ledger_sequence <> placed.sequence`,
+  );
 }

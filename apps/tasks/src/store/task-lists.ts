@@ -13,10 +13,9 @@ import {
   type Sql,
 } from '@saleschannel/database';
 import type { TimeRange } from '@saleschannel/primitives/validation';
-import type { TaskFilter } from '../domain/list-filter.ts';
-import type { Task } from '../domain/task.ts';
+import type { TaskFilter, Task } from '../domain/task.ts';
 import { hasMetadata, selectByMetadata, selectReference, selectByReference } from './references.ts';
-import { taskColumns } from './task-rows.ts';
+import { taskColumns } from './tasks.ts';
 
 /**
  * Lists of current and archived tasks. A page combines parts, each a range of one index in list order, so it reads at

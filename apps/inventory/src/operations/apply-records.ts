@@ -1,16 +1,89 @@
 import { recordAudit, REGISTRY_SCOPE, type Act } from '@saleschannel/audit';
 import type { Actor } from '@saleschannel/contracts';
 import type { Database } from '@saleschannel/database';
-import type { DomainError } from '@saleschannel/errors';
+import { DomainError, invalidRequest } from '@saleschannel/errors';
 import { recordOnce } from '@saleschannel/idempotency';
 import type { Clock } from '@saleschannel/primitives';
-import { isStorable } from '@saleschannel/primitives/validation';
+import { isStorable, toViolations } from '@saleschannel/primitives/validation';
 import { refuseContradiction, refuseUnknownFacility, type Issuance } from '../domain/issuance.ts';
-import { lockFacilities } from '../store/facilities.ts';
+import { lockFacilities, upsertFacility, isConcurrentCreation } from '../store/facilities.ts';
 import { checkFence, type ImportFence } from '../store/import-fence.ts';
 import { checkChains, findSameIssuances, insertIssuances, type IndexedIssuance } from '../store/issuances.ts';
+import type { Facility } from '../domain/facility.ts';
+import { toProblem, type ResponseOf } from '@saleschannel/grpc';
+import type { z } from 'zod';
 
-type Outcome = 'CREATED' | 'UNCHANGED' | DomainError;
+type ApplyResult = NonNullable<ResponseOf<'ledger.ApplyIssuances'>['results']>[number];
+type Outcome = 'CREATED' | 'UPDATED' | 'UNCHANGED' | DomainError;
+
+function toResult(outcome: Outcome | undefined): ApplyResult {
+  if (outcome === undefined) throw new Error('a record has no outcome');
+  if (outcome instanceof DomainError) return { outcome: 'OUTCOME_REFUSED', problem: toProblem(outcome) };
+  return { outcome: `OUTCOME_${outcome}` };
+}
+
+/**
+ * Applies the valid records of a batch and refuses the others. Results are in the order of the records.
+ * @param apply returns outcomes in the order of its records
+ */
+export async function applyEach<Schema extends z.ZodType>(
+  schema: Schema,
+  records: readonly unknown[],
+  apply: (valid: z.output<Schema>[]) => Promise<readonly Outcome[]>,
+): Promise<{ results: ApplyResult[] }> {
+  const valid: z.output<Schema>[] = [];
+  const refusalsOrIndexes = records.map((record) => {
+    const { data, error } = schema.safeParse(record, { reportInput: true });
+    return error ? invalidRequest('The record is not valid.', toViolations(error)) : valid.push(data) - 1;
+  });
+  const outcomes = await apply(valid);
+  return { results: refusalsOrIndexes.map((each) => toResult(typeof each === 'number' ? outcomes[each] : each)) };
+}
+
+const MAX_ATTEMPTS = 3;
+
+type FacilityOutcome = Awaited<ReturnType<typeof upsertFacility>>['outcome'];
+
+/**
+ * Creates or updates facilities by code, in order, each in its own transaction.
+ * @throws DomainError 'forbidden' for an import that another replica has taken over
+ */
+export async function applyFacilities(
+  database: Database,
+  facilities: readonly Facility[],
+  actor: Actor,
+  fence: ImportFence = {},
+): Promise<FacilityOutcome[]> {
+  const outcomes: FacilityOutcome[] = [];
+  for (const facility of facilities) outcomes.push(await applyFacility(database, facility, actor, fence));
+  return outcomes;
+}
+
+async function applyFacility(
+  database: Database,
+  facility: Facility,
+  actor: Actor,
+  fence: ImportFence,
+): Promise<FacilityOutcome> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await database.transaction(async (em) => {
+        await checkFence(em, fence);
+        const { outcome, ...put } = await upsertFacility(em, facility);
+        if (!('code' in put)) return outcome;
+        const { code: id, ...contents } = put;
+        const action = outcome === 'CREATED' ? 'inventory.facility.created' : 'inventory.facility.updated';
+        const act = { action, subject: { type: 'production-facility', id }, ...contents } as const;
+        await recordAudit(em, [{ ...act, scopes: [REGISTRY_SCOPE], actor }]);
+        return outcome;
+      });
+    } catch (error) {
+      if (!isConcurrentCreation(error) || attempt >= MAX_ATTEMPTS) throw error;
+    }
+  }
+}
+
+type IssuanceOutcome = 'CREATED' | 'UNCHANGED' | DomainError;
 
 /**
  * Creates issuances of one bundle each, in one transaction. An issuance whose id is stored stays unchanged if the
@@ -23,7 +96,7 @@ export const applyIssuances = (
   issuances: readonly Issuance[],
   actor: Actor,
   fence: ImportFence = {},
-): Promise<Outcome[]> =>
+): Promise<IssuanceOutcome[]> =>
   database.transaction(async (em) => {
     await checkFence(em, fence);
     const codes = issuances.map(({ productionFacilityCode }) => productionFacilityCode).filter(isStorable);
@@ -90,8 +163,8 @@ export async function issueOnce(
   issuance: Issuance,
   actor: Actor,
   { digest: request, ...keyed }: RepeatableRequest,
-): Promise<{ outcomes: readonly Outcome[]; replayed: boolean }> {
-  const { made, replayed } = await recordOnce<readonly Outcome[]>(
+): Promise<{ outcomes: readonly IssuanceOutcome[]; replayed: boolean }> {
+  const { made, replayed } = await recordOnce<readonly IssuanceOutcome[]>(
     'ledger.ApplyIssuances',
     { database, ...keyed, request },
     (transactional) => applyIssuances(transactional, clock, [issuance], actor),
@@ -101,7 +174,7 @@ export async function issueOnce(
 }
 
 /** @throws DomainError for a refusal, so that the key stays unused */
-function requireSuccess([outcome]: readonly Outcome[]): string {
+function requireSuccess([outcome]: readonly IssuanceOutcome[]): string {
   if (typeof outcome === 'string') return outcome;
   throw outcome ?? new Error('an issuance has no outcome');
 }
