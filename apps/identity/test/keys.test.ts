@@ -9,7 +9,7 @@ import {
   startListener,
   type TestListener,
 } from '@saleschannel/testing';
-import { MAX_ACTIVE_KEYS } from '../src/domain/key.ts';
+import { MAX_ACTIVE_KEYS } from '../src/domain/credentials.ts';
 import { testClock } from './support/clock.ts';
 import { startIdentity, withKey, withRegistryKey, type Identity } from './support/identity.ts';
 
