@@ -10,7 +10,7 @@ import {
   type EntityManager,
   type Sql,
 } from '@saleschannel/database';
-import { sortRoles } from '../domain/binding.ts';
+import { sortRoles } from '../domain/sales-channel.ts';
 import { INVITATION_HOURS, MAX_KEPT_INVITATIONS, type Invitation, type NewInvitation } from '../domain/invitation.ts';
 
 const isPending = sql`accepted_at is null and revoked_at is null and expires_at > clock_timestamp()`;
