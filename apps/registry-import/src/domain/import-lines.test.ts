@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { faults } from '@saleschannel/primitives/validation';
 import { createLineReader, UnreadableFile } from './import-lines.ts';
-import { recordTypes, type RecordType } from './import-record.ts';
+import { recordTypes, type RecordType } from './records.ts';
 
 const issuance = {
   type: 'issuance',

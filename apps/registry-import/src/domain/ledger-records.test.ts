@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { defaultCreditTypeId } from './ledger-records.ts';
+import { defaultCreditTypeId } from './records.ts';
 
 test.each([
   ['CORC100+', 'CORC100_PLUS'],

@@ -7,11 +7,10 @@ import type { RequestOf } from '@saleschannel/grpc';
 import { newId } from '@saleschannel/primitives';
 import { runWithin } from '@saleschannel/runtime';
 import type { Context } from '../context.ts';
-import type { ImportFormat } from '../domain/import-format.ts';
-import type { LineFailure } from '../domain/import-record.ts';
-import { UploadQuota } from '../domain/upload-quota.ts';
-import type { ImportProgress } from '../store/imports.ts';
+import { type ImportFormat, UploadQuota } from '../domain/upload.ts';
+import type { LineFailure } from '../domain/records.ts';
 import {
+  type ImportProgress,
   CHUNK_BYTES,
   createUpload,
   discardUpload,
@@ -20,7 +19,7 @@ import {
   insertChunk,
   queueImport,
   renewUpload,
-} from '../store/uploads.ts';
+} from '../store/imports.ts';
 
 type Messages = AsyncIterator<RequestOf<'registryImport.StartImport'>>;
 

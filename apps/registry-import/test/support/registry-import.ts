@@ -11,7 +11,7 @@ import {
   type TestService,
 } from '@saleschannel/testing';
 import { service } from '../../src/app.ts';
-import { holderLease } from '../../src/operations/leases.ts';
+import { holderLease } from '../../src/operations/account-holders.ts';
 import { NDJSON, partsOf, type Header, type Part } from './files.ts';
 import { FakeLedger } from './ledger.ts';
 import { holderContent } from './records.ts';
