@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { DomainError, type Violation } from '@saleschannel/errors';
-import { parseTraderPatch } from './merge-patch.ts';
+import { parseTraderPatch } from './trader.ts';
 
 const refusalOf = (text: string): Violation[] => {
   try {
