@@ -10,8 +10,7 @@ import {
   type TestListener,
 } from '@saleschannel/testing';
 import { MAX_ACTIVE_KEYS } from '../src/domain/credentials.ts';
-import { testClock } from './support/clock.ts';
-import { startIdentity, withKey, withRegistryKey, type Identity } from './support/identity.ts';
+import { testClock, startIdentity, withKey, withRegistryKey, type Identity } from './support/identity.ts';
 
 const DAY_MS = 86_400_000;
 const clock = testClock();

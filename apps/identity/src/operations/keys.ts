@@ -74,15 +74,16 @@ export async function createApiKey(
   const now = clock.now();
   const key: Key = { id: newId(), createdAt: now, expiresAt: addCalendarYear(now) };
   const { secret, hash } = generateSecret('scs_key', peppers);
-  await database.transaction(async (em) => {
+  const created = await database.transaction(async (em): Promise<CreatedKey> => {
     await lockCreator(em, owner);
     refuseTooManyKeys(await store.countApiKeys(em, userId, now));
     store.insertApiKey(em, { ...key, ...hash }, owner);
     const after = { userId, expiresAt: key.expiresAt.toISOString() };
     await recordAudit(em, [{ ...toCreation('api-key', key), scopes: [scopeOf(actor)], actor, after }]);
+    return { key, secret };
   });
   logger.info({ keyId: key.id, userId }, 'api key created');
-  return { key, secret };
+  return created;
 }
 
 /**
@@ -100,16 +101,17 @@ export async function createRegistryKey(
   checkRegistryKeyExpiry(expiresAt, now);
   const key: Key = { id: newId(), createdAt: now, expiresAt };
   const { secret, hash } = generateSecret('scs_reg', peppers);
-  await database.transaction(async (em) => {
+  const created = await database.transaction(async (em): Promise<CreatedKey> => {
     await lockRegistryKeyCreator(em, owner);
     await store.lockAccountHolderKeys(em, owner.accountHolderId);
     refuseTooManyKeys(await store.countRegistryKeys(em, owner.accountHolderId, now));
     store.insertRegistryKey(em, { ...key, ...hash }, owner);
     const after = { accountHolderId: owner.accountHolderId, expiresAt: expiresAt.toISOString() };
     await recordAudit(em, [{ ...toCreation('registry-key', key), scopes: [REGISTRY_SCOPE], actor, after }]);
+    return { key, secret };
   });
   logger.info({ keyId: key.id, ...owner }, 'registry key created');
-  return { key, secret };
+  return created;
 }
 
 /**

@@ -2,6 +2,10 @@ import { afterAll, beforeAll, test } from '@jest/globals';
 import { newId } from '@saleschannel/primitives';
 import { eventually, smallestPools, proveOwnConnections } from '@saleschannel/testing';
 import { startEvents, statusChange, type Events } from './support/events.ts';
+import { schemaTests } from '@saleschannel/testing/schema-tests';
+import { schema } from '../src/store/schema.ts';
+
+schemaTests(new URL('../src/store', import.meta.url), schema);
 
 let events: Events;
 beforeAll(async () => {

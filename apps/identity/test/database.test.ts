@@ -1,8 +1,18 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import {
+  smallestPools,
+  proveOwnConnections,
+  asUser,
+  createTestDatabase,
+  eventually,
+  catchFailure,
+  type TestDatabase,
+} from '@saleschannel/testing';
+import { startIdentity, withKey, type Identity, withToken } from './support/identity.ts';
+import { schemaTests } from '@saleschannel/testing/schema-tests';
+import { schema } from '../src/store/schema.ts';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { newId } from '@saleschannel/primitives';
-import { asUser, createTestDatabase, eventually, catchFailure, type TestDatabase } from '@saleschannel/testing';
-import { startIdentity, withKey, withToken, type Identity } from './support/identity.ts';
 
 /** A TCP proxy that tests can close. */
 interface TcpProxy {
@@ -81,4 +91,25 @@ test('without a database, checks are unavailable rather than refused, and recove
   proxy.setOpen(true);
   await eventually(() => identity.authenticate(byKey).catch(() => undefined), 'the database to be used again');
   await identity.authenticate(byToken);
+});
+
+schemaTests(new URL('../src/store/', import.meta.url), schema);
+
+describe('with the smallest pools', () => {
+  let pooled: Identity;
+  beforeAll(async () => {
+    pooled = await startIdentity({ variables: smallestPools });
+  });
+  afterAll(() => pooled.stop());
+
+  test('the probe is answered while calls occupy all of their connections', async () => {
+    const user = await pooled.newUser();
+    pooled.rights.set(user, { salesChannelId: 'channel', roles: ['ASSET_VIEWER'] });
+    const { key, secret } = await pooled.issueApiKey(user);
+    await proveOwnConnections({
+      service: pooled.service,
+      table: 'api_key',
+      call: () => pooled.authenticate(withKey(key, secret)),
+    });
+  });
 });
