@@ -4,7 +4,7 @@ import { startRbac, type Rbac } from './support/rbac.ts';
 import { schemaTests } from '@saleschannel/testing/schema-tests';
 import { schema } from '../src/store/schema.ts';
 
-schemaTests(new URL('../src/store', import.meta.url), schema);
+schemaTests(new URL('../src/store/', import.meta.url), schema);
 
 let rbac: Rbac;
 beforeAll(async () => {

@@ -4,7 +4,7 @@ import { startTraders, type Traders } from './support/traders.ts';
 import { schemaTests } from '@saleschannel/testing/schema-tests';
 import { schema } from '../src/store/schema.ts';
 
-schemaTests(new URL('../src/store', import.meta.url), schema);
+schemaTests(new URL('../src/store/', import.meta.url), schema);
 
 let traders: Traders;
 beforeAll(async () => {

@@ -138,7 +138,11 @@ const partyColumns = sql`
   trader.sales_channel_id as "salesChannelId", trader.id as "traderId", trader.account_holder_id as "accountHolderId"`;
 
 /** Finds traders by their keys, with one index look-up each. Leaves out unknown ones. */
-async function findByKeys<Row extends object>(em: EntityManager, columns: Sql, keys: readonly PartyKey[]): Promise<Row[]> {
+async function findByKeys<Row extends object>(
+  em: EntityManager,
+  columns: Sql,
+  keys: readonly PartyKey[],
+): Promise<Row[]> {
   if (keys.length === 0) return [];
   const requested = recordset('requested', { salesChannelId: 'text', traderId: 'text' }, keys);
   return query(
