@@ -4,7 +4,7 @@ import { startRegistryImport, type RegistryImport } from './support/registry-imp
 import { schemaTests } from '@saleschannel/testing/schema-tests';
 import { schema } from '../src/store/schema.ts';
 
-schemaTests(new URL('../src/store', import.meta.url), schema);
+schemaTests(new URL('../src/store/', import.meta.url), schema);
 
 let registry: RegistryImport;
 beforeAll(async () => {
