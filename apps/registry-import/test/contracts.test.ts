@@ -1,9 +1,9 @@
-import { afterAll, beforeAll } from '@jest/globals';
-import { contractTests, type States } from '@saleschannel/testing/contract-tests';
-import { startRegistryImport, type RegistryImport } from './support/registry-import.ts';
 import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll } from '@jest/globals';
 import { newId } from '@saleschannel/primitives';
+import { contractTests, type States } from '@saleschannel/testing/contract-tests';
 import { ndjson, facilityOf, holderContent } from './support/records.ts';
+import { startRegistryImport, type RegistryImport } from './support/registry-import.ts';
 
 /** Codes of unknown facilities. */
 let codes = 0;

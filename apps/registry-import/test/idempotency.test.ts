@@ -5,11 +5,11 @@ import {
   NDJSON,
   ndjson,
   partsOf,
-  type Part,
   facilityOf,
   holderContent,
   holderLine,
   issuanceOf,
+  type Part,
 } from './support/records.ts';
 import { counts, startRegistryImport, type RegistryImport } from './support/registry-import.ts';
 

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { createConnection } from '@saleschannel/database';
 import { DomainError } from '@saleschannel/errors';
 import { eventually } from '@saleschannel/testing';
 import { ndjson, NDJSON, partsOf, facilityLine, holderLine, issuanceIdOf, issuanceLine } from './support/records.ts';
 import { counts, startRegistryImport, type RegistryImport } from './support/registry-import.ts';
-import { createConnection } from '@saleschannel/database';
 
 const CODE = 'CALLS1';
 const HOLDER = 'CALLS-1';

@@ -1,6 +1,6 @@
-import { newId } from '@saleschannel/primitives';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { DomainError } from '@saleschannel/errors';
+import { newId } from '@saleschannel/primitives';
 import {
   csv,
   ndjson,

@@ -5,11 +5,11 @@ import { asRegistry, asUser, catchFailure, startFakeProviders, type FakeProvider
 import type { Context } from '../src/context.ts';
 import type { AccountHolder } from '../src/domain/account-holder.ts';
 import { findSilentNeighbours } from '../src/imports/worker.ts';
-import { isNew } from '../src/neighbours/ledger-answers.ts';
+import { isNew } from '../src/neighbours/ledger.ts';
 import { findOnboardedTraders, findSuspendedChannels } from '../src/neighbours/sales-channels.ts';
-import { toProposal, getSubmittedProposal, listSubmittedProposals } from '../src/rpc/proposals.ts';
-import { moveCertificates } from '../src/rpc/onramps.ts';
 import { putFacility } from '../src/rpc/ledger-records.ts';
+import { moveCertificates } from '../src/rpc/onramps.ts';
+import { toProposal, getSubmittedProposal, listSubmittedProposals } from '../src/rpc/proposals.ts';
 import { contract as inventoryContract, issuanceOf } from './contracts/inventory.ts';
 import { contract as rbacContract } from './contracts/rbac.ts';
 import { contract as tradersContract } from './contracts/traders.ts';

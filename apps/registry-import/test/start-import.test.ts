@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { asRegistry, eventually, catchFailure, callAs } from '@saleschannel/testing';
-import { NDJSON, ndjson, partsOf, type Part, holderContent, holderLine } from './support/records.ts';
-import { counts, startRegistryImport, type RegistryImport } from './support/registry-import.ts';
 import type { ServiceClient } from '@saleschannel/grpc';
 import { newId } from '@saleschannel/primitives';
+import { asRegistry, eventually, catchFailure, callAs } from '@saleschannel/testing';
+import { NDJSON, ndjson, partsOf, holderContent, holderLine, type Part } from './support/records.ts';
+import { counts, startRegistryImport, type RegistryImport } from './support/registry-import.ts';
 
 let registry: RegistryImport;
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { faults } from '@saleschannel/primitives/validation';
 import { createLineReader, UnreadableFile } from './import-lines.ts';
-import { recordTypes, type RecordType, defaultCreditTypeId } from './records.ts';
+import { recordTypes, defaultCreditTypeId, type RecordType } from './records.ts';
 
 test.each([
   ['CORC100+', 'CORC100_PLUS'],

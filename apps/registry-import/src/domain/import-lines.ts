@@ -1,9 +1,9 @@
-import type { ImportFormat } from './upload.ts';
-import { readRecord, type ImportRecord, type LineFailure, type RecordType, recordMembers } from './records.ts';
-import { MAX_RECORD_BYTES, type RawRecord } from './record-splitter.ts';
-import { parse } from 'csv-parse/sync';
 import { shorten } from '@saleschannel/primitives/validation';
+import { parse } from 'csv-parse/sync';
 import { z } from 'zod';
+import { MAX_RECORD_BYTES, type RawRecord } from './record-splitter.ts';
+import { readRecord, recordMembers, type ImportRecord, type LineFailure, type RecordType } from './records.ts';
+import type { ImportFormat } from './upload.ts';
 
 /** Member of a record for a column: `address.city` is a path of two names. */
 interface Column {

@@ -11,12 +11,12 @@ import {
   type IssuanceRecord,
 } from '../domain/records.ts';
 import { CONTRADICTS_STORED } from '../domain/refusals.ts';
+import { sendToLedger } from '../neighbours/ledger.ts';
 import { ensureAccountHolders } from '../operations/account-holders.ts';
 import { prepareIssuances } from '../operations/prepare-issuances.ts';
-import type { LineError } from '../store/imports.ts';
 import { holdsLease, type Lease, type LineOutcomes, type WaitingLine } from '../store/import-runs.ts';
+import type { LineError } from '../store/imports.ts';
 import type { FileLine } from './run-import.ts';
-import { sendToLedger } from './send-to-ledger.ts';
 
 /** Another replica works on the import now. */
 export class LeaseLost extends Error {

@@ -1,21 +1,21 @@
 import { serviceActor, recordAudit, REGISTRY_SCOPE } from '@saleschannel/audit';
 import type { EntityManager, Database } from '@saleschannel/database';
 import type { Context } from '../context.ts';
+import { createLineReader } from '../domain/import-lines.ts';
+import { RecordSplitter, type Position, type RawRecord } from '../domain/record-splitter.ts';
+import type { ImportRecord, LineFailure } from '../domain/records.ts';
 import {
   yieldTurn,
-  type ImportRun,
-  type Lease,
   commitFileBatch,
   commitPassBatch,
   listWaiting,
   startPass,
   finishImport,
+  type ImportRun,
+  type Lease,
 } from '../store/import-runs.ts';
+import { CHUNK_BYTES, readChunk, type LineError } from '../store/imports.ts';
 import { applyLines, LeaseLost } from './apply-lines.ts';
-import { type LineError, CHUNK_BYTES, readChunk } from '../store/imports.ts';
-import { createLineReader } from '../domain/import-lines.ts';
-import type { ImportRecord, LineFailure } from '../domain/records.ts';
-import { RecordSplitter, type Position, type RawRecord } from '../domain/record-splitter.ts';
 
 export interface FileLine {
   readonly line: number;

@@ -1,16 +1,15 @@
 import { createHash } from 'node:crypto';
 import { recordAudit, REGISTRY_SCOPE } from '@saleschannel/audit';
 import type { Actor } from '@saleschannel/contracts';
-import { DomainError, invalidRequest } from '@saleschannel/errors';
 import type { Database, EntityManager } from '@saleschannel/database';
+import { DomainError, invalidRequest } from '@saleschannel/errors';
 import type { RequestOf } from '@saleschannel/grpc';
 import { newId } from '@saleschannel/primitives';
 import { runWithin } from '@saleschannel/runtime';
 import type { Context } from '../context.ts';
-import { type ImportFormat, UploadQuota } from '../domain/upload.ts';
 import type { LineFailure } from '../domain/records.ts';
+import { UploadQuota, type ImportFormat } from '../domain/upload.ts';
 import {
-  type ImportProgress,
   CHUNK_BYTES,
   createUpload,
   discardUpload,
@@ -19,6 +18,7 @@ import {
   insertChunk,
   queueImport,
   renewUpload,
+  type ImportProgress,
 } from '../store/imports.ts';
 
 type Messages = AsyncIterator<RequestOf<'registryImport.StartImport'>>;

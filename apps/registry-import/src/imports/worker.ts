@@ -9,11 +9,11 @@ import {
   releaseLease,
   hasFreeImport,
   renewLease,
+  countFault,
   type ImportRun,
   type Lease,
-  countFault,
 } from '../store/import-runs.ts';
-import { type LineError, failUpload, findAbandonedUploads, UPLOAD_INCOMPLETE } from '../store/imports.ts';
+import { failUpload, findAbandonedUploads, UPLOAD_INCOMPLETE, type LineError } from '../store/imports.ts';
 import { LeaseLost } from './apply-lines.ts';
 import { endImport, runImport } from './run-import.ts';
 

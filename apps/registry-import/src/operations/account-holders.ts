@@ -1,14 +1,17 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { INSTALLATION_SCOPE, recordAudit, REGISTRY_SCOPE, type AuditAction, type Act } from '@saleschannel/audit';
 import type { Actor } from '@saleschannel/contracts';
 import type { Database, EntityManager } from '@saleschannel/database';
 import { notFound, DomainError } from '@saleschannel/errors';
+import { newId } from '@saleschannel/primitives';
+import { toComparisonKey } from '@saleschannel/primitives/validation';
 import {
   applyPatch,
+  hasSameContent,
   type AccountHolder,
   type AccountHolderContent,
   type AccountHolderPatch,
   type OperatorSettings,
-  hasSameContent,
 } from '../domain/account-holder.ts';
 import { BUSINESS_ID_TAKEN, CONTRADICTS_STORED, toRefusal } from '../domain/refusals.ts';
 import {
@@ -21,9 +24,6 @@ import {
   updateKind,
   insertNewAccountHolders,
 } from '../store/account-holders.ts';
-import { newId } from '@saleschannel/primitives';
-import { toComparisonKey } from '@saleschannel/primitives/validation';
-import { setTimeout as delay } from 'node:timers/promises';
 
 /**
  * Time for which services may act on an account holder's approval and status, from the start of their call (ADR 7). All

@@ -10,8 +10,8 @@ import {
   SALES_CHANNEL_SUSPENDED,
   UNKNOWN_ACCOUNT_HOLDER,
 } from '../domain/refusals.ts';
-import { findByBusinessIds, findByIds } from '../store/account-holders.ts';
 import { findOnboardedTraders, findSuspendedChannels } from '../neighbours/sales-channels.ts';
+import { findByBusinessIds, findByIds } from '../store/account-holders.ts';
 
 /** An issuance sent by the registry. */
 export interface IssuanceOrder {

@@ -3,6 +3,7 @@ import { accountHolderOf, type Rpc, type SentTo } from '@saleschannel/grpc';
 import { id, parse, toShownText } from '@saleschannel/primitives/validation';
 import { z } from 'zod';
 import type { Context } from '../context.ts';
+import type { AccountHolder, PostalAddress } from '../domain/account-holder.ts';
 import {
   ACCOUNT_HOLDER_SUSPENDED,
   OWN_HOLDER_SUSPENDED,
@@ -10,7 +11,6 @@ import {
   UNKNOWN_ACCOUNT_HOLDER,
 } from '../domain/refusals.ts';
 import { findById } from '../store/account-holders.ts';
-import type { AccountHolder, PostalAddress } from '../domain/account-holder.ts';
 
 type Proposal = SentTo<'traderDirectory.SubmitProposal'>;
 

@@ -1,9 +1,9 @@
-import { query, queryFirst, recordset, sql, type EntityManager, type Sql } from '@saleschannel/database';
-import type { ImportRecord } from '../domain/records.ts';
-import type { Position } from '../domain/record-splitter.ts';
-import { insertErrors, storeErrors, type LineError, type StoredLineError, CHUNK_BYTES, leaseEnd } from './imports.ts';
 import type { Actor } from '@saleschannel/contracts';
+import { query, queryFirst, recordset, sql, type EntityManager, type Sql } from '@saleschannel/database';
+import type { Position } from '../domain/record-splitter.ts';
+import type { ImportRecord } from '../domain/records.ts';
 import type { ImportFormat } from '../domain/upload.ts';
+import { insertErrors, storeErrors, CHUNK_BYTES, leaseEnd, type LineError, type StoredLineError } from './imports.ts';
 
 /** A leased import, and the state to continue from. */
 export interface ImportRun {
@@ -42,10 +42,12 @@ const isUnfinished = sql`import.status in ('PENDING', 'RUNNING')`;
 /** Neither leased nor paused after a fault. */
 const isFree = sql`(import.lease_until is null or import.lease_until < clock_timestamp())`;
 
+const hasRow = async (em: EntityManager, statement: Sql): Promise<boolean> =>
+  (await queryFirst(em, statement)) !== undefined;
+
 /** Reports whether {@link claimNext} may find an import, without a transaction. */
-export async function hasFreeImport(em: EntityManager): Promise<boolean> {
-  return (await queryFirst(em, sql`select id from import where ${isUnfinished} and ${isFree} limit 1`)) !== undefined;
-}
+export const hasFreeImport = (em: EntityManager): Promise<boolean> =>
+  hasRow(em, sql`select id from import where ${isUnfinished} and ${isFree} limit 1`);
 
 /**
  * Claims a free import of the account holder whose last turn was longest ago. Imports of one holder run one after
@@ -80,22 +82,16 @@ const isHeld = ({ importId, owner, number }: Lease): Sql =>
   sql`id = ${importId} and lease_owner = ${owner} and lease_number = ${number} and status = 'RUNNING'`;
 
 /** Reports whether the lease is valid, and keeps it valid until the transaction ends. */
-export async function holdsLease(em: EntityManager, lease: Lease): Promise<boolean> {
-  return (await queryFirst(em, sql`select id from import where ${isHeld(lease)} for share`)) !== undefined;
-}
+export const holdsLease = (em: EntityManager, lease: Lease): Promise<boolean> =>
+  hasRow(em, sql`select id from import where ${isHeld(lease)} for share`);
 
 /** Returns false if the lease was lost. */
-export async function renewLease(em: EntityManager, lease: Lease): Promise<boolean> {
-  const renewed = await queryFirst(
-    em,
-    sql`update import set lease_until = ${leaseEnd(lease.leaseMs)} where ${isHeld(lease)} returning id`,
-  );
-  return renewed !== undefined;
-}
+export const renewLease = (em: EntityManager, lease: Lease): Promise<boolean> =>
+  hasRow(em, sql`update import set lease_until = ${leaseEnd(lease.leaseMs)} where ${isHeld(lease)} returning id`);
 
 /** Ends the turn of an import if another account holder waits without a running import. Returns false otherwise. */
-export async function yieldTurn(em: EntityManager, lease: Lease): Promise<boolean> {
-  const yielded = await queryFirst(
+export const yieldTurn = (em: EntityManager, lease: Lease): Promise<boolean> =>
+  hasRow(
     em,
     sql`update import set lease_owner = null, lease_until = null
         where ${isHeld(lease)} and exists (
@@ -103,8 +99,6 @@ export async function yieldTurn(em: EntityManager, lease: Lease): Promise<boolea
           except select ${holder} from import where status = 'RUNNING' and not ${isFree}
         ) returning id`,
   );
-  return yielded !== undefined;
-}
 
 /** Ends a lease. The import stays RUNNING, and any replica can continue after the pause. */
 export async function releaseLease(em: EntityManager, lease: Lease, pauseMs: number): Promise<void> {
@@ -166,13 +160,11 @@ async function insertWaiting(em: EntityManager, importId: string, lines: readonl
 }
 
 /** Starts another pass over waiting lines, after the file was read or a pass made progress. */
-export async function startPass(em: EntityManager, lease: Lease): Promise<boolean> {
-  const started = await queryFirst(
+export const startPass = (em: EntityManager, lease: Lease): Promise<boolean> =>
+  hasRow(
     em,
     sql`update import set pass = pass + 1, pass_line = 0, pass_applied = 0 where ${isHeld(lease)} returning id`,
   );
-  return started !== undefined;
-}
 
 export async function listWaiting(
   em: EntityManager,

@@ -1,3 +1,4 @@
+import type { Actor } from '@saleschannel/contracts';
 import {
   evaluate,
   isoTimestamp,
@@ -13,7 +14,6 @@ import {
   type Sql,
 } from '@saleschannel/database';
 import type { LineFailure } from '../domain/records.ts';
-import type { Actor } from '@saleschannel/contracts';
 import type { ImportFormat } from '../domain/upload.ts';
 
 /** An import as the registry sees it. Counts are int8 as text. */

@@ -1,3 +1,7 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import { createInterface } from 'node:readline';
 import { query, sql, type Database, type Sql } from '@saleschannel/database';
 import type { GrpcServer } from '@saleschannel/grpc';
 import {
@@ -6,16 +10,12 @@ import {
   toRuntimeUrl,
   startNeighbours,
   startTestService,
-  type TestDatabase,
   identityVariables,
+  type TestDatabase,
 } from '@saleschannel/testing';
 import { service } from '../../src/app.ts';
 import { FakeLedger } from './ledger.ts';
 import { connectTo, type Registry } from './registry-import.ts';
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { createInterface } from 'node:readline';
-import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
 /** A TCP proxy to a service. Closed, it breaks all connections, as if the service were down. */
 interface TcpProxy {

@@ -12,8 +12,8 @@ import {
 } from '@saleschannel/testing';
 import { service } from '../../src/app.ts';
 import { holderLease } from '../../src/operations/account-holders.ts';
-import { NDJSON, partsOf, type Header, type Part, holderContent } from './records.ts';
 import { FakeLedger, FakeTraders } from './ledger.ts';
+import { NDJSON, partsOf, holderContent, type Header, type Part } from './records.ts';
 
 /** Shortened: each change of an account holder waits for it. */
 const LEASE_MS = 100;

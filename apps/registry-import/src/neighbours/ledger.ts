@@ -1,7 +1,38 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { DomainError, type ErrorCode } from '@saleschannel/errors';
+import { toError, type ReplyOf } from '@saleschannel/grpc';
 import { unlessAborted } from '@saleschannel/runtime';
-import { findRefusal, type ApplyResult } from '../neighbours/ledger-answers.ts';
+
+type ApplyResponse = ReplyOf<'ledger.ApplyFacilities'> | ReplyOf<'ledger.ApplyIssuances'>;
+
+/** Result of one record sent to the ledger. */
+type ApplyResult = ApplyResponse['results'][number];
+
+/**
+ * Returns the ledger's refusal of a record, or undefined if it was applied.
+ * @throws Error for an unknown outcome
+ */
+function findRefusal({ outcome, problem }: ApplyResult): DomainError | undefined {
+  switch (outcome) {
+    case 'OUTCOME_CREATED':
+    case 'OUTCOME_UPDATED':
+    case 'OUTCOME_UNCHANGED':
+      return undefined;
+    case 'OUTCOME_REFUSED':
+      if (problem) return toError(problem);
+  }
+  throw new Error(`The ledger answered a record with ${outcome} and no reason.`);
+}
+
+/** Reports whether the single record was created. @throws DomainError if the ledger refused it */
+export function isNew({ results }: ApplyResponse): boolean {
+  const [result] = results;
+  if (!result || results.length !== 1)
+    throw new Error(`The ledger answered one record with ${results.length} results.`);
+  const refusal = findRefusal(result);
+  if (refusal) throw refusal;
+  return result.outcome === 'OUTCOME_CREATED';
+}
 
 const MAX_ATTEMPTS = 3;
 const ATTEMPT_PAUSE_MS = 250;
@@ -10,7 +41,7 @@ const ATTEMPT_PAUSE_MS = 250;
 const unrelatedToRecords: readonly ErrorCode[] = ['unavailable', 'rate-limited', 'unauthenticated', 'forbidden'];
 
 /** How to send records of one kind. */
-export interface SendOptions<T> {
+interface SendOptions<T> {
   /** Natural key of a record in the ledger. */
   keyOf(record: T): string;
   /** Sends records with one call. */
@@ -22,7 +53,7 @@ export interface SendOptions<T> {
 }
 
 /** Undefined for an applied record. */
-export type Refusal = DomainError | undefined;
+type Refusal = DomainError | undefined;
 
 /**
  * Sends records, but never two of one key concurrently: the second must find the first. While the ledger applies one
