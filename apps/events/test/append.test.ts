@@ -1,13 +1,13 @@
 import { describe, afterAll, beforeAll, expect, test } from '@jest/globals';
+import { InMemorySpanExporter, SimpleSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
 import { withDeadLetters } from '@saleschannel/messaging';
 import { newId } from '@saleschannel/primitives';
+import { registerTracing } from '@saleschannel/runtime';
 import { eventually, catchFailure, openTestDatabase, toRuntimeUrl, testBrokerUrl } from '@saleschannel/testing';
 import { Client } from 'pg';
 import { appendEvents } from '../src/operations/append-events.ts';
 import { schema } from '../src/store/schema.ts';
 import { idsOf, startEvents, statusChange, timesOf, type Event, type Events } from './support/events.ts';
-import { InMemorySpanExporter, SimpleSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
-import { registerTracing } from '@saleschannel/runtime';
 
 let log: Events;
 beforeAll(async () => {

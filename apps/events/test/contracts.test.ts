@@ -1,7 +1,7 @@
 import { afterAll, beforeAll } from '@jest/globals';
-import { contractTests, type States } from '@saleschannel/testing/contract-tests';
-import { startEvents, type Events, statusChange } from './support/events.ts';
 import { newId } from '@saleschannel/primitives';
+import { contractTests, type States } from '@saleschannel/testing/contract-tests';
+import { startEvents, statusChange, type Events } from './support/events.ts';
 
 /** States named in the contracts of the consumers of events. */
 function statesOf(log: Events): States {

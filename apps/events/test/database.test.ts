@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, test, describe, expect } from '@jest/globals';
+import { query, raw, sql, type Database, type Schema } from '@saleschannel/database';
 import { newId } from '@saleschannel/primitives';
 import {
   eventually,
@@ -10,11 +11,10 @@ import {
   openTestDatabase,
   type TestDatabase,
 } from '@saleschannel/testing';
-import { startEvents, statusChange, type Events } from './support/events.ts';
 import { schemaTests } from '@saleschannel/testing/schema-tests';
-import { schema } from '../src/store/schema.ts';
-import { query, raw, sql, type Database, type Schema } from '@saleschannel/database';
 import { appendEvents } from '../src/operations/append-events.ts';
+import { schema } from '../src/store/schema.ts';
+import { startEvents, statusChange, type Events } from './support/events.ts';
 
 let events: Events;
 beforeAll(async () => {

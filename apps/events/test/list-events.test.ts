@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { keyHolders, type KeyHolder } from '@saleschannel/auth';
+import type { ServiceClient } from '@saleschannel/grpc';
 import { newId } from '@saleschannel/primitives';
 import { asRegistry, asUser, callAs, catchFailure } from '@saleschannel/testing';
 import { idsOf, startEvents, statusChange, timesOf, type Event, type Events } from './support/events.ts';
-import type { ServiceClient } from '@saleschannel/grpc';
 
 let log: Events;
 let events: Event[];

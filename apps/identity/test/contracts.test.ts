@@ -1,9 +1,9 @@
-import { afterAll, beforeAll } from '@jest/globals';
-import { contractTests, type States } from '@saleschannel/testing/contract-tests';
-import { startIdentity, type Identity, withToken } from './support/identity.ts';
 import { createHash, randomUUID } from 'node:crypto';
+import { afterAll, beforeAll } from '@jest/globals';
 import { newId } from '@saleschannel/primitives';
 import { asUser, callAs } from '@saleschannel/testing';
+import { contractTests, type States } from '@saleschannel/testing/contract-tests';
+import { startIdentity, withToken, type Identity } from './support/identity.ts';
 
 const DAY_MS = 86_400_000;
 const inAMonth = (): string => new Date(Date.now() + 30 * DAY_MS).toISOString();

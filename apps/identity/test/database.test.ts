@@ -1,4 +1,6 @@
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { newId } from '@saleschannel/primitives';
 import {
   smallestPools,
   proveOwnConnections,
@@ -8,11 +10,9 @@ import {
   catchFailure,
   type TestDatabase,
 } from '@saleschannel/testing';
-import { startIdentity, withKey, type Identity, withToken } from './support/identity.ts';
 import { schemaTests } from '@saleschannel/testing/schema-tests';
 import { schema } from '../src/store/schema.ts';
-import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
-import { newId } from '@saleschannel/primitives';
+import { startIdentity, withKey, withToken, type Identity } from './support/identity.ts';
 
 /** A TCP proxy that tests can close. */
 interface TcpProxy {

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test, afterAll, beforeAll } from '@jest/globals';
+import { newId } from '@saleschannel/primitives';
 import { readEnvironment } from '@saleschannel/runtime';
 import { identityVariables, catchFailure } from '@saleschannel/testing';
 import { environment } from '../src/environment.ts';
-import { newId } from '@saleschannel/primitives';
 import { startIdentity, withToken, type Identity } from './support/identity.ts';
 
 let identity: Identity;

@@ -5,9 +5,9 @@ import {
   eventually,
   catchFailure,
   startListener,
-  type TestListener,
   callAs,
   catchFailures,
+  type TestListener,
 } from '@saleschannel/testing';
 import { startIdentity, withKey, withRegistryKey, type CreatedKey, type Identity } from './support/identity.ts';
 

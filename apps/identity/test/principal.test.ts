@@ -1,12 +1,12 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type Principal, type SignIn, principalReceivers } from '@saleschannel/auth';
+import { principalReceivers, type Principal, type SignIn } from '@saleschannel/auth';
 import type { ServiceClient } from '@saleschannel/grpc';
 import { newId } from '@saleschannel/primitives';
 import { callAs, catchFailure, principalToken } from '@saleschannel/testing';
+import { decodeJwt } from 'jose';
 import { environment } from '../src/environment.ts';
 import { startIdentity, withKey, withToken, type Identity } from './support/identity.ts';
-import { decodeJwt } from 'jose';
 
 let identity: Identity;
 

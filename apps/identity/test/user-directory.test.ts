@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { ServiceClient } from '@saleschannel/grpc';
 import { newId } from '@saleschannel/primitives';
 import { removeMarkers, callAs, catchFailure, asUser } from '@saleschannel/testing';
-import { startIdentity, type Identity, withToken } from './support/identity.ts';
+import { startIdentity, withToken, type Identity } from './support/identity.ts';
 
 let identity: Identity;
 let rbac: ServiceClient<'userDirectory'>;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll } from '@jest/globals';
-import { contractTests, type States } from '@saleschannel/testing/contract-tests';
-import { startRbac, type Rbac, asAdministrator } from './support/rbac.ts';
 import { newId } from '@saleschannel/primitives';
+import { contractTests, type States } from '@saleschannel/testing/contract-tests';
+import { startRbac, asAdministrator, type Rbac } from './support/rbac.ts';
 
 /** Sets the states named in the contracts of consumers. */
 function statesOf(rbac: Rbac): States {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, test } from '@jest/globals';
 import { smallestPools, proveOwnConnections } from '@saleschannel/testing';
-import { startRbac, type Rbac } from './support/rbac.ts';
 import { schemaTests } from '@saleschannel/testing/schema-tests';
 import { schema } from '../src/store/schema.ts';
+import { startRbac, type Rbac } from './support/rbac.ts';
 
 schemaTests(new URL('../src/store/', import.meta.url), schema);
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test, describe } from '@jest/globals';
+import { DomainError } from '@saleschannel/errors';
 import { newId } from '@saleschannel/primitives';
 import { asRegistry, asUser, catchFailure, listAuditedChanges, callAs } from '@saleschannel/testing';
 import { startRbac, type Rbac } from './support/rbac.ts';
-import { DomainError } from '@saleschannel/errors';
 
 let rbac: Rbac;
 beforeAll(async () => {

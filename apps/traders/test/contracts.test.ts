@@ -1,7 +1,7 @@
 import { afterAll, beforeAll } from '@jest/globals';
-import { contractTests, type States } from '@saleschannel/testing/contract-tests';
-import { startTraders, type Traders, entity } from './support/traders.ts';
 import { newId } from '@saleschannel/primitives';
+import { contractTests, type States } from '@saleschannel/testing/contract-tests';
+import { startTraders, entity, type Traders } from './support/traders.ts';
 
 /** States named in the contracts of the consumers of traders. */
 const statesOf = (traders: Traders): States => ({

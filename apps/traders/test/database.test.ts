@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, test } from '@jest/globals';
 import { smallestPools, proveOwnConnections, waitForTotals } from '@saleschannel/testing';
-import { startTraders, type Traders } from './support/traders.ts';
 import { schemaTests } from '@saleschannel/testing/schema-tests';
 import { schema } from '../src/store/schema.ts';
+import { startTraders, type Traders } from './support/traders.ts';
 
 schemaTests(new URL('../src/store/', import.meta.url), schema);
 

@@ -16,12 +16,12 @@ import type { Context } from '../context.ts';
 import {
   MAX_EVENTS_PER_PAGE,
   eventTypes,
-  type RecordedEvent,
   findEvent,
   listEvents as list,
   findNewestEvent,
   findPreviousEventId,
   readHeads,
+  type RecordedEvent,
 } from '../store/events.ts';
 
 const limit = z.int().min(1).max(MAX_EVENTS_PER_PAGE);

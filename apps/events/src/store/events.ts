@@ -9,6 +9,7 @@ import {
   sql,
   type EntityManager,
 } from '@saleschannel/database';
+import type { ResponseOf } from '@saleschannel/grpc';
 import type { LedgerConflict } from '@saleschannel/messaging';
 import type { TimeRange } from '@saleschannel/primitives/validation';
 
@@ -219,11 +220,7 @@ export function listEvents(em: EntityManager, selection: EventSelection): Promis
 
 const timestamp = (ms: number) => sql`${new Date(ms).toISOString()}::timestamptz`;
 
-/** A record for an operator. */
-export interface FoundRecord {
-  readonly kind: string;
-  readonly facts: Record<string, string>;
-}
+type FoundRecord = NonNullable<ResponseOf<'lookUp.LookUp'>['things']>[number];
 
 /** Finds the event with the id, in any channel. */
 export const findRecords = (em: EntityManager, id: string): Promise<FoundRecord[]> =>

@@ -1,10 +1,10 @@
 import { DomainError, unavailable } from '@saleschannel/errors';
 import type { Clock } from '@saleschannel/primitives';
 import { errors, jwtVerify, type JWTVerifyGetKey, type JWTHeaderParameters, type JWTPayload } from 'jose';
-import { unauthenticated } from '../domain/credentials.ts';
-import { type Profile, parseProfile, subject } from '../domain/user.ts';
-import type { ProviderKeys } from './provider-keys.ts';
 import { z } from 'zod';
+import { unauthenticated } from '../domain/credentials.ts';
+import { parseProfile, subject, type Profile } from '../domain/user.ts';
+import type { ProviderKeys } from './provider-keys.ts';
 
 /** Requirements of the installation on valid access tokens. */
 interface TokenRequirements {

@@ -53,8 +53,8 @@ async function check<T extends StoredCredential>(
 
 /**
  * Hashes a key under the current pepper if its hash uses an older version. Runs in the background; a failure is left to
- * the next use. Never moves to an older version: during a change of the pepper, replicas with different current versions
- * would undo each other's work.
+ * the next use. Never moves to an older version: during a change of the pepper, replicas with different current
+ * versions would undo each other's work.
  */
 function renewHash(
   { database, peppers: { current }, logger }: Context,

@@ -1,4 +1,4 @@
-import { invalidRequest, requestRefused, type FaultCode, DomainError } from '@saleschannel/errors';
+import { invalidRequest, requestRefused, DomainError, type FaultCode } from '@saleschannel/errors';
 import { addCalendarYear } from '@saleschannel/primitives';
 import { shownText } from '@saleschannel/primitives/validation';
 import { z } from 'zod';

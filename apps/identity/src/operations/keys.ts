@@ -14,8 +14,8 @@ import { addCalendarYear, hashSecret, newId, newSecret, type SecretPrefix } from
 import type { Context } from '../context.ts';
 import { checkRegistryKeyExpiry, refuseTooManyKeys, type Key, type Peppers } from '../domain/credentials.ts';
 import type { User } from '../domain/user.ts';
-import * as store from '../store/keys.ts';
 import * as trees from '../store/key-trees.ts';
+import * as store from '../store/keys.ts';
 import { lockUser } from '../store/users.ts';
 
 export interface CreatedKey {

@@ -4,9 +4,9 @@ import {
   query,
   queryFirst,
   sql,
+  lockNames,
   type EntityManager,
   type Sql,
-  lockNames,
 } from '@saleschannel/database';
 import type {
   NewSession,

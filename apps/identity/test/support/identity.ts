@@ -8,7 +8,7 @@ import {
   type SentTo,
   type ServiceClient,
 } from '@saleschannel/grpc';
-import { newId, type Clock, systemClock } from '@saleschannel/primitives';
+import { newId, systemClock, type Clock } from '@saleschannel/primitives';
 import { readEnvironment } from '@saleschannel/runtime';
 import {
   callAs,

@@ -1,7 +1,7 @@
+import { roles, type Role } from '@saleschannel/auth';
 import { requestRefused, notFound } from '@saleschannel/errors';
 import { name, reason, idToFind } from '@saleschannel/primitives/validation';
 import { z } from 'zod';
-import { roles, type Role } from '@saleschannel/auth';
 
 export interface NamedSalesChannel {
   readonly id: string;

@@ -1,12 +1,14 @@
+import { recordAudit, type Act } from '@saleschannel/audit';
 import type { Role } from '@saleschannel/auth';
 import type { Actor } from '@saleschannel/contracts';
 import type { Database, EntityManager } from '@saleschannel/database';
 import { requestRefused, forbidden, notFound, salesChannelSuspended } from '@saleschannel/errors';
+import { enqueue } from '@saleschannel/messaging';
 import {
   refuseLastAdministrator,
+  refuseClosed,
   type Binding,
   type BindingKey,
-  refuseClosed,
   type SalesChannel,
 } from '../domain/sales-channel.ts';
 import {
@@ -18,8 +20,6 @@ import {
   insertRoles,
   isAdministrator,
 } from '../store/bindings.ts';
-import { recordAudit, type Act } from '@saleschannel/audit';
-import { enqueue } from '@saleschannel/messaging';
 import { lockSalesChannel } from '../store/sales-channels.ts';
 
 /** One change for the audit trail. */
@@ -77,7 +77,7 @@ async function announce(
  * Changes a user's binding for an administrator. Changes are audited and invalidate cached rights.
  * @throws DomainError like {@link administer}
  */
-export const change = <T>(database: Database, target: BindingKey, actor: Actor, work: Work<T>): Promise<T> =>
+const change = <T>(database: Database, target: BindingKey, actor: Actor, work: Work<T>): Promise<T> =>
   administer(database, target.salesChannelId, actor, async (em, channel) => {
     const { changes, result } = await work(em, channel);
     await announce(em, target, actor, changes);

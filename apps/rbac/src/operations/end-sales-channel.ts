@@ -3,6 +3,7 @@ import type { Actor } from '@saleschannel/contracts';
 import type { Database, EntityManager } from '@saleschannel/database';
 import { notFound, requestRefused, forbidden } from '@saleschannel/errors';
 import { enqueue } from '@saleschannel/messaging';
+import { newId } from '@saleschannel/primitives';
 import { type Binding, type SalesChannel, type NamedSalesChannel } from '../domain/sales-channel.ts';
 import { deleteBindings, findBinding, isAdministrator, moveBindings } from '../store/bindings.ts';
 import { revokeInvitations } from '../store/invitations.ts';
@@ -11,12 +12,11 @@ import {
   findClosable,
   findSalesChannel,
   lockSalesChannel,
-  type Closable,
   findReplacement,
   insertSalesChannel,
   replaceSalesChannel as replace,
+  type Closable,
 } from '../store/sales-channels.ts';
-import { newId } from '@saleschannel/primitives';
 import { bound, granted, refuseSuspended } from './bindings.ts';
 
 /** Bindings of a replaced channel, which move in one transaction. */

@@ -3,7 +3,6 @@ import type { Actor } from '@saleschannel/contracts';
 import type { Database } from '@saleschannel/database';
 import { notFound, requestRefused } from '@saleschannel/errors';
 import { newId, newSecret } from '@saleschannel/primitives';
-import { type Binding, refuseClosed } from '../domain/sales-channel.ts';
 import {
   hashToken,
   isAddressedTo,
@@ -12,6 +11,7 @@ import {
   type Invitee,
   type NewInvitation,
 } from '../domain/invitation.ts';
+import { refuseClosed, type Binding } from '../domain/sales-channel.ts';
 import { insertBinding, insertRoles } from '../store/bindings.ts';
 import {
   acceptInvitation as accept,

@@ -18,9 +18,9 @@ import {
   unbindUser as unbind,
 } from '../operations/bindings.ts';
 import { findBinding as loadBinding, listBindings as list, countUsers } from '../store/bindings.ts';
-import { toSalesChannelMessage } from './sales-channels.ts';
 import { countPendingInvitations } from '../store/invitations.ts';
 import { findSalesChannel } from '../store/sales-channels.ts';
+import { toSalesChannelMessage } from './sales-channels.ts';
 
 const PAGE_ROWS = 500;
 

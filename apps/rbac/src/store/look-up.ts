@@ -1,10 +1,7 @@
 import { nameContains, isoTimestamp, query, sql, type EntityManager } from '@saleschannel/database';
+import type { ResponseOf } from '@saleschannel/grpc';
 
-/** A record with the id, and the facts that operators see. */
-interface FoundRecord {
-  readonly kind: string;
-  readonly facts: Record<string, string>;
-}
+type FoundRecord = NonNullable<ResponseOf<'lookUp.LookUp'>['things']>[number];
 
 /** Operators see CLOSED instead of SUSPENDED. */
 const selectChannel = sql`

@@ -6,8 +6,8 @@ import { channelScope, recordOnce } from '@saleschannel/idempotency';
 import { newId } from '@saleschannel/primitives';
 import {
   toMemberNames,
-  type TraderPatch,
   computeIdentityDigest,
+  type TraderPatch,
   type LegalEntity,
   type Trader,
 } from '../domain/trader.ts';

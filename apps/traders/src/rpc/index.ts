@@ -4,17 +4,6 @@ import { implement, type Registration } from '@saleschannel/grpc';
 import type { Context } from '../context.ts';
 import { lookUp } from './operator.ts';
 import {
-  describeParties,
-  findOnboardedTraders,
-  findTradersOfHolder,
-  getParties,
-  createTrader,
-  getTrader,
-  listTraders,
-  pageTraders,
-  updateTrader,
-} from './traders.ts';
-import {
   acceptProposal,
   findSubmittedProposal,
   listProposals,
@@ -25,6 +14,17 @@ import {
   submitHolderProposal,
   submitProposal,
 } from './proposals.ts';
+import {
+  describeParties,
+  findOnboardedTraders,
+  findTradersOfHolder,
+  getParties,
+  createTrader,
+  getTrader,
+  listTraders,
+  pageTraders,
+  updateTrader,
+} from './traders.ts';
 
 const gateway = ['gateway'] as const;
 const inventory = ['inventory'] as const;

@@ -13,6 +13,7 @@ import {
   readListOrder,
   idsToFind,
 } from '@saleschannel/primitives/validation';
+import { z } from 'zod';
 import type { Context } from '../context.ts';
 import { parseTraderPatch, legalEntity } from '../domain/trader.ts';
 import { createTrader as create, updateTrader as update } from '../operations/traders.ts';
@@ -25,7 +26,6 @@ import {
   findTradersOfHolder as find,
   type PartyRow,
 } from '../store/traders.ts';
-import { z } from 'zod';
 
 const newTrader = legalEntity.extend({ idempotencyKey });
 const newTraderParameters = parameters({ idempotencyKey: 'Idempotency-Key' });

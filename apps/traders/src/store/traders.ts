@@ -6,11 +6,11 @@ import {
   queryFirst,
   sql,
   startsWith,
+  recordset,
   type EntityManager,
   type ListPart,
   type PageRequest,
   type Sql,
-  recordset,
 } from '@saleschannel/database';
 import { toComparisonKey, type ListOrder } from '@saleschannel/primitives/validation';
 import type { TraderPatch, Trader } from '../domain/trader.ts';
