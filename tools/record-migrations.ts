@@ -1,7 +1,7 @@
 // npm run migrations [-- --amend]
 //
 // Records the hashes of each service's migrations (src/store/migrations/released.json) and the schema that they
-// produce (src/store/schema.txt), for readers and test/schema.test.ts. A recorded migration never changes. With --amend
+// produce (src/store/schema.txt), for readers and schemaTests. A recorded migration never changes. With --amend
 // the newest of each service may, before its release.
 import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -4,7 +4,7 @@ import type { ServiceClient } from '@saleschannel/grpc';
 import type { Clock } from '@saleschannel/primitives';
 import type { Logger } from '@saleschannel/runtime';
 import type { BearerTokens } from './credentials/bearer-tokens.ts';
-import type { Peppers } from './domain/peppers.ts';
+import type { Peppers } from './domain/credentials.ts';
 import type { LastSeenRecorder } from './operations/last-seen-recorder.ts';
 import type { ApiKeyCredential, KeyId, RegistryKeyCredential } from './store/credentials.ts';
 

@@ -4,7 +4,7 @@ import { grpcEnvironment, serviceAddress } from '@saleschannel/grpc';
 import { brokerEnvironment } from '@saleschannel/messaging';
 import { env, processEnvironment, recentSignInEnvironment, sandboxEnvironment } from '@saleschannel/runtime';
 import { z } from 'zod';
-import { peppersSchema } from './domain/peppers.ts';
+import { peppersSchema } from './domain/credentials.ts';
 
 /** Excludes "none" and HMAC, with which any reader of the key set could sign. */
 const asymmetricAlgorithms = [

@@ -3,8 +3,7 @@ import { DomainError } from '@saleschannel/errors';
 import { newId, newSecret } from '@saleschannel/primitives';
 import { callAs, catchFailure } from '@saleschannel/testing';
 import { decodeJwt, generateKeyPair } from 'jose';
-import { testClock } from './support/clock.ts';
-import { startIdentity, withKey, withRegistryKey, withToken, type Identity } from './support/identity.ts';
+import { testClock, startIdentity, withKey, withRegistryKey, withToken, type Identity } from './support/identity.ts';
 import type { TokenChanges } from './support/issuer.ts';
 
 const clock = testClock();

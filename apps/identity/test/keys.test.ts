@@ -9,9 +9,8 @@ import {
   startListener,
   type TestListener,
 } from '@saleschannel/testing';
-import { MAX_ACTIVE_KEYS } from '../src/domain/key.ts';
-import { testClock } from './support/clock.ts';
-import { startIdentity, withKey, withRegistryKey, type Identity } from './support/identity.ts';
+import { MAX_ACTIVE_KEYS } from '../src/domain/credentials.ts';
+import { testClock, startIdentity, withKey, withRegistryKey, type Identity } from './support/identity.ts';
 
 const DAY_MS = 86_400_000;
 const clock = testClock();

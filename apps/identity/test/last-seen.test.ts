@@ -1,10 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { createConnection } from '@saleschannel/database';
+import type { ServiceClient } from '@saleschannel/grpc';
 import { newId } from '@saleschannel/primitives';
 import { asUser, callAs, eventually, catchFailure } from '@saleschannel/testing';
-import type { ServiceClient } from '@saleschannel/grpc';
-import { testClock } from './support/clock.ts';
-import { startIdentity, withKey, withRegistryKey, withToken, type Identity } from './support/identity.ts';
+import { testClock, startIdentity, withKey, withRegistryKey, withToken, type Identity } from './support/identity.ts';
 
 /** Claims of users, and last-seen times of users and keys. */
 

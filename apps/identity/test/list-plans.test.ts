@@ -1,8 +1,6 @@
 import type { EntityManager, ListPart, PageRequest } from '@saleschannel/database';
 import { planTests } from '@saleschannel/testing/plan-tests';
-import { listKeyDetails } from '../src/store/key-details.ts';
-import { listKeyRecords } from '../src/store/keys.ts';
-import { listApiKeys, listRegistryKeys } from '../src/store/keys.ts';
+import { listKeyDetails, listKeyRecords, listApiKeys, listRegistryKeys } from '../src/store/keys.ts';
 import { schema } from '../src/store/schema.ts';
 import { endSessions, listSessions } from '../src/store/sessions.ts';
 import { hasIntroduced, listUsers } from '../src/store/users.ts';

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { silentLogger } from '@saleschannel/runtime';
 import { startFakeProviders, type FakeProviders } from '@saleschannel/testing';
-import { isWorkingRegistry } from '../src/neighbours/account-holders.ts';
-import { findRights } from '../src/neighbours/rights.ts';
+import { findRights, isWorkingRegistry } from '../src/neighbours/rights.ts';
 import { contract as rbacContract } from './contracts/rbac.ts';
 import { contract as registryImportContract } from './contracts/registry-import.ts';
 

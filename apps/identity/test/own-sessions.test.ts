@@ -3,15 +3,9 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { ServiceClient } from '@saleschannel/grpc';
 import { newId } from '@saleschannel/primitives';
 import { asUser, callAs, catchFailure } from '@saleschannel/testing';
-import { testClock } from './support/clock.ts';
-import { startIdentity, withToken, type Identity } from './support/identity.ts';
+import { testClock, startIdentity, withToken, type Identity } from './support/identity.ts';
 
-/** Sessions, listed and ended by their person and by operators. */
-
-const HOUR_MS = 3_600_000;
 const clock = testClock();
-const unauthenticated = { code: 'unauthenticated' };
-const notFound = { code: 'not-found' };
 
 let identity: Identity;
 let portal: ServiceClient<'sessions'>;
@@ -26,6 +20,75 @@ afterAll(async () => {
   consoleClient.close();
   await identity.stop();
 });
+
+const ROUNDS = 20;
+
+interface SignIn {
+  readonly subject: string;
+  readonly sid: string;
+  /** Relative to now, in whole seconds as from providers. */
+  readonly atMs: number;
+}
+
+const iso = (ms: number): string => new Date(ms).toISOString();
+
+async function beginAs({ subject, sid, atMs }: SignIn, client = portal): Promise<string> {
+  const accessToken = await identity.issuer.token(subject, { claims: { jti: newId() } });
+  const sha256 = createHash('sha256').update(accessToken).digest('hex');
+  const now = Date.now();
+  const { id } = await client.BeginSession({
+    id: randomUUID(),
+    issuer: identity.issuer.issuer,
+    subject,
+    providerSession: sid,
+    signedInAt: iso(now + atMs),
+    expiresAt: iso(now + 12 * HOUR_MS),
+    token: { sha256, expiresAt: iso(now + HOUR_MS) },
+  });
+  return id;
+}
+
+const newSignIn = (): SignIn => ({ subject: newId(), sid: newId(), atMs: -5_000 });
+
+test('an ended provider session begins no session', async () => {
+  const { issuer } = identity.issuer;
+  const ended = newSignIn();
+  await portal.EndProviderSessions({ issuer, providerSession: ended.sid });
+  expect(await catchFailure(beginAs(ended))).toMatchObject(unauthenticated);
+  expect(await catchFailure(beginAs({ ...ended, atMs: 60_000 }))).toMatchObject(unauthenticated);
+  // Another session of the person, the other application, and another person's sign-out with this session's id.
+  await expect(beginAs({ ...ended, sid: newId() })).resolves.toBeDefined();
+  await expect(beginAs(ended, consoleClient)).resolves.toBeDefined();
+  const other = newSignIn();
+  await portal.EndProviderSessions({ issuer, subject: newId(), providerSession: other.sid });
+  await expect(beginAs(other)).resolves.toBeDefined();
+});
+
+test('after a person signs out, only later sign-ins begin a session', async () => {
+  const { issuer } = identity.issuer;
+  const before = newSignIn();
+  await portal.EndProviderSessions({ issuer, subject: before.subject });
+  expect(await catchFailure(beginAs(before))).toMatchObject(unauthenticated);
+  await expect(beginAs({ ...before, atMs: 2_000 })).resolves.toBeDefined();
+  await expect(beginAs(newSignIn())).resolves.toBeDefined();
+});
+
+test('no session outlives a concurrent sign-out', async () => {
+  const { issuer } = identity.issuer;
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const signIn = newSignIn();
+    const choice = round % 2 === 0 ? { providerSession: signIn.sid } : { subject: signIn.subject };
+    const [began] = await Promise.allSettled([beginAs(signIn), portal.EndProviderSessions({ issuer, ...choice })]);
+    if (began.status === 'rejected') expect(began.reason).toMatchObject(unauthenticated);
+    else expect(await catchFailure(portal.CheckSession({ id: began.value }))).toMatchObject(unauthenticated);
+  }
+});
+
+/** Sessions, listed and ended by their person and by operators. */
+
+const HOUR_MS = 3_600_000;
+const unauthenticated = { code: 'unauthenticated' };
+const notFound = { code: 'not-found' };
 
 const sha256 = (token: string): string => createHash('sha256').update(token).digest('hex');
 const inHours = (hours: number): string => new Date(clock.now().getTime() + hours * HOUR_MS).toISOString();

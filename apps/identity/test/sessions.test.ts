@@ -6,8 +6,7 @@ import { newId } from '@saleschannel/primitives';
 import { callAs, catchFailure, openTestDatabase } from '@saleschannel/testing';
 import { deleteOldSessions } from '../src/jobs/delete-sessions.ts';
 import { schema } from '../src/store/schema.ts';
-import { testClock } from './support/clock.ts';
-import { startIdentity, withKey, withToken, type Identity } from './support/identity.ts';
+import { testClock, startIdentity, withKey, withToken, type Identity } from './support/identity.ts';
 
 const HOUR_MS = 3_600_000;
 const clock = testClock();

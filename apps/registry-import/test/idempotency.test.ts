@@ -1,8 +1,16 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { newId } from '@saleschannel/primitives';
 import { asRegistry, callAs, catchFailure, createdOnce, repeatCall } from '@saleschannel/testing';
-import { NDJSON, ndjson, partsOf, type Part } from './support/files.ts';
-import { facilityOf, holderContent, holderLine, issuanceOf } from './support/records.ts';
+import {
+  NDJSON,
+  ndjson,
+  partsOf,
+  facilityOf,
+  holderContent,
+  holderLine,
+  issuanceOf,
+  type Part,
+} from './support/records.ts';
 import { counts, startRegistryImport, type RegistryImport } from './support/registry-import.ts';
 
 let registry: RegistryImport;

@@ -3,8 +3,7 @@ import { serviceActor } from '@saleschannel/audit';
 import { callAs, eventually, catchFailure, openTestDatabase, principalToken } from '@saleschannel/testing';
 import { applyLines } from '../src/imports/apply-lines.ts';
 import { schema } from '../src/store/schema.ts';
-import { NDJSON, ndjson, partsOf, type Part } from './support/files.ts';
-import { holderContent, holderLine, issuanceIdOf } from './support/records.ts';
+import { NDJSON, ndjson, partsOf, holderContent, holderLine, issuanceIdOf, type Part } from './support/records.ts';
 import { counts, startRegistryImport, type RegistryImport } from './support/registry-import.ts';
 
 const MAX_BYTES = 300_000;

@@ -2,12 +2,19 @@ import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { sql } from '@saleschannel/database';
 import type { GrpcServer } from '@saleschannel/grpc';
 import { eventually, startNeighbours, startProxy, withOwn } from '@saleschannel/testing';
-import { NDJSON, ndjson, partsOf, type Part } from './support/files.ts';
-import { startTcpProxy } from './support/tcp-proxy.ts';
-import { Fixture } from './support/fixture.ts';
-import { facilityLine, holderLine, issuanceIdOf, issuanceLine } from './support/records.ts';
+import { startTcpProxy, Fixture } from './support/fixture.ts';
+import { FakeTraders } from './support/ledger.ts';
+import {
+  NDJSON,
+  ndjson,
+  partsOf,
+  facilityLine,
+  holderLine,
+  issuanceIdOf,
+  issuanceLine,
+  type Part,
+} from './support/records.ts';
 import { channelsRegistration, counts, type Registry } from './support/registry-import.ts';
-import { FakeTraders } from './support/traders.ts';
 
 /** Replicas take seconds to start, longer on a busy machine. */
 jest.setTimeout(120_000);

@@ -1,8 +1,17 @@
-import { newId } from '@saleschannel/primitives';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { DomainError } from '@saleschannel/errors';
-import { csv, ndjson, NDJSON, partsOf } from './support/files.ts';
-import { facilityLine, holderLine, issuanceIdOf, issuanceLine, issuanceOf } from './support/records.ts';
+import { newId } from '@saleschannel/primitives';
+import {
+  csv,
+  ndjson,
+  NDJSON,
+  partsOf,
+  facilityLine,
+  holderLine,
+  issuanceIdOf,
+  issuanceLine,
+  issuanceOf,
+} from './support/records.ts';
 import { counts, startRegistryImport, type RegistryImport } from './support/registry-import.ts';
 
 let registry: RegistryImport;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { query, sql, type Database } from '@saleschannel/database';
 import { newId } from '@saleschannel/primitives';
 import { createTestDatabase, openTestDatabase, type TestDatabase } from '@saleschannel/testing';
-import { claimNext, holdsLease, releaseLease, type Lease } from '../src/store/import-leases.ts';
+import { claimNext, holdsLease, releaseLease, type Lease } from '../src/store/import-runs.ts';
 import { schema } from '../src/store/schema.ts';
 
 const LEASE_MS = 600_000;

@@ -2,8 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { toComparisonKey } from '@saleschannel/primitives/validation';
 import { catchFailure } from '@saleschannel/testing';
 import { array, assert, asyncProperty, constantFrom, oneof, string } from 'fast-check';
-import { csv, ndjson } from './support/files.ts';
-import { address, facilityLine, holderContent, holderLine, issuanceLine } from './support/records.ts';
+import { csv, ndjson, address, facilityLine, holderContent, holderLine, issuanceLine } from './support/records.ts';
 import { counts, startRegistryImport, type RegistryImport } from './support/registry-import.ts';
 
 /** Names and texts are trimmed, in NFC and not blank. All forms of a business id are equal. */

@@ -4,14 +4,12 @@ import type { Call, ServiceClient } from '@saleschannel/grpc';
 import { asRegistry, asUser, catchFailure, startFakeProviders, type FakeProviders } from '@saleschannel/testing';
 import type { Context } from '../src/context.ts';
 import type { AccountHolder } from '../src/domain/account-holder.ts';
-import { findSilentNeighbours } from '../src/neighbours/find-silent.ts';
-import { isNew } from '../src/neighbours/ledger-answers.ts';
-import { findOnboardedTraders } from '../src/neighbours/onboarded-traders.ts';
-import { toProposal } from '../src/neighbours/proposals.ts';
-import { findSuspendedChannels } from '../src/neighbours/sales-channels.ts';
-import { onramp } from '../src/operations/onramp.ts';
+import { findSilentNeighbours } from '../src/imports/worker.ts';
+import { isNew } from '../src/neighbours/ledger.ts';
+import { findOnboardedTraders, findSuspendedChannels } from '../src/neighbours/sales-channels.ts';
 import { putFacility } from '../src/rpc/ledger-records.ts';
-import { getSubmittedProposal, listSubmittedProposals } from '../src/rpc/proposals.ts';
+import { moveCertificates } from '../src/rpc/onramps.ts';
+import { toProposal, getSubmittedProposal, listSubmittedProposals } from '../src/rpc/proposals.ts';
 import { contract as inventoryContract, issuanceOf } from './contracts/inventory.ts';
 import { contract as rbacContract } from './contracts/rbac.ts';
 import { contract as tradersContract } from './contracts/traders.ts';
@@ -128,10 +126,10 @@ const selection = (idempotencyKey: string) => ({
 
 test('certificates go to the trader of the account holder, for registry and users alike', async () => {
   const of = { holder: holder('h1'), selection: selection('k-1'), suspension };
-  const byRegistry = await onramp(context, of, registry, (request) =>
+  const byRegistry = await moveCertificates(context, of, registry, (request) =>
     ledger.Onramp(request, { within: registry, forPrincipal: true }),
   );
-  const byHolder = await onramp(context, of, holderUser, (request) =>
+  const byHolder = await moveCertificates(context, of, holderUser, (request) =>
     holdings.OnrampHoldings(request, { within: holderUser, forPrincipal: true }),
   );
   expect([byRegistry.transactionId, byHolder.transactionId]).toEqual(['x1', 'x1']);
@@ -139,7 +137,7 @@ test('certificates go to the trader of the account holder, for registry and user
 
 test('an onramp that is not allowed is refused unless it repeats an earlier one', async () => {
   const of = { holder: holder('h2'), selection: selection('k-2'), suspension };
-  const refused = onramp(context, of, registry, (request) =>
+  const refused = moveCertificates(context, of, registry, (request) =>
     ledger.Onramp(request, { within: registry, forPrincipal: true }),
   );
   expect(await catchFailure(refused)).toMatchObject({ violations: [{ code: 'not-onboarded' }] });

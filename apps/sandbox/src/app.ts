@@ -2,8 +2,7 @@ import { createClient, createServiceIdentity, createServiceServer } from '@sales
 import { InMemoryAnswers } from '@saleschannel/idempotency/in-memory';
 import { composeApp, type ServiceDefinition } from '@saleschannel/runtime';
 import { environment } from './environment.ts';
-import { RegistryKey } from './neighbours/registry-key.ts';
-import { createRegistry } from './neighbours/registry.ts';
+import { RegistryKey, createRegistry } from './neighbours/registry.ts';
 import { createRegistrations } from './rpc/index.ts';
 
 const NAME = 'sandbox';

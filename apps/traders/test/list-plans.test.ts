@@ -1,9 +1,8 @@
 import { planTests } from '@saleschannel/testing/plan-tests';
 import { findByName } from '../src/store/look-up.ts';
-import { findNamedParties, findTradersOfHolder } from '../src/store/parties.ts';
 import { selectProposalsWithTotal, selectProposals } from '../src/store/proposals.ts';
 import { schema } from '../src/store/schema.ts';
-import { selectTraders } from '../src/store/traders.ts';
+import { findNamedParties, findTradersOfHolder, selectTraders } from '../src/store/traders.ts';
 
 /**
  * Two channels with 20,000 traders each, alternating. Proposals of 40,000 account holders: nearly all accepted, the

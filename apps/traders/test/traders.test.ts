@@ -170,7 +170,7 @@ describe('UpdateTrader merges by RFC 7396', () => {
     expect(await traders.list(channel)).toEqual([expected]);
   });
 
-  // src/domain/merge-patch.test.ts covers all refusals.
+  // src/domain/trader.test.ts covers all refusals.
   test.each([
     [{ name: null }, '#/name'],
     [{ address: null }, '#/address'],

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import type { RecordedEvent } from '../domain/event.ts';
+import type { RecordedEvent } from '../store/events.ts';
 import { Feed } from './feed.ts';
 
 const event = { createdAt: '2025-03-05T13:40:55.902Z' } as RecordedEvent;

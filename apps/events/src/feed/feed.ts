@@ -1,7 +1,7 @@
 import type { Availability } from '@saleschannel/database';
 import { DomainError } from '@saleschannel/errors';
 import { createJob, unlessAborted, type Part } from '@saleschannel/runtime';
-import type { RecordedEvent } from '../domain/event.ts';
+import type { RecordedEvent } from '../store/events.ts';
 
 /** Interval of polling the heads of followed channels, for events that other replicas recorded. */
 const POLL_MS = 250;

@@ -1,8 +1,7 @@
 import type { TransactionStatusChanged } from '@saleschannel/contracts';
 import type { Database, TransactionOptions } from '@saleschannel/database';
 import { recordProgress, type LedgerConflict } from '@saleschannel/messaging';
-import type { NewEvent } from '../domain/event.ts';
-import { createHeads, findConflicts, insertEvents, lockHeads } from '../store/events.ts';
+import { createHeads, findConflicts, insertEvents, lockHeads, type NewEvent } from '../store/events.ts';
 
 export const toNewEvent = (change: TransactionStatusChanged): NewEvent => ({
   id: change.eventId,

@@ -13,8 +13,16 @@ import {
 } from '@saleschannel/primitives/validation';
 import { z } from 'zod';
 import type { Context } from '../context.ts';
-import { MAX_EVENTS_PER_PAGE, eventTypes, type RecordedEvent } from '../domain/event.ts';
-import { findEvent, listEvents as list, findNewestEvent, findPreviousEventId, readHeads } from '../store/events.ts';
+import {
+  MAX_EVENTS_PER_PAGE,
+  eventTypes,
+  findEvent,
+  listEvents as list,
+  findNewestEvent,
+  findPreviousEventId,
+  readHeads,
+  type RecordedEvent,
+} from '../store/events.ts';
 
 const limit = z.int().min(1).max(MAX_EVENTS_PER_PAGE);
 

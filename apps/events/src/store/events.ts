@@ -9,9 +9,35 @@ import {
   sql,
   type EntityManager,
 } from '@saleschannel/database';
+import type { ResponseOf } from '@saleschannel/grpc';
 import type { LedgerConflict } from '@saleschannel/messaging';
 import type { TimeRange } from '@saleschannel/primitives/validation';
-import type { EventType, NewEvent, RecordedEvent } from '../domain/event.ts';
+
+/** Recorded types. Later releases may add more. */
+export const eventTypes = ['TRANSACTION_STATUS_CHANGE'] as const;
+
+export const MAX_EVENTS_PER_PAGE = 1_000;
+
+type EventType = (typeof eventTypes)[number];
+
+/** An event to be recorded. */
+export interface NewEvent {
+  readonly id: string;
+  readonly salesChannelId: string;
+  readonly eventType: EventType;
+  /** Date-time at which the change became effective. */
+  readonly eventAt: string;
+  readonly transactionId: string;
+  readonly status: string;
+  /** Undefined in changes published by the first release. */
+  readonly sequence: string | undefined;
+}
+
+/** An event of a channel's log. Times are ISO 8601 in UTC with milliseconds. */
+export interface RecordedEvent extends Omit<NewEvent, 'salesChannelId' | 'sequence'> {
+  /** Time of recording. Strictly increases per channel. */
+  readonly createdAt: string;
+}
 
 /** A page of a channel's log. An event must meet every condition. */
 export interface EventSelection {
@@ -194,11 +220,7 @@ export function listEvents(em: EntityManager, selection: EventSelection): Promis
 
 const timestamp = (ms: number) => sql`${new Date(ms).toISOString()}::timestamptz`;
 
-/** A record for an operator. */
-export interface FoundRecord {
-  readonly kind: string;
-  readonly facts: Record<string, string>;
-}
+type FoundRecord = NonNullable<ResponseOf<'lookUp.LookUp'>['things']>[number];
 
 /** Finds the event with the id, in any channel. */
 export const findRecords = (em: EntityManager, id: string): Promise<FoundRecord[]> =>

@@ -1,8 +1,7 @@
 import type { Database } from '@saleschannel/database';
 import type { Clock } from '@saleschannel/primitives';
 import { createJob, type Logger, type Part } from '@saleschannel/runtime';
-import { deleteProviderSignOuts } from '../store/provider-sign-outs.ts';
-import { deleteSessions, deleteSessionTokens } from '../store/sessions.ts';
+import { deleteProviderSignOuts, deleteSessions, deleteSessionTokens } from '../store/sessions.ts';
 
 const INTERVAL_MS = 3_600_000;
 const MAX_ROWS_PER_STATEMENT = 1_000;

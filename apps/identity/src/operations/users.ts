@@ -1,38 +1,15 @@
 import { INSTALLATION_SCOPE, recordAudit, type Act } from '@saleschannel/audit';
 import type { Actor } from '@saleschannel/contracts';
-import type { Database, EntityManager } from '@saleschannel/database';
+import type { Database } from '@saleschannel/database';
 import { notFound, requestRefused } from '@saleschannel/errors';
 import { newId } from '@saleschannel/primitives';
 import type { Context } from '../context.ts';
-import type { Profile, User, UserClaims } from '../domain/user.ts';
+import type { User, UserClaims } from '../domain/user.ts';
 import * as store from '../store/users.ts';
-import { endAndDescribe } from './end-sessions.ts';
+import { endAndDescribe } from './sessions.ts';
 
 /** Users introduced by one sales channel who never signed in. */
 const MAX_UNSEEN = 1_000;
-
-/**
- * Finds a user or creates them. Concurrent calls create them once. Runs without a transaction: each statement is
- * atomic, and known users need only the first.
- * @param profile claims to store for a new user
- */
-export async function ensureUser(
-  database: Pick<Database, 'em'>,
-  claims: UserClaims,
-  profile: Profile = {},
-): Promise<User> {
-  const em = database.em();
-  const known = await store.findUserByClaims(em, claims);
-  if (known) return known;
-  await store.insertUserOnce(em, claims, { ...profile, id: newId() });
-  return requireUser(em, claims);
-}
-
-async function requireUser(em: EntityManager, claims: UserClaims): Promise<User> {
-  const user = await store.findUserByClaims(em, claims);
-  if (!user) throw new Error('The user is missing, although users are never deleted.');
-  return user;
-}
 
 /**
  * Creates a user for a sales channel before their first token, and returns their id. A known user stays unchanged. Only
@@ -59,7 +36,7 @@ export const introduceUser = (
     const id = newId();
     // A concurrent first token may have created the user.
     if (!(await store.insertUserOnce(em, claims, { id, introducedBy: salesChannelId })))
-      return (await requireUser(em, claims)).id;
+      return (await store.requireUser(em, claims)).id;
     const act = { action: 'identity.user.introduced', subject: { type: 'user', id } } as const;
     await recordAudit(em, [{ ...act, scopes: [INSTALLATION_SCOPE], actor, after: { salesChannelId } }]);
     return id;

@@ -6,12 +6,10 @@ import { z } from 'zod';
 import type { Context } from '../context.ts';
 import type { TokenHolder } from '../credentials/bearer-tokens.ts';
 import { checkApiKey, checkRegistryKey } from '../credentials/keys.ts';
-import { unauthenticated } from '../domain/credential-errors.ts';
-import { isWorkingRegistry } from '../neighbours/account-holders.ts';
-import { findRights } from '../neighbours/rights.ts';
-import { renewApiKeyHash, renewRegistryKeyHash } from '../operations/renew-hash.ts';
-import { ensureUser } from '../operations/users.ts';
+import { unauthenticated } from '../domain/credentials.ts';
+import { findRights, isWorkingRegistry } from '../neighbours/rights.ts';
 import { findTokenSession, type TokenSession } from '../store/sessions.ts';
+import { ensureUser } from '../store/users.ts';
 
 type Request = RequestOf<'identity.Authenticate'>;
 
@@ -53,9 +51,7 @@ async function check(context: Context, request: Request, call: Call): Promise<Au
 /** Accepts registry keys only, and only while their account holder is a registry that is not suspended. */
 async function checkRegistry(context: Context, { key }: Request, call: Call): Promise<Authenticated> {
   if (!key) throw unauthenticated();
-  const stored = await checkRegistryKey(context, key, call);
-  renewRegistryKeyHash(context, key, stored);
-  const { accountHolderId, expiresAt } = stored;
+  const { accountHolderId, expiresAt } = await checkRegistryKey(context, key, call);
   if (!(await isWorkingRegistry(context, accountHolderId, call))) throw unauthenticated();
   context.lastSeen.recordRegistryKey(key.keyId);
   return { principal: { kind: 'registry', keyId: key.keyId, accountHolderId }, expiresAt };
@@ -83,7 +79,6 @@ interface UserCredential {
 async function findUser(context: Context, { key, bearerToken }: Request, call: Call): Promise<UserCredential> {
   if (key) {
     const stored = await checkApiKey(context, key, call);
-    renewApiKeyHash(context, key, stored);
     context.lastSeen.recordApiKey(key.keyId, stored.userId);
     return stored;
   }
@@ -91,7 +86,7 @@ async function findUser(context: Context, { key, bearerToken }: Request, call: C
   const holder = await context.bearerTokens.verify(bearerToken);
   const { issuer, subject, profile, expiresAt } = holder;
   const [user, session] = await Promise.all([
-    ensureUser(context.database, { issuer, subject }, profile),
+    ensureUser(context.database.em(), { issuer, subject }, profile),
     findTokenSession(context.database.em(), hash('sha256', bearerToken, 'buffer'), context.clock.now()),
   ]);
   // The token of an ended session is still valid at the provider, but not here.

@@ -2,11 +2,23 @@ import { auditLog } from '@saleschannel/audit';
 import { accessRules, serviceOnlyRule } from '@saleschannel/auth';
 import { implement, type Registration } from '@saleschannel/grpc';
 import type { Context } from '../context.ts';
-import { createApiKey, deleteApiKey, issueApiKey, listApiKeys } from './api-keys.ts';
 import { authenticate } from './authentication.ts';
-import { listKeyDetails, listKeys, nameKey, revokeKey, revokeUserKeys } from './keys.ts';
+import {
+  createApiKey,
+  createRegistryKey,
+  deleteApiKey,
+  deleteRegistryKey,
+  issueApiKey,
+  issueRegistryKey,
+  listApiKeys,
+  listKeyDetails,
+  listKeys,
+  listRegistryKeys,
+  nameKey,
+  revokeKey,
+  revokeUserKeys,
+} from './keys.ts';
 import { getActivity, lookUp } from './operator.ts';
-import { createRegistryKey, deleteRegistryKey, issueRegistryKey, listRegistryKeys } from './registry-keys.ts';
 import {
   addSessionToken,
   beginSession,

@@ -1,18 +1,62 @@
 import { actorOf } from '@saleschannel/audit';
+import type { Actor } from '@saleschannel/contracts';
 import { invalidRequest, notFound } from '@saleschannel/errors';
-import { userOf, type Rpc } from '@saleschannel/grpc';
+import { userOf, type Call, type ResponseOf, type Rpc } from '@saleschannel/grpc';
 import { answerOnce } from '@saleschannel/idempotency';
 import { idToFind, parameters, parse, reason } from '@saleschannel/primitives/validation';
 import { z } from 'zod';
 import type { Context } from '../context.ts';
-import { unauthenticated } from '../domain/credential-errors.ts';
-import { newSession, newSessionToken, callerToken, providerSignOut } from '../domain/session.ts';
-import { beginSession as begin } from '../operations/begin-session.ts';
-import { endSessions } from '../operations/end-sessions.ts';
-import { insertProviderSignOut } from '../store/provider-sign-outs.ts';
-import { insertSessionToken, listSessions, MAX_SESSIONS, useSession } from '../store/sessions.ts';
+import { unauthenticated } from '../domain/credentials.ts';
+import {
+  callerToken,
+  newSession,
+  newSessionToken,
+  providerSignOut,
+  type Session,
+  type SessionClient,
+} from '../domain/session.ts';
+import { beginSession as begin, endSessions } from '../operations/sessions.ts';
+import {
+  insertProviderSignOut,
+  insertSessionToken,
+  listSessions,
+  MAX_SESSIONS,
+  useSession,
+  type OwnSession,
+} from '../store/sessions.ts';
 import { findUser, lockUser } from '../store/users.ts';
-import { toOwnSessionMessage, toRequestOrigin, toSessionClient, toSessionMessage } from './messages.ts';
+
+/** The console calls as `admin`. */
+const toSessionClient = ({ caller }: Call): SessionClient => (caller === 'portal' ? 'portal' : 'console');
+
+/** Origin of a call without a principal. */
+const toRequestOrigin = ({ clientAddress, requestId }: Call): Pick<Actor, 'address' | 'requestId'> => ({
+  ...(clientAddress && { address: clientAddress }),
+  ...(requestId && { requestId }),
+});
+
+const toSessionMessage = ({
+  id,
+  client,
+  begunOn,
+  lastUsedOn,
+  expiresAt,
+  address,
+  signedInAt,
+}: Session): ResponseOf<'sessions.CheckSession'> => ({
+  id,
+  client,
+  begunOn,
+  lastUsedOn,
+  expiresAt,
+  signedInAt,
+  ...(address === null ? {} : { address }),
+});
+
+const toOwnSessionMessage = ({ isCurrent, ...session }: OwnSession) => ({
+  ...toSessionMessage(session),
+  isCurrent,
+});
 
 export const beginSession: Rpc<'sessions.BeginSession', Context> = (context) => async (request, call) => {
   const content = parse(newSession, request, 'The session is not valid.');

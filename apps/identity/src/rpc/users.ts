@@ -1,6 +1,6 @@
 import { actorOf } from '@saleschannel/audit';
 import { notFound } from '@saleschannel/errors';
-import { salesChannelOf, userOf, type Rpc } from '@saleschannel/grpc';
+import { salesChannelOf, userOf, type ResponseOf, type Rpc } from '@saleschannel/grpc';
 import { answerOnce } from '@saleschannel/idempotency';
 import {
   fault,
@@ -14,18 +14,29 @@ import {
 } from '@saleschannel/primitives/validation';
 import { z } from 'zod';
 import type { Context } from '../context.ts';
-import { accountHolderId, issuer, subject } from '../domain/user.ts';
-import { findAccountHolder } from '../neighbours/account-holders.ts';
-import { findBinding } from '../neighbours/rights.ts';
-import {
-  disableUser as disable,
-  enableUser as enable,
-  ensureUser as ensure,
-  introduceUser as introduce,
-  setAccountHolder as set,
-} from '../operations/users.ts';
-import { findUser, findUsers, listUsers as list } from '../store/users.ts';
-import { toUserMessage } from './messages.ts';
+import { accountHolderId, issuer, subject, type User } from '../domain/user.ts';
+import { findAccountHolder, findBinding } from '../neighbours/rights.ts';
+import * as operations from '../operations/users.ts';
+import { ensureUser as ensure, findUser, findUsers, listUsers as list } from '../store/users.ts';
+
+const toUserMessage = ({
+  accountHolderId,
+  disabledAt,
+  disabledReason,
+  email,
+  emailVerified,
+  name,
+  lastSeenOn,
+  ...user
+}: User): ResponseOf<'userDirectory.GetUser'> => ({
+  ...user,
+  ...(email === null ? {} : { email, emailVerified }),
+  ...(name === null ? {} : { name }),
+  ...(lastSeenOn === null ? {} : { lastSeenOn }),
+  ...(accountHolderId === null ? {} : { accountHolderId }),
+  ...(disabledAt === null ? {} : { disabledAt }),
+  ...(disabledReason === null ? {} : { disabledReason }),
+});
 
 /** Not cached, so that a new binding is visible at once. */
 export const getMe: Rpc<'identity.GetMe', Context> = (context) => async (_request, call) => {
@@ -67,7 +78,7 @@ export const introduceUser: Rpc<'identity.IntroduceUser', Context> =
     return answerOnce(
       'identity.IntroduceUser',
       { database, call, request },
-      (transactional) => introduce(transactional, claims, salesChannelId, actorOf(call)),
+      (transactional) => operations.introduceUser(transactional, claims, salesChannelId, actorOf(call)),
       (userId) => ({ userId }),
     );
   };
@@ -82,7 +93,7 @@ export const ensureUser: Rpc<'userDirectory.EnsureUser', Context> =
     return answerOnce(
       'userDirectory.EnsureUser',
       { database, call, request },
-      (transactional) => transactional.transaction((em) => ensure({ em: () => em }, claims)),
+      (transactional) => transactional.transaction((em) => ensure(em, claims)),
       toUserMessage,
     );
   };
@@ -116,7 +127,7 @@ export const setAccountHolder: Rpc<'userDirectory.SetAccountHolder', Context> =
       'The account holder is not valid.',
       setAccountHolderParameters,
     );
-    return toUserMessage(await set(database, idToFind(userId), holder, actorOf(call)));
+    return toUserMessage(await operations.setAccountHolder(database, idToFind(userId), holder, actorOf(call)));
   };
 
 const listUsersRequest = operatorPage.extend({
@@ -151,7 +162,7 @@ export const disableUser: Rpc<'identityAdministration.DisableUser', Context> = (
     'identityAdministration.DisableUser',
     { database: context.database, call, request },
     async (database) => {
-      const user = await disable({ ...context, database }, userId, disabled.reason, actorOf(call));
+      const user = await operations.disableUser({ ...context, database }, userId, disabled.reason, actorOf(call));
       context.logger.info({ userId }, 'user disabled');
       return user;
     },
@@ -165,7 +176,7 @@ export const enableUser: Rpc<'identityAdministration.EnableUser', Context> = (co
     'identityAdministration.EnableUser',
     { database: context.database, call, request },
     async (database) => {
-      const user = await enable({ ...context, database }, userId, actorOf(call));
+      const user = await operations.enableUser({ ...context, database }, userId, actorOf(call));
       context.logger.info({ userId }, 'user enabled');
       return user;
     },

@@ -1,10 +1,7 @@
 import { isoTimestamp, query, sql, type EntityManager } from '@saleschannel/database';
+import type { ResponseOf } from '@saleschannel/grpc';
 
-/** A record with the id, and the facts that operators see. */
-interface FoundRecord {
-  readonly kind: string;
-  readonly facts: Record<string, string>;
-}
+type FoundRecord = NonNullable<ResponseOf<'lookUp.LookUp'>['things']>[number];
 
 /** Finds records with the id. Facts never include a secret or its hash. */
 export const findRecords = (em: EntityManager, id: string): Promise<FoundRecord[]> =>

@@ -9,6 +9,7 @@ import {
   type EntityManager,
   type Sql,
 } from '@saleschannel/database';
+import { newId } from '@saleschannel/primitives';
 import type { OperatorPage } from '@saleschannel/primitives/validation';
 import type { Profile, User, UserClaims } from '../domain/user.ts';
 
@@ -101,6 +102,25 @@ export async function insertUserOnce(
         on conflict (issuer, subject) do nothing returning id`,
   );
   return inserted.length > 0;
+}
+
+/** @throws Error for an unknown user */
+export async function requireUser(em: EntityManager, claims: UserClaims): Promise<User> {
+  const user = await findUserByClaims(em, claims);
+  if (!user) throw new Error('The user is missing, although users are never deleted.');
+  return user;
+}
+
+/**
+ * Finds a user or creates them. Concurrent calls create them once. Needs no transaction: each statement is atomic, and
+ * known users need only the first.
+ * @param profile claims to store for a new user
+ */
+export async function ensureUser(em: EntityManager, claims: UserClaims, profile: Profile = {}): Promise<User> {
+  const known = await findUserByClaims(em, claims);
+  if (known) return known;
+  await insertUserOnce(em, claims, { ...profile, id: newId() });
+  return requireUser(em, claims);
 }
 
 /** Serializes introductions by one sales channel, so that they can be counted. */

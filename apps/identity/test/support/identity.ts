@@ -8,7 +8,7 @@ import {
   type SentTo,
   type ServiceClient,
 } from '@saleschannel/grpc';
-import { newId, type Clock } from '@saleschannel/primitives';
+import { newId, systemClock, type Clock } from '@saleschannel/primitives';
 import { readEnvironment } from '@saleschannel/runtime';
 import {
   callAs,
@@ -23,6 +23,23 @@ import {
 } from '@saleschannel/testing';
 import { createService } from '../../src/app.ts';
 import { AUDIENCE, startIssuer, type TestIssuer } from './issuer.ts';
+
+interface TestClock extends Clock {
+  /** Stops the clock at this time. */
+  stopAt(time: Date | string | number): void;
+  /** Returns to the real time. */
+  resume(): void;
+}
+
+/** Creates a clock that tests can stop. Tokens between services always use the real time. */
+export function testClock(): TestClock {
+  let stoppedAt: Date | undefined;
+  return {
+    now: () => stoppedAt ?? systemClock.now(),
+    stopAt: (time) => void (stoppedAt = new Date(time)),
+    resume: () => void (stoppedAt = undefined),
+  };
+}
 
 type Key = ReplyOf<'identity.DeleteApiKey'>;
 type Credential = SentTo<'identity.Authenticate'>;

@@ -3,7 +3,7 @@ import type { Role } from '@saleschannel/auth';
 import { requestRefused } from '@saleschannel/errors';
 import { emailAddress } from '@saleschannel/primitives/validation';
 import { z } from 'zod';
-import { role, sortRoles } from './binding.ts';
+import { role, sortRoles } from './sales-channel.ts';
 
 /** An invitation without its token. Times are in ISO 8601. */
 export interface Invitation {

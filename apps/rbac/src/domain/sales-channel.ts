@@ -1,5 +1,6 @@
-import { requestRefused } from '@saleschannel/errors';
-import { name, reason } from '@saleschannel/primitives/validation';
+import { roles, type Role } from '@saleschannel/auth';
+import { requestRefused, notFound } from '@saleschannel/errors';
+import { name, reason, idToFind } from '@saleschannel/primitives/validation';
 import { z } from 'zod';
 
 export interface NamedSalesChannel {
@@ -17,9 +18,6 @@ export interface SalesChannel extends NamedSalesChannel {
   readonly closedAt: string | null;
   readonly closedReason: string | null;
 }
-
-/** Suspension reason of a replaced channel. */
-export const REPLACED_REASON = 'Replaced by a new sales channel: the sandbox was reset.';
 
 /**
  * Minimum suspension before a channel can be closed. A suspension takes effect everywhere within five seconds, and
@@ -45,4 +43,42 @@ export function refuseClosed({ closedAt }: SalesChannel): void {
       detail: `names a sales channel closed on ${closedAt}`,
     },
   ]);
+}
+
+/** A user of a sales channel. */
+export interface BindingKey {
+  readonly userId: string;
+  readonly salesChannelId: string;
+}
+
+export interface Binding extends BindingKey {
+  readonly roles: Role[];
+}
+
+export const role = z.enum(roles);
+
+export const roleChange = z.object({ userId: z.string(), salesChannelId: z.string(), role });
+
+/** Sorts roles in the order of the API's enumeration, and omits unknown ones. */
+export const sortRoles = (held: readonly string[]): Role[] => roles.filter((known) => held.includes(known));
+
+/**
+ * Reads a user of the caller's own channel.
+ * @throws DomainError 'not-found' for another channel, so that the caller learns nothing about it
+ */
+export function parseBindingKey(ownChannelId: string, { userId, salesChannelId }: BindingKey): BindingKey {
+  if (salesChannelId !== ownChannelId) throw notFound();
+  return { userId: idToFind(userId), salesChannelId };
+}
+
+/**
+ * Keeps a channel from losing its last administrator, since only an administrator can add another.
+ * @param administrators up to two administrators of the channel
+ * @throws DomainError 'request-refused'
+ */
+export function refuseLastAdministrator(userId: string, administrators: readonly string[]): void {
+  if (administrators.length > 1 || !administrators.includes(userId)) return;
+  throw requestRefused(
+    'The user is the last ROLE_ADMINISTRATOR of the sales channel. Grant the role to another user first.',
+  );
 }

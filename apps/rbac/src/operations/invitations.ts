@@ -3,7 +3,6 @@ import type { Actor } from '@saleschannel/contracts';
 import type { Database } from '@saleschannel/database';
 import { notFound, requestRefused } from '@saleschannel/errors';
 import { newId, newSecret } from '@saleschannel/primitives';
-import type { Binding } from '../domain/binding.ts';
 import {
   hashToken,
   isAddressedTo,
@@ -12,7 +11,7 @@ import {
   type Invitee,
   type NewInvitation,
 } from '../domain/invitation.ts';
-import { refuseClosed } from '../domain/sales-channel.ts';
+import { refuseClosed, type Binding } from '../domain/sales-channel.ts';
 import { insertBinding, insertRoles } from '../store/bindings.ts';
 import {
   acceptInvitation as accept,
@@ -22,7 +21,7 @@ import {
   insertInvitation,
   revokeInvitation as revoke,
 } from '../store/invitations.ts';
-import { administer, bound, changeOwn, granted, refuseSuspended, requireBinding } from './change.ts';
+import { administer, bound, changeOwn, granted, refuseSuspended, requireBinding } from './bindings.ts';
 
 /** Omits address and token. */
 const toAuditEntry = (action: AuditAction, { id, salesChannelId, roles }: Invitation) => ({

@@ -7,8 +7,8 @@ import { isId } from '@saleschannel/primitives';
 import { id, idToFind, operatorPage, parameters, parse } from '@saleschannel/primitives/validation';
 import { z } from 'zod';
 import type { Context } from '../context.ts';
-import { role, roleChange, parseBindingKey } from '../domain/binding.ts';
-import { userExists } from '../neighbours/users.ts';
+import { role, roleChange, parseBindingKey } from '../domain/sales-channel.ts';
+import { userExists, findUsers } from '../neighbours/users.ts';
 import {
   assignRoles as assign,
   bindUser as bind,
@@ -16,9 +16,45 @@ import {
   grantRole as grant,
   removeRole as remove,
   unbindUser as unbind,
-} from '../operations/change-binding.ts';
-import { findBinding as loadBinding, listBindings as list } from '../store/bindings.ts';
-import { toSalesChannelMessage } from './messages.ts';
+} from '../operations/bindings.ts';
+import { findBinding as loadBinding, listBindings as list, countUsers } from '../store/bindings.ts';
+import { countPendingInvitations } from '../store/invitations.ts';
+import { findSalesChannel } from '../store/sales-channels.ts';
+import { toSalesChannelMessage } from './sales-channels.ts';
+
+const PAGE_ROWS = 500;
+
+/** Streams the users of the caller's channel page by page, so that memory stays flat. */
+export const listUsers: Rpc<'rbac.ListUsers', Context> = ({ database, identity }) =>
+  async function* (_request, call) {
+    const salesChannelId = salesChannelOf(call);
+    for (let after: string | undefined, more = true; more;) {
+      const bindings = await list(database.em(), { limit: PAGE_ROWS, after, salesChannelId });
+      const userIds = bindings.map(({ userId }) => userId);
+      const users = userIds.length === 0 ? undefined : await findUsers(identity, userIds, call);
+      for (const { userId, roles } of bindings) {
+        const user = users?.get(userId);
+        if (!user) throw new Error('identity does not know a bound user.');
+        const { issuer, subject, email, name, lastSeenOn } = user;
+        yield { userId, issuer, subject, email, name, lastSeenOn, roles };
+      }
+      after = userIds.at(-1);
+      more = bindings.length === PAGE_ROWS;
+    }
+  };
+
+export const countChannelUsers: Rpc<'rbacAdministration.CountChannelUsers', Context> =
+  ({ database }) =>
+  async (request) => {
+    const id = idToFind(request.salesChannelId);
+    const [channel, users, invitations] = await Promise.all([
+      findSalesChannel(database.em(), id),
+      countUsers(database.em(), id),
+      countPendingInvitations(database.em(), id),
+    ]);
+    if (!channel) throw notFound();
+    return { users, invitations };
+  };
 
 export const getOwnBinding: Rpc<'rbac.GetOwnBinding', Context> =
   ({ findBinding: find }) =>

@@ -13,6 +13,8 @@ import {
   listBindings,
   removeRole,
   unbindUser,
+  countChannelUsers,
+  listUsers,
 } from './bindings.ts';
 import { acceptInvitation, createInvitation, listInvitations, revokeInvitation } from './invitations.ts';
 import { getActivity, lookUp } from './operator.ts';
@@ -28,7 +30,6 @@ import {
   resumeSalesChannel,
   suspendSalesChannel,
 } from './sales-channels.ts';
-import { countChannelUsers, listUsers } from './users.ts';
 
 const gateway = ['gateway'] as const;
 const admin = ['admin'] as const;

@@ -1,11 +1,11 @@
 import { actorOf } from '@saleschannel/audit';
 import { notFound } from '@saleschannel/errors';
-import { salesChannelOf, userOf, type Rpc } from '@saleschannel/grpc';
+import { salesChannelOf, userOf, type ResponseOf, type Rpc } from '@saleschannel/grpc';
 import { answerOnce } from '@saleschannel/idempotency';
 import { isWellFormedSecret } from '@saleschannel/primitives';
 import { idToFind, parse } from '@saleschannel/primitives/validation';
 import type { Context } from '../context.ts';
-import { newInvitation } from '../domain/invitation.ts';
+import { newInvitation, type Invitation } from '../domain/invitation.ts';
 import { findUsers } from '../neighbours/users.ts';
 import {
   acceptInvitation as accept,
@@ -13,7 +13,21 @@ import {
   revokeInvitation as revoke,
 } from '../operations/invitations.ts';
 import { listInvitations as list } from '../store/invitations.ts';
-import { toInvitationMessage } from './messages.ts';
+
+/** Omits the channel, which is the reader's own. */
+function toInvitationMessage(invitation: Invitation): ResponseOf<'rbac.RevokeInvitation'> {
+  const { id, email, roles, createdOn, expiresAt, createdBy, status, acceptedBy } = invitation;
+  return {
+    id,
+    ...(email === null ? {} : { email }),
+    roles,
+    createdOn,
+    expiresAt,
+    createdBy,
+    status,
+    ...(acceptedBy === null ? {} : { acceptedBy }),
+  };
+}
 
 export const listInvitations: Rpc<'rbac.ListInvitations', Context> =
   ({ database }) =>

@@ -1,6 +1,6 @@
 import { actorOf } from '@saleschannel/audit';
 import { forbidden, notFound } from '@saleschannel/errors';
-import { salesChannelOf, userOf, type Rpc } from '@saleschannel/grpc';
+import { salesChannelOf, userOf, type ResponseOf, type Rpc } from '@saleschannel/grpc';
 import { answerOnce } from '@saleschannel/idempotency';
 import { newId } from '@saleschannel/primitives';
 import {
@@ -13,10 +13,9 @@ import {
 } from '@saleschannel/primitives/validation';
 import { z } from 'zod';
 import type { Context } from '../context.ts';
-import { newSalesChannel, renameRequest, suspensionRequest } from '../domain/sales-channel.ts';
+import { newSalesChannel, renameRequest, suspensionRequest, type SalesChannel } from '../domain/sales-channel.ts';
 import { refuseUsed } from '../neighbours/channel-use.ts';
-import { closeSalesChannel as close } from '../operations/close-sales-channel.ts';
-import { replaceSalesChannel as replace } from '../operations/replace-sales-channel.ts';
+import { closeSalesChannel as close, replaceSalesChannel as replace } from '../operations/end-sales-channel.ts';
 import {
   createSalesChannel as create,
   renameSalesChannel as rename,
@@ -29,7 +28,20 @@ import {
   listSalesChannels as list,
   listOpenSalesChannels,
 } from '../store/sales-channels.ts';
-import { toSalesChannelMessage } from './messages.ts';
+
+export const toSalesChannelMessage = ({
+  suspendedAt,
+  suspendedReason,
+  closedAt,
+  closedReason,
+  ...channel
+}: SalesChannel): ResponseOf<'bindingDirectory.GetSalesChannel'> => ({
+  ...channel,
+  ...(suspendedAt === null ? {} : { suspendedAt }),
+  ...(suspendedReason === null ? {} : { suspendedReason }),
+  ...(closedAt === null ? {} : { closedAt }),
+  ...(closedReason === null ? {} : { closedReason }),
+});
 
 export const getSalesChannel: Rpc<'bindingDirectory.GetSalesChannel', Context> =
   ({ database }) =>

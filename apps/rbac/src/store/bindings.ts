@@ -12,8 +12,7 @@ import {
   type Indexed,
 } from '@saleschannel/database';
 import type { OperatorPage } from '@saleschannel/primitives/validation';
-import { sortRoles, type Binding, type BindingKey } from '../domain/binding.ts';
-import type { SalesChannel } from '../domain/sales-channel.ts';
+import { sortRoles, type Binding, type BindingKey, type SalesChannel } from '../domain/sales-channel.ts';
 import { salesChannelColumns } from './sales-channels.ts';
 
 const bindingColumns = sql`

@@ -10,8 +10,8 @@ import {
   type EntityManager,
   type Sql,
 } from '@saleschannel/database';
-import { sortRoles } from '../domain/binding.ts';
 import { INVITATION_HOURS, MAX_KEPT_INVITATIONS, type Invitation, type NewInvitation } from '../domain/invitation.ts';
+import { sortRoles } from '../domain/sales-channel.ts';
 
 const isPending = sql`accepted_at is null and revoked_at is null and expires_at > clock_timestamp()`;
 

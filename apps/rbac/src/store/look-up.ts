@@ -1,26 +1,24 @@
 import { nameContains, isoTimestamp, query, sql, type EntityManager } from '@saleschannel/database';
+import type { ResponseOf } from '@saleschannel/grpc';
 
-/** A record with the id, and the facts that operators see. */
-interface FoundRecord {
-  readonly kind: string;
-  readonly facts: Record<string, string>;
-}
+type FoundRecord = NonNullable<ResponseOf<'lookUp.LookUp'>['things']>[number];
 
-/** Status for operators: CLOSED instead of SUSPENDED. */
-const operatorStatus = sql`case
-  when closed_at is not null then 'CLOSED' when suspended_at is not null then 'SUSPENDED' else 'ACTIVE'
-end`;
+/** Operators see CLOSED instead of SUSPENDED. */
+const selectChannel = sql`
+  select 'sales channel' as kind, jsonb_build_object(
+    'salesChannelId', id, 'name', name,
+    'status', case
+      when closed_at is not null then 'CLOSED' when suspended_at is not null then 'SUSPENDED' else 'ACTIVE'
+    end,
+    'createdAt', ${isoTimestamp('created_at')}
+  ) as facts
+  from sales_channel`;
 
 /** Finds records with the id. */
 export const findRecords = (em: EntityManager, id: string): Promise<FoundRecord[]> =>
   query(
     em,
-    sql`select 'sales channel' as kind, jsonb_build_object(
-          'salesChannelId', id, 'name', name,
-          'status', ${operatorStatus},
-          'createdAt', ${isoTimestamp('created_at')}
-        ) as facts
-        from sales_channel where id = ${id}
+    sql`${selectChannel} where id = ${id}
         union all
         select 'binding', jsonb_build_object(
           'userId', user_id, 'salesChannelId', sales_channel_id,
@@ -43,11 +41,6 @@ const indexedName = { name: sql`sales_channel.name`, scope: sql`''` };
 export const findNamed = (em: EntityManager, part: string): Promise<FoundRecord[]> =>
   query(
     em,
-    sql`select 'sales channel' as kind, jsonb_build_object(
-          'salesChannelId', id, 'name', name,
-          'status', ${operatorStatus},
-          'createdAt', ${isoTimestamp('created_at')}
-        ) as facts
-        from sales_channel where ${nameContains(indexedName, '', part)} and id <> ${part}
+    sql`${selectChannel} where ${nameContains(indexedName, '', part)} and id <> ${part}
         order by lower(name), id limit ${MAX_NAMED}`,
   );

@@ -1,7 +1,17 @@
 import { describe, expect, test } from '@jest/globals';
 import { faults } from '@saleschannel/primitives/validation';
 import { createLineReader, UnreadableFile } from './import-lines.ts';
-import { recordTypes, type RecordType } from './import-record.ts';
+import { recordTypes, defaultCreditTypeId, type RecordType } from './records.ts';
+
+test.each([
+  ['CORC100+', 'CORC100_PLUS'],
+  ['CORC_100', 'CORC_100'],
+  ['corc 20 +', 'CORC_20_PLUS'],
+  ['A+B', 'A_PLUS_B'],
+  ['CO₂ – removal', 'CO_REMOVAL'],
+  ['+', 'PLUS'],
+  ['₂', ''],
+])('%j → %j', (creditType, id) => expect(defaultCreditTypeId(creditType)).toBe(id));
 
 const issuance = {
   type: 'issuance',

@@ -9,15 +9,14 @@ import {
   type FacilityRecord,
   type ImportRecord,
   type IssuanceRecord,
-} from '../domain/import-record.ts';
+} from '../domain/records.ts';
 import { CONTRADICTS_STORED } from '../domain/refusals.ts';
-import { ensureAccountHolders } from '../operations/ensure-account-holders.ts';
+import { sendToLedger } from '../neighbours/ledger.ts';
+import { ensureAccountHolders } from '../operations/account-holders.ts';
 import { prepareIssuances } from '../operations/prepare-issuances.ts';
+import { holdsLease, type Lease, type LineOutcomes, type WaitingLine } from '../store/import-runs.ts';
 import type { LineError } from '../store/imports.ts';
-import { holdsLease, type Lease } from '../store/import-leases.ts';
-import type { LineOutcomes, WaitingLine } from '../store/import-runs.ts';
-import type { FileLine } from './read-file.ts';
-import { sendToLedger } from './send-to-ledger.ts';
+import type { FileLine } from './run-import.ts';
 
 /** Another replica works on the import now. */
 export class LeaseLost extends Error {

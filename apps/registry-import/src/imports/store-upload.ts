@@ -1,16 +1,14 @@
 import { createHash } from 'node:crypto';
 import { recordAudit, REGISTRY_SCOPE } from '@saleschannel/audit';
 import type { Actor } from '@saleschannel/contracts';
-import { DomainError, invalidRequest } from '@saleschannel/errors';
 import type { Database, EntityManager } from '@saleschannel/database';
+import { DomainError, invalidRequest } from '@saleschannel/errors';
 import type { RequestOf } from '@saleschannel/grpc';
 import { newId } from '@saleschannel/primitives';
 import { runWithin } from '@saleschannel/runtime';
 import type { Context } from '../context.ts';
-import type { ImportFormat } from '../domain/import-format.ts';
-import type { LineFailure } from '../domain/import-record.ts';
-import { UploadQuota } from '../domain/upload-quota.ts';
-import type { ImportProgress } from '../store/imports.ts';
+import type { LineFailure } from '../domain/records.ts';
+import { UploadQuota, type ImportFormat } from '../domain/upload.ts';
 import {
   CHUNK_BYTES,
   createUpload,
@@ -20,7 +18,8 @@ import {
   insertChunk,
   queueImport,
   renewUpload,
-} from '../store/uploads.ts';
+  type ImportProgress,
+} from '../store/imports.ts';
 
 type Messages = AsyncIterator<RequestOf<'registryImport.StartImport'>>;
 

@@ -4,21 +4,42 @@ import { newId } from '@saleschannel/primitives';
 import { createJob, type Part } from '@saleschannel/runtime';
 import type { Context } from '../context.ts';
 import { UnreadableFile } from '../domain/import-lines.ts';
-import { findSilentNeighbours } from '../neighbours/find-silent.ts';
 import {
   claimNext,
   releaseLease,
   hasFreeImport,
   renewLease,
+  countFault,
   type ImportRun,
   type Lease,
-} from '../store/import-leases.ts';
-import { countFault } from '../store/import-runs.ts';
-import type { LineError } from '../store/imports.ts';
-import { failUpload, findAbandonedUploads, UPLOAD_INCOMPLETE } from '../store/uploads.ts';
+} from '../store/import-runs.ts';
+import { failUpload, findAbandonedUploads, UPLOAD_INCOMPLETE, type LineError } from '../store/imports.ts';
 import { LeaseLost } from './apply-lines.ts';
-import { endImport } from './end-import.ts';
-import { runImport } from './run-import.ts';
+import { endImport, runImport } from './run-import.ts';
+
+/** Long enough for an empty call to a busy service. */
+const PROBE_TIMEOUT_MS = 3_000;
+
+/** Probes the services that imports need with empty calls, and returns those that do not answer. Never rejects. */
+export async function findSilentNeighbours({
+  ledger,
+  traders,
+  rbac,
+}: Pick<Context, 'ledger' | 'traders' | 'rbac'>): Promise<string[]> {
+  const options = { timeoutMs: PROBE_TIMEOUT_MS };
+  const probes = {
+    inventory: ledger.ApplyFacilities({ facilities: [] }, options),
+    traders: traders.FindOnboardedTraders({ keys: [] }, options),
+    rbac: rbac.GetSalesChannels({ salesChannelIds: [] }, options),
+  };
+  const results = Object.entries(probes).map(([name, answer]) =>
+    answer.then(
+      () => [],
+      () => [name],
+    ),
+  );
+  return (await Promise.all(results)).flat();
+}
 
 /** Concurrent imports per replica. Each has two batches in memory and two calls to the ledger. */
 const MAX_IMPORTS = 3;

@@ -1,9 +1,13 @@
-import { INSTALLATION_SCOPE, recordAudit, REGISTRY_SCOPE, type AuditAction } from '@saleschannel/audit';
+import { setTimeout as delay } from 'node:timers/promises';
+import { INSTALLATION_SCOPE, recordAudit, REGISTRY_SCOPE, type AuditAction, type Act } from '@saleschannel/audit';
 import type { Actor } from '@saleschannel/contracts';
 import type { Database, EntityManager } from '@saleschannel/database';
-import { notFound } from '@saleschannel/errors';
+import { notFound, DomainError } from '@saleschannel/errors';
+import { newId } from '@saleschannel/primitives';
+import { toComparisonKey } from '@saleschannel/primitives/validation';
 import {
   applyPatch,
+  hasSameContent,
   type AccountHolder,
   type AccountHolderContent,
   type AccountHolderPatch,
@@ -18,9 +22,78 @@ import {
   resume,
   suspend,
   updateKind,
+  insertNewAccountHolders,
 } from '../store/account-holders.ts';
-import { ensureAccountHolders } from './ensure-account-holders.ts';
-import { waitForLeases } from './leases.ts';
+
+/**
+ * Time for which services may act on an account holder's approval and status, from the start of their call (ADR 7). All
+ * replicas must agree on it, so it is not a setting. Tests shorten it.
+ */
+export const holderLease = { ms: 2_000 };
+/** Allowance for commits that began within the lease, and for clock drift. */
+const COMMIT_MS = 250;
+
+/**
+ * Waits until no service acts on an account holder's former state. Call it after the commit and before the answer, even
+ * if this call changed nothing: it may repeat one whose answer was lost.
+ */
+export const waitForLeases = (): Promise<void> => delay(holderLease.ms + COMMIT_MS);
+
+interface EnsuredAccountHolder {
+  readonly accountHolder: AccountHolder;
+  readonly created: boolean;
+  /** True if the stored content equals the requested one. */
+  readonly agrees: boolean;
+}
+
+const toCreation = ({ id, businessId, autoApproval }: AccountHolder, actor: Actor): Act => ({
+  scopes: [REGISTRY_SCOPE],
+  actor,
+  action: 'registry-import.account-holder.created',
+  subject: { type: 'account-holder', id },
+  after: { businessId, autoApproval },
+});
+
+/** A business id may change hands between insert and look-up, but not this often. */
+const MAX_ROUNDS = 5;
+
+/**
+ * Creates account holders whose business id is new, and returns the stored ones for the others, in the order of the
+ * request. The unique constraint decides between concurrent creations. Must end the caller's transaction.
+ * @throws DomainError 'unavailable' if business ids keep changing hands
+ */
+export async function ensureAccountHolders(
+  em: EntityManager,
+  contents: readonly AccountHolderContent[],
+  actor: Actor,
+): Promise<EnsuredAccountHolder[]> {
+  const stored = new Map<string, AccountHolder>();
+  const createdIds = new Set<string>();
+  for (let round = 0; round < MAX_ROUNDS; round++) {
+    const missing = contents.filter(({ businessId }) => !stored.has(businessId));
+    if (missing.length === 0) break;
+    const inserted = await insertNewAccountHolders(
+      em,
+      missing.map((content) => ({ id: newId(), content })),
+    );
+    for (const id of inserted) createdIds.add(id);
+    const businessIds = missing.map(({ businessId }) => businessId);
+    for (const found of await findByBusinessIds(em, businessIds)) stored.set(toComparisonKey(found.businessId), found);
+  }
+  const acts = [...stored.values()].filter(({ id }) => createdIds.has(id)).map((holder) => toCreation(holder, actor));
+  await recordAudit(em, acts);
+  return contents.map((content) => {
+    const accountHolder = stored.get(content.businessId);
+    if (!accountHolder) {
+      throw new DomainError('unavailable', 'The account holder is being changed.', { retryAfterSeconds: 1 });
+    }
+    return {
+      accountHolder,
+      created: createdIds.delete(accountHolder.id),
+      agrees: hasSameContent(accountHolder, content),
+    };
+  });
+}
 
 /**
  * Creates an account holder, once per business id.

@@ -3,16 +3,15 @@ import type { CallOptions } from '@saleschannel/grpc';
 import { isStorable, toComparisonKey } from '@saleschannel/primitives/validation';
 import type { Context } from '../context.ts';
 import type { AccountHolder } from '../domain/account-holder.ts';
-import { defaultCreditTypeId, type Issuance } from '../domain/ledger-records.ts';
+import { defaultCreditTypeId, type Issuance } from '../domain/records.ts';
 import {
   ACCOUNT_HOLDER_SUSPENDED,
   NOT_ONBOARDED,
   SALES_CHANNEL_SUSPENDED,
   UNKNOWN_ACCOUNT_HOLDER,
 } from '../domain/refusals.ts';
+import { findOnboardedTraders, findSuspendedChannels } from '../neighbours/sales-channels.ts';
 import { findByBusinessIds, findByIds } from '../store/account-holders.ts';
-import { findOnboardedTraders } from '../neighbours/onboarded-traders.ts';
-import { findSuspendedChannels } from '../neighbours/sales-channels.ts';
 
 /** An issuance sent by the registry. */
 export interface IssuanceOrder {

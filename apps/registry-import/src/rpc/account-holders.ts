@@ -1,6 +1,6 @@
 import { actorOf } from '@saleschannel/audit';
 import { notFound } from '@saleschannel/errors';
-import { accountHolderOf, readerOf, type Rpc } from '@saleschannel/grpc';
+import { accountHolderOf, readerOf, type ResponseOf, type Rpc } from '@saleschannel/grpc';
 import { answerOnce } from '@saleschannel/idempotency';
 import {
   idListToFind,
@@ -15,17 +15,36 @@ import {
 } from '@saleschannel/primitives/validation';
 import { z } from 'zod';
 import type { Context } from '../context.ts';
-import { accountHolderContent, accountHolderPatch, kinds, ownPatch, statuses } from '../domain/account-holder.ts';
+import {
+  accountHolderContent,
+  accountHolderPatch,
+  kinds,
+  ownPatch,
+  statuses,
+  type AccountHolder,
+} from '../domain/account-holder.ts';
 import {
   createAccountHolder as create,
   resumeAccountHolder as resume,
   setKind as set,
   suspendAccountHolder as suspend,
   updateAccountHolder as update,
+  holderLease,
+  waitForLeases,
 } from '../operations/account-holders.ts';
-import { holderLease, waitForLeases } from '../operations/leases.ts';
 import { findById, findByIds, listAccountHolders as list, searchAccountHolders } from '../store/account-holders.ts';
-import { toAccountHolderMessage } from './messages.ts';
+
+const toAccountHolderMessage = ({
+  id,
+  suspendedAt,
+  suspendedReason,
+  ...accountHolder
+}: AccountHolder): ResponseOf<'registryImport.GetAccountHolder'> => ({
+  accountHolderId: id,
+  ...accountHolder,
+  ...(suspendedAt === null ? {} : { suspendedAt }),
+  ...(suspendedReason === null ? {} : { suspendedReason }),
+});
 
 const listAccountHoldersFilter = z.object({
   businessId: searchText.optional(),

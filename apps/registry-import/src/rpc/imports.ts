@@ -1,13 +1,15 @@
 import { actorOf } from '@saleschannel/audit';
 import { forbidden, invalidRequest, notFound } from '@saleschannel/errors';
-import { readerOf, type Call, type Rpc } from '@saleschannel/grpc';
+import { readerOf, type Call, type ResponseOf, type Rpc } from '@saleschannel/grpc';
 import { answerOnce } from '@saleschannel/idempotency';
 import { idToFind, readPage } from '@saleschannel/primitives/validation';
 import type { Context } from '../context.ts';
-import { parseImportFormat } from '../domain/import-format.ts';
+import { parseImportFormat } from '../domain/upload.ts';
 import { storeUpload, type Upload } from '../imports/store-upload.ts';
-import { findImport, listErrors, listImports as list } from '../store/imports.ts';
-import { toImportMessage } from './messages.ts';
+import { findImport, listErrors, listImports as list, type ImportProgress } from '../store/imports.ts';
+
+const toImportMessage = ({ completedAt, ...progress }: ImportProgress): ResponseOf<'registryImport.GetImport'> =>
+  completedAt === null ? progress : { ...progress, completedAt };
 
 /**
  * Stores the file as it arrives. A worker applies it later. A repeat is recognized by the file's digest, once all of it

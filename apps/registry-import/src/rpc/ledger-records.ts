@@ -6,7 +6,7 @@ import { formatInstant, fingerprintRequest } from '@saleschannel/primitives';
 import { faults } from '@saleschannel/primitives/validation';
 import type { Context } from '../context.ts';
 import { toRefusal } from '../domain/refusals.ts';
-import { isNew } from '../neighbours/ledger-answers.ts';
+import { isNew } from '../neighbours/ledger.ts';
 import { prepareIssuances, type CompleteIssuance, type IssuanceOrder } from '../operations/prepare-issuances.ts';
 
 /** The ledger validates the facility. The answer is the stored one, with its ids. */

@@ -1,16 +1,40 @@
 import { notFound } from '@saleschannel/errors';
-import { accountHolderOf, type Rpc } from '@saleschannel/grpc';
-import { id, parse } from '@saleschannel/primitives/validation';
+import { accountHolderOf, type Rpc, type SentTo } from '@saleschannel/grpc';
+import { id, parse, toShownText } from '@saleschannel/primitives/validation';
 import { z } from 'zod';
 import type { Context } from '../context.ts';
+import type { AccountHolder, PostalAddress } from '../domain/account-holder.ts';
 import {
   ACCOUNT_HOLDER_SUSPENDED,
   OWN_HOLDER_SUSPENDED,
   toRefusal,
   UNKNOWN_ACCOUNT_HOLDER,
 } from '../domain/refusals.ts';
-import { toProposal } from '../neighbours/proposals.ts';
 import { findById } from '../store/account-holders.ts';
+
+type Proposal = SentTo<'traderDirectory.SubmitProposal'>;
+
+/** Converts an account holder to its proposal to a sales channel. */
+export const toProposal = ({ id, name, businessId, address }: AccountHolder, salesChannelId: string): Proposal => ({
+  accountHolderId: id,
+  salesChannelId,
+  name,
+  businessId,
+  address: toTraderAddress(address),
+});
+
+/** A trader's address has one street line and no empty members. Lines stored by older releases may be invisible. */
+function toTraderAddress({ postalCode, city, country, street1, street2 }: PostalAddress): Proposal['address'] {
+  const streets = street2 === undefined ? [street1] : [street1, street2];
+  const street = streets.map(toShownText).filter(Boolean).join(', ');
+  const members = {
+    zipCode: toShownText(postalCode),
+    city: toShownText(city),
+    countryName: toShownText(country),
+    street,
+  };
+  return Object.fromEntries(Object.entries(members).filter(([, text]) => text !== ''));
+}
 
 const submitProposalRequest = z.object({ accountHolderId: id, salesChannelId: id });
 

@@ -1,3 +1,7 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import { createInterface } from 'node:readline';
 import { query, sql, type Database, type Sql } from '@saleschannel/database';
 import type { GrpcServer } from '@saleschannel/grpc';
 import {
@@ -6,12 +10,86 @@ import {
   toRuntimeUrl,
   startNeighbours,
   startTestService,
+  identityVariables,
   type TestDatabase,
 } from '@saleschannel/testing';
 import { service } from '../../src/app.ts';
 import { FakeLedger } from './ledger.ts';
 import { connectTo, type Registry } from './registry-import.ts';
-import { startReplica, type Replica } from './replica.ts';
+
+/** A TCP proxy to a service. Closed, it breaks all connections, as if the service were down. */
+interface TcpProxy {
+  readonly address: string;
+  setOpen(isOpen: boolean): void;
+  stop(): Promise<void>;
+}
+
+/** Starts a proxy, which keeps its port while closed. */
+export async function startTcpProxy(target: string): Promise<TcpProxy> {
+  const { hostname, port } = new URL(`tcp://${target}`);
+  const sockets = new Set<Socket>();
+  let isOpen = true;
+  const hold = (socket: Socket): void => {
+    sockets.add(socket);
+    socket.on('error', () => undefined).on('close', () => sockets.delete(socket));
+  };
+  const closeAll = (): void => {
+    for (const socket of sockets) socket.destroy();
+  };
+  const server = createServer((caller) => {
+    if (!isOpen) return void caller.destroy();
+    const service = connect(Number(port), hostname);
+    hold(caller);
+    hold(service);
+    caller.pipe(service).pipe(caller);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    address: `127.0.0.1:${(server.address() as AddressInfo).port}`,
+    setOpen(value) {
+      isOpen = value;
+      if (!isOpen) closeAll();
+    },
+    async stop() {
+      server.close();
+      closeAll();
+      await once(server, 'close');
+    },
+  };
+}
+
+const main = new URL('../../src/main.ts', import.meta.url).pathname;
+
+/** The service in its own process, which can be killed. */
+interface Replica {
+  readonly address: string;
+  /** kill -9 */
+  kill(): Promise<void>;
+}
+
+async function startReplica(variables: Record<string, string>): Promise<Replica> {
+  const { PATH, NODE_COMPILE_CACHE } = process.env;
+  const child = spawn(process.execPath, [main, 'serve'], {
+    env: { PATH, NODE_COMPILE_CACHE, ...identityVariables('registry-import'), ...variables },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  for await (const line of createInterface({ input: child.stdout })) {
+    const { address } = JSON.parse(line) as { address?: string };
+    if (!address) continue;
+    child.stdout.resume();
+    return {
+      address,
+      async kill() {
+        if (child.exitCode !== null || child.signalCode !== null) return;
+        const exit = once(child, 'exit');
+        child.kill('SIGKILL');
+        await exit;
+      },
+    };
+  }
+  throw new Error('The replica did not start.');
+}
 
 interface Parts {
   readonly ledger: FakeLedger;

@@ -16,7 +16,7 @@ const unchanged: ApplyResult = { outcome: 'OUTCOME_UNCHANGED' };
 const refused = (error: DomainError): ApplyResult => ({ outcome: 'OUTCOME_REFUSED', problem: toProblem(error) });
 
 /** Requires an actor, like the real service. */
-export function requirePrincipal({ principalToken }: Call): void {
+function requirePrincipal({ principalToken }: Call): void {
   if (principalToken === undefined) throw new DomainError('unauthenticated', 'No principal.');
 }
 
@@ -150,5 +150,61 @@ export class FakeLedger {
     if (JSON.stringify(stored) === JSON.stringify(issuance)) return unchanged;
     const detail = 'An issuance with this id exists with other content.';
     return refused(requestRefused(detail, [{ pointer: '#/issuanceId', code: 'contradiction', detail }]));
+  }
+}
+
+interface Key {
+  accountHolderId: string;
+  salesChannelId: string;
+}
+
+const keyOf = ({ accountHolderId, salesChannelId }: Key): string => `${accountHolderId} ${salesChannelId}`;
+
+/** An in-memory directory of traders. {@link FakeTraders.onboard} accepts a proposal. */
+export class FakeTraders {
+  readonly submitted: RequestOf<'traderDirectory.SubmitProposal'>[] = [];
+  readonly #proposals = new Map<string, ResponseOf<'traderDirectory.SubmitProposal'>>();
+  readonly #onboarded = new Map<string, string>();
+
+  onboard(accountHolderId: string, salesChannelId: string): string {
+    const traderId = newId();
+    this.#onboarded.set(keyOf({ accountHolderId, salesChannelId }), traderId);
+    return traderId;
+  }
+
+  registration(): Registration {
+    return neighbour('traderDirectory', ['registry-import'], {
+      FindOnboardedTraders: async ({ keys }) => ({
+        parties: keys.flatMap(({ accountHolderId, salesChannelId }) => {
+          const traderId = this.#onboarded.get(keyOf({ accountHolderId, salesChannelId }));
+          return traderId ? [{ accountHolderId, salesChannelId, traderId }] : [];
+        }),
+      }),
+      SubmitProposal: async (request, call) => this.#submit(request, call),
+      SubmitHolderProposal: async (request, call) => this.#submit(request, call),
+      FindSubmittedProposal: async ({ proposalId }, call) => {
+        requirePrincipal(call);
+        const found = [...this.#proposals.values()].find(({ id }) => id === proposalId);
+        if (!found) throw notFound();
+        return found;
+      },
+      PageSubmittedProposals: async ({ accountHolderId }, call) => {
+        requirePrincipal(call);
+        const proposals = [...this.#proposals.values()].filter((each) => each.accountHolderId === accountHolderId);
+        return { total: String(proposals.length), proposals };
+      },
+    });
+  }
+
+  #submit(
+    request: RequestOf<'traderDirectory.SubmitProposal'>,
+    call: Call,
+  ): ResponseOf<'traderDirectory.SubmitProposal'> {
+    requirePrincipal(call);
+    this.submitted.push(request);
+    const { address: _address, ...applicant } = request;
+    const proposal = this.#proposals.get(keyOf(request)) ?? { id: newId(), ...applicant, status: 'PENDING' };
+    this.#proposals.set(keyOf(request), proposal);
+    return proposal;
   }
 }

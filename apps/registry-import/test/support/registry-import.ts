@@ -11,11 +11,9 @@ import {
   type TestService,
 } from '@saleschannel/testing';
 import { service } from '../../src/app.ts';
-import { holderLease } from '../../src/operations/leases.ts';
-import { NDJSON, partsOf, type Header, type Part } from './files.ts';
-import { FakeLedger } from './ledger.ts';
-import { holderContent } from './records.ts';
-import { FakeTraders } from './traders.ts';
+import { holderLease } from '../../src/operations/account-holders.ts';
+import { FakeLedger, FakeTraders } from './ledger.ts';
+import { NDJSON, partsOf, holderContent, type Header, type Part } from './records.ts';
 
 /** Shortened: each change of an account holder waits for it. */
 const LEASE_MS = 100;

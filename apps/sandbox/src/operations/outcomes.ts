@@ -2,7 +2,18 @@ import { accessRules, requireAccess } from '@saleschannel/auth';
 import { salesChannelOf, userOf, type Call, type ResponseOf } from '@saleschannel/grpc';
 import type { sandboxKinds } from '@saleschannel/sdk';
 import type { Context } from '../context.ts';
-import { beneficiary, CURRENCY, describeNewHolder, UNIT_PRICE } from '../domain/samples.ts';
+import {
+  beneficiary,
+  CURRENCY,
+  describeNewHolder,
+  UNIT_PRICE,
+  FACILITY,
+  facility,
+  describeHolder,
+  describeIssuance,
+  toSelection,
+  type SampleRole,
+} from '../domain/samples.ts';
 import {
   waitForEnd,
   startTransfers,
@@ -11,7 +22,51 @@ import {
   type Terms,
   type TransferContext,
 } from '../neighbours/tasks.ts';
-import { onboardNewTrader, ensureTrader, issueCertificates } from './sample-traders.ts';
+
+/** An account holder and its trader on the channel. */
+interface SampleTrader {
+  readonly accountHolderId: string;
+  readonly traderId: string;
+}
+
+/**
+ * Finds the sample trader of the caller's channel, or onboards it: the registry submits a proposal and the caller
+ * accepts it.
+ * @throws DomainError 'forbidden' if the caller has to accept a proposal and may not
+ */
+const ensureTrader = (context: Context, role: SampleRole, call: Call): Promise<SampleTrader> =>
+  onboard(context, describeHolder(salesChannelOf(call), role), call);
+
+/** Onboards a new account holder. */
+const onboardNewTrader = (context: Context, name: string, call: Call): Promise<SampleTrader> =>
+  onboard(context, describeNewHolder(salesChannelOf(call), name), call);
+
+async function onboard({ registry, traders }: Context, holder: object, call: Call): Promise<SampleTrader> {
+  const salesChannelId = salesChannelOf(call);
+  const accountHolderId = await registry.ensureAccountHolder(holder, call);
+  const proposal = await registry.submitProposal({ accountHolderId, salesChannelId }, call);
+  if (proposal.status === 'ACCEPTED') return { accountHolderId, traderId: requireTraderId(proposal.onboardedTraderId) };
+  requireAccess(accessRules.acceptProposal, userOf(call));
+  const accepted = await traders.AcceptProposal({ proposalId: proposal.id }, { within: call, forPrincipal: true });
+  return { accountHolderId, traderId: requireTraderId(accepted.onboardedTraderId) };
+}
+
+function requireTraderId(id: string | null | undefined): string {
+  if (typeof id !== 'string') throw new Error('The accepted proposal has no trader.');
+  return id;
+}
+
+/** Issues new certificates to the trader, and returns a range from the start of their bundle. */
+async function issueCertificates(
+  { registry }: Context,
+  { accountHolderId }: SampleTrader,
+  call: Call,
+): Promise<{ start: string; end: string }> {
+  const issuance = describeIssuance(accountHolderId, salesChannelOf(call));
+  await registry.putFacility(FACILITY, facility, call);
+  await registry.createIssuance(issuance, call);
+  return toSelection(issuance);
+}
 
 /** Kinds of events in the public contract. */
 export type Kind = (typeof sandboxKinds)[number];
@@ -42,23 +97,36 @@ const toOutcome = ({ traderId }: TransferContext, { id, transactionId, message }
   ...(transactionId === undefined ? {} : { transactionId }),
 });
 
-/** Starts one transfer and waits for its success. */
-async function transferAndWait(transfers: TransferContext, terms: Terms, call: Call): Promise<Outcome> {
+async function startTransfer(transfers: TransferContext, terms: Terms, call: Call): Promise<Task> {
   const [started] = await startTransfers(transfers, [terms], call);
   if (!started) throw new Error('The response of tasks is empty.');
-  const task = await waitForEnd(transfers, started, call);
+  return started;
+}
+
+/** Starts one transfer and waits for its success. */
+async function transferAndWait(transfers: TransferContext, terms: Terms, call: Call): Promise<Outcome> {
+  const task = await waitForEnd(transfers, await startTransfer(transfers, terms, call), call);
   assertEnded(task, 'SUCCESS');
   return toOutcome(transfers, task);
 }
 
-async function trade(context: Context, call: Call): Promise<Outcome> {
+/** Prepares a trade of new certificates between sample traders. */
+async function prepareTrade(
+  context: Context,
+  sellerRole: SampleRole,
+  call: Call,
+): Promise<{ transfers: TransferContext; terms: Terms }> {
   const [seller, buyer] = await Promise.all([
-    ensureTrader(context, 'seller', call),
+    ensureTrader(context, sellerRole, call),
     ensureTrader(context, 'buyer', call),
   ]);
-  const range = await issueCertificates(context, seller, call);
-  const transfers: TransferContext = { ...context, type: 'TRANSFER_TYPE_TRADE', traderId: seller.traderId };
-  return transferAndWait(transfers, toTrade(buyer.traderId, range), call);
+  const terms = toTrade(buyer.traderId, await issueCertificates(context, seller, call));
+  return { transfers: { ...context, type: 'TRANSFER_TYPE_TRADE', traderId: seller.traderId }, terms };
+}
+
+async function trade(context: Context, call: Call): Promise<Outcome> {
+  const { transfers, terms } = await prepareTrade(context, 'seller', call);
+  return transferAndWait(transfers, terms, call);
 }
 
 async function retire(context: Context, call: Call): Promise<Outcome> {
@@ -78,12 +146,7 @@ async function offramp(context: Context, call: Call): Promise<Outcome> {
 
 /** Starts two trades of the same certificates. Both are accepted, and one fails. */
 async function failTrade(context: Context, call: Call): Promise<Outcome> {
-  const [seller, buyer] = await Promise.all([
-    ensureTrader(context, 'seller', call),
-    ensureTrader(context, 'buyer', call),
-  ]);
-  const terms = toTrade(buyer.traderId, await issueCertificates(context, seller, call));
-  const transfers: TransferContext = { ...context, type: 'TRANSFER_TYPE_TRADE', traderId: seller.traderId };
+  const { transfers, terms } = await prepareTrade(context, 'seller', call);
   const started = await startTransfers(transfers, [terms, terms], call);
   const ended = await Promise.all(started.map((task) => waitForEnd(transfers, task, call)));
   const failed = ended.find(({ status }) => status === 'FAILED');
@@ -95,14 +158,8 @@ type Decision = 'approve' | 'reject' | undefined;
 
 /** Starts a trade that its seller must approve, and makes the decision. */
 async function tradeWithApproval(context: Context, decision: Decision, call: Call): Promise<Outcome> {
-  const [seller, buyer] = await Promise.all([
-    ensureTrader(context, 'careful seller', call),
-    ensureTrader(context, 'buyer', call),
-  ]);
-  const range = await issueCertificates(context, seller, call);
-  const transfers: TransferContext = { ...context, type: 'TRANSFER_TYPE_TRADE', traderId: seller.traderId };
-  const [started] = await startTransfers(transfers, [toTrade(buyer.traderId, range)], call);
-  if (!started) throw new Error('The response of tasks is empty.');
+  const { transfers, terms } = await prepareTrade(context, 'careful seller', call);
+  const started = await startTransfer(transfers, terms, call);
   const transactionId = await waitForTransaction(transfers, started, call);
   if (decision === undefined)
     return {

@@ -4,8 +4,13 @@ import type { Database } from '@saleschannel/database';
 import { notFound } from '@saleschannel/errors';
 import { channelScope, recordOnce } from '@saleschannel/idempotency';
 import { newId } from '@saleschannel/primitives';
-import { toMemberNames, type TraderPatch } from '../domain/merge-patch.ts';
-import { computeIdentityDigest, type LegalEntity, type Trader } from '../domain/trader.ts';
+import {
+  toMemberNames,
+  computeIdentityDigest,
+  type TraderPatch,
+  type LegalEntity,
+  type Trader,
+} from '../domain/trader.ts';
 import { findTrader, insertTrader, patchTrader } from '../store/traders.ts';
 
 /**

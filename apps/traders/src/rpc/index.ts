@@ -3,7 +3,6 @@ import { accessRules, serviceOnlyRule } from '@saleschannel/auth';
 import { implement, type Registration } from '@saleschannel/grpc';
 import type { Context } from '../context.ts';
 import { lookUp } from './operator.ts';
-import { describeParties, findOnboardedTraders, findTradersOfHolder, getParties } from './parties.ts';
 import {
   acceptProposal,
   findSubmittedProposal,
@@ -15,7 +14,17 @@ import {
   submitHolderProposal,
   submitProposal,
 } from './proposals.ts';
-import { createTrader, getTrader, listTraders, pageTraders, updateTrader } from './traders.ts';
+import {
+  describeParties,
+  findOnboardedTraders,
+  findTradersOfHolder,
+  getParties,
+  createTrader,
+  getTrader,
+  listTraders,
+  pageTraders,
+  updateTrader,
+} from './traders.ts';
 
 const gateway = ['gateway'] as const;
 const inventory = ['inventory'] as const;

@@ -10,9 +10,17 @@ import {
   type Rpc,
 } from '@saleschannel/grpc';
 import { answerOnce } from '@saleschannel/idempotency';
-import { idToFind, parse, readChannelPage, readPage } from '@saleschannel/primitives/validation';
+import {
+  id,
+  idToFind,
+  parameters,
+  parse,
+  readChannelPage,
+  readPage,
+  searchText,
+} from '@saleschannel/primitives/validation';
+import { z } from 'zod';
 import type { Context } from '../context.ts';
-import { readProposalSearch, readProposalStatus, readSubmittedFilter } from '../domain/list-filters.ts';
 import { application, NOT_ONBOARDED, type Decision, type Proposal } from '../domain/proposal.ts';
 import { requireSalesChannel } from '../neighbours/sales-channels.ts';
 import { decideProposal, submitProposal as submit } from '../operations/proposals.ts';
@@ -50,6 +58,28 @@ export const listProposals: Rpc<'traders.ListProposals', Context> = ({ reads }) 
     const pages = reads.list(reader, (em, page) => selectProposals(em, filter, page));
     for await (const proposals of pages) yield* proposals.map(toProposalMessage);
   };
+
+const status = z.enum(['PENDING', 'ACCEPTED', 'REJECTED']).optional();
+const INVALID_FILTER = 'The list cannot be filtered this way.';
+
+const proposalStatus = z.object({ status });
+
+/** @param parameter its name in the public API. @throws DomainError 'invalid-request' that names the parameter */
+const readProposalStatus = (request: unknown, parameter: string): z.output<typeof proposalStatus> =>
+  parse(proposalStatus, request, INVALID_FILTER, parameters({ status: parameter }));
+
+const proposalSearch = z.object({ search: searchText.optional() });
+
+/** @throws DomainError 'invalid-request' that names the parameter */
+const readProposalSearch = (search: unknown): string | undefined =>
+  parse(proposalSearch, { search }, INVALID_FILTER, parameters({ search: 'q' })).search;
+
+const submittedFilter = z.object({ status, accountHolderId: id.optional() });
+const submittedParameters = parameters({ status: 'status', accountHolderId: 'accountHolderId' });
+
+/** @throws DomainError 'invalid-request' that names the parameter */
+const readSubmittedFilter = (request: unknown): z.output<typeof submittedFilter> =>
+  parse(submittedFilter, request, INVALID_FILTER, submittedParameters);
 
 async function readProposals(
   { reads }: Context,

@@ -1,20 +1,31 @@
 import { actorOf } from '@saleschannel/audit';
 import { notFound } from '@saleschannel/errors';
-import { readerOf, salesChannelOf, type Rpc } from '@saleschannel/grpc';
+import { readerOf, salesChannelOf, type Rpc, type ResponseOf } from '@saleschannel/grpc';
 import {
   idempotencyKey,
+  MAX_NAME_LENGTH,
+  searchText,
+  text,
   idToFind,
   parameters,
   parse,
   readChannelPage,
   readListOrder,
+  idsToFind,
 } from '@saleschannel/primitives/validation';
+import { z } from 'zod';
 import type { Context } from '../context.ts';
-import { readTraderFilter } from '../domain/list-filters.ts';
-import { parseTraderPatch } from '../domain/merge-patch.ts';
-import { legalEntity } from '../domain/trader.ts';
+import { parseTraderPatch, legalEntity } from '../domain/trader.ts';
 import { createTrader as create, updateTrader as update } from '../operations/traders.ts';
-import { findTrader, selectTraders } from '../store/traders.ts';
+import {
+  findTrader,
+  selectTraders,
+  findNamedParties,
+  findOnboardedParties,
+  findParties,
+  findTradersOfHolder as find,
+  type PartyRow,
+} from '../store/traders.ts';
 
 const newTrader = legalEntity.extend({ idempotencyKey });
 const newTraderParameters = parameters({ idempotencyKey: 'Idempotency-Key' });
@@ -48,6 +59,16 @@ export const getTrader: Rpc<'traders.GetTrader', Context> =
     return trader;
   };
 
+const traderFilter = z.object({
+  namePrefix: searchText.optional(),
+  namePart: searchText.optional(),
+  businessId: text({ min: 1, max: MAX_NAME_LENGTH }).optional(),
+});
+
+/** @throws DomainError 'invalid-request' that names the parameter */
+const readTraderFilter = (filter: unknown): z.output<typeof traderFilter> =>
+  parse(traderFilter, filter ?? {}, 'The list cannot be filtered this way.', () => ({ parameter: '$filter' }));
+
 export const listTraders: Rpc<'traders.ListTraders', Context> = ({ reads }) =>
   async function* (request, call) {
     const [salesChannelId, reader] = [salesChannelOf(call), readerOf(call)];
@@ -68,3 +89,42 @@ export const pageTraders: Rpc<'traders.PageTraders', Context> =
     );
     return { traders: rows, next, ordered: order !== undefined };
   };
+
+type PartyMessage = NonNullable<ResponseOf<'traderDirectory.GetParties'>['parties']>[number];
+
+const toPartyMessage = ({ salesChannelId, traderId, accountHolderId }: PartyRow): PartyMessage =>
+  accountHolderId === null ? { salesChannelId, traderId } : { salesChannelId, traderId, accountHolderId };
+
+const traderKeys = z.object({ keys: idsToFind({ salesChannelId: z.string(), traderId: z.string() }) });
+const holderKeys = z.object({ keys: idsToFind({ accountHolderId: z.string(), salesChannelId: z.string() }) });
+const INVALID_KEYS = 'The keys cannot be looked up.';
+
+/** Every transfer waits for this. */
+export const getParties: Rpc<'traderDirectory.GetParties', Context> =
+  ({ database }) =>
+  async (request) => {
+    const { keys } = parse(traderKeys, request, INVALID_KEYS);
+    return { parties: (await findParties(database.em(), keys)).map(toPartyMessage) };
+  };
+
+/** Separate from GetParties, so that transfers do not read names. */
+export const describeParties: Rpc<'traderDirectory.DescribeParties', Context> =
+  ({ database }) =>
+  async (request) => {
+    const { keys } = parse(traderKeys, request, INVALID_KEYS);
+    const parties = await findNamedParties(database.em(), keys);
+    return { parties: parties.map(({ name, ...party }) => ({ ...toPartyMessage(party), name })) };
+  };
+
+export const findOnboardedTraders: Rpc<'traderDirectory.FindOnboardedTraders', Context> =
+  ({ database }) =>
+  async (request) => {
+    const { keys } = parse(holderKeys, request, INVALID_KEYS);
+    return { parties: (await findOnboardedParties(database.em(), keys)).map(toPartyMessage) };
+  };
+
+export const findTradersOfHolder: Rpc<'traderDirectory.FindTradersOfHolder', Context> =
+  ({ database }) =>
+  async ({ accountHolderId }) => ({
+    parties: (await find(database.em(), idToFind(accountHolderId))).map(toPartyMessage),
+  });

@@ -1,10 +1,7 @@
 import { nameContains, isoTimestamp, query, sql, type EntityManager } from '@saleschannel/database';
+import type { ResponseOf } from '@saleschannel/grpc';
 
-/** A record for an operator. */
-export interface FoundRecord {
-  readonly kind: string;
-  readonly facts: Record<string, string>;
-}
+type FoundRecord = NonNullable<ResponseOf<'lookUp.LookUp'>['things']>[number];
 
 const selectTrader = sql`
   select 'trader' as kind, jsonb_strip_nulls(jsonb_build_object(

@@ -6,14 +6,14 @@ import {
   queryFirst,
   sql,
   startsWith,
+  recordset,
   type EntityManager,
   type ListPart,
   type PageRequest,
   type Sql,
 } from '@saleschannel/database';
 import { toComparisonKey, type ListOrder } from '@saleschannel/primitives/validation';
-import type { TraderPatch } from '../domain/merge-patch.ts';
-import type { Trader } from '../domain/trader.ts';
+import type { TraderPatch, Trader } from '../domain/trader.ts';
 
 const traderColumns = sql`trader.id, trader.business_id as "businessId", trader.name, trader.address`;
 
@@ -118,3 +118,67 @@ export function selectTraders(
           order by ${columns} ${rows}`,
   );
 }
+
+interface PartyKey {
+  readonly salesChannelId: string;
+  readonly traderId: string;
+}
+
+interface OnboardingKey {
+  readonly salesChannelId: string;
+  readonly accountHolderId: string;
+}
+
+/** A trader as other services know it. */
+export interface PartyRow extends PartyKey {
+  readonly accountHolderId: string | null;
+}
+
+const partyColumns = sql`
+  trader.sales_channel_id as "salesChannelId", trader.id as "traderId", trader.account_holder_id as "accountHolderId"`;
+
+/** Finds traders by their keys, with one index look-up each. Leaves out unknown ones. */
+async function findByKeys<Row extends object>(
+  em: EntityManager,
+  columns: Sql,
+  keys: readonly PartyKey[],
+): Promise<Row[]> {
+  if (keys.length === 0) return [];
+  const requested = recordset('requested', { salesChannelId: 'text', traderId: 'text' }, keys);
+  return query(
+    em,
+    sql`select ${columns} from ${requested}
+        join trader on trader.id = requested."traderId" and trader.sales_channel_id = requested."salesChannelId"`,
+  );
+}
+
+export const findParties = (em: EntityManager, keys: readonly PartyKey[]): Promise<PartyRow[]> =>
+  findByKeys(em, partyColumns, keys);
+
+export const findNamedParties = (
+  em: EntityManager,
+  keys: readonly PartyKey[],
+): Promise<(PartyRow & { readonly name: string })[]> => findByKeys(em, sql`${partyColumns}, trader.name`, keys);
+
+/** Finds the traders that account holders became by an accepted proposal. */
+export async function findOnboardedParties(em: EntityManager, keys: readonly OnboardingKey[]): Promise<PartyRow[]> {
+  if (keys.length === 0) return [];
+  const requested = recordset('requested', { salesChannelId: 'text', accountHolderId: 'text' }, keys);
+  return query(
+    em,
+    sql`select ${partyColumns} from ${requested}
+        join trader on trader.sales_channel_id = requested."salesChannelId"
+          and trader.account_holder_id = requested."accountHolderId"`,
+  );
+}
+
+/**
+ * Finds the traders of an account holder, at most one per channel. Reads its proposals, which have an index: only an
+ * accepted proposal makes a trader with an account holder.
+ */
+export const findTradersOfHolder = (em: EntityManager, accountHolderId: string): Promise<PartyRow[]> =>
+  query(
+    em,
+    sql`select sales_channel_id as "salesChannelId", trader_id as "traderId", account_holder_id as "accountHolderId"
+        from proposal where account_holder_id = ${accountHolderId} and trader_id is not null order by position`,
+  );
