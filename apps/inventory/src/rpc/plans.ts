@@ -2,80 +2,20 @@ import { accessRules, isAllowed, type OperationId } from '@saleschannel/auth';
 import type { EntityManager } from '@saleschannel/database';
 import { forbidden, invalidRequest, notFound, type FaultCode } from '@saleschannel/errors';
 import { readerOf, salesChannelOf, userOf, type RequestOf, type ResponseOf, type Rpc } from '@saleschannel/grpc';
-import { formatCertificateRef, formatSerial } from '@saleschannel/primitives';
+import { formatCertificateRef } from '@saleschannel/primitives';
 import { idToFind, parse } from '@saleschannel/primitives/validation';
 import { z } from 'zod';
 import type { Context } from '../context.ts';
-import { tryMove, type TakenSelection } from '../domain/bundle-book.ts';
-import type { Bundle, Holding } from '../domain/bundle.ts';
+import { tryMove } from '../domain/bundle-book.ts';
+import type { Bundle } from '../domain/bundle.ts';
 import { parseInventoryFilter, channelTypes } from '../domain/list-requests.ts';
+import { tryPlan, selectVolume, MAX_SELECTIONS, type PlannedSelection, type Shortage } from '../domain/plan.ts';
 import { parseSelections, listStarts, type Fault, type Selection } from '../domain/selection.ts';
 import { resolveOldSelections, type ResolvedSelections } from '../operations/resolve-old-selections.ts';
 import type { IssuanceFacts } from '../store/bundle-views.ts';
 import { readContaining } from '../store/bundles.ts';
 import { findIssuanceFacts, selectOldestOfRegistry, selectOldestOfTrader } from '../store/inventory-lists.ts';
 import { toExactNumber, toJsonDocument, toRange } from './messages.ts';
-
-/** Limit of the public API for one request. */
-const MAX_SELECTIONS = 1_000;
-
-/** A selection with the range of its bundle after the preceding selections of the plan. */
-interface PlannedSelection {
-  readonly issuance: Bundle['issuance'];
-  readonly first: bigint;
-  readonly last: bigint;
-  readonly bundleFirst: bigint;
-  readonly bundleLast: bigint;
-}
-
-const toPlanned = ({ bundle, source, sourceFirst, first, last }: TakenSelection): PlannedSelection => ({
-  issuance: bundle.issuance,
-  first,
-  last,
-  bundleFirst: sourceFirst,
-  // The remainder of a bundle keeps its end.
-  bundleLast: source.last,
-});
-
-/** Plans a transfer of the selections out of a trader's bundles. Returns every fault if it is not possible. */
-function tryPlan(
-  selections: readonly Selection[],
-  bundles: readonly Bundle[],
-  trader: Omit<Holding, 'state'>,
-): { planned: PlannedSelection[] } | { faults: Fault[] } {
-  const outcome = tryMove(selections, bundles, trader);
-  return 'faults' in outcome ? outcome : { planned: outcome.taken.map(toPlanned) };
-}
-
-/** Reason why a volume is not available. */
-interface Shortage {
-  readonly code: 'volume-unavailable' | 'too-many-bundles';
-  readonly detail: string;
-}
-
-/**
- * Selects a volume from the bundles in order: whole bundles, and a part of the last one.
- * @param bundles at most one more than the limit of selections
- */
-function selectVolume(bundles: readonly Bundle[], volume: bigint): Selection[] | Shortage {
-  const selections: Selection[] = [];
-  let missing = volume;
-  for (const { issuance, first, last } of bundles) {
-    if (missing === 0n || selections.length === MAX_SELECTIONS) break;
-    const end = last - first + 1n > missing ? first + missing - 1n : last;
-    missing -= end - first + 1n;
-    const [firstText, lastText] = [formatSerial(first, issuance.form), formatSerial(end, issuance.form)];
-    selections.push({ issuanceId: issuance.issuanceId, first, last: end, firstText, lastText });
-  }
-  if (missing === 0n) return selections;
-  const available = volume - missing;
-  return bundles.length > MAX_SELECTIONS
-    ? {
-        code: 'too-many-bundles',
-        detail: `is more than one request can take: the ${MAX_SELECTIONS} oldest bundles hold ${available}`,
-      }
-    : { code: 'volume-unavailable', detail: `is more than the ${available} certificates that can be moved` };
-}
 
 type Check = RequestOf<'selectionCheck.CheckSelections'>['checks'][number];
 type Verdict = NonNullable<ResponseOf<'selectionCheck.CheckSelections'>['verdicts']>[number];
