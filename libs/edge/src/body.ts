@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { DomainError } from '@saleschannel/errors';
 import { parseJson, type JsonLimits } from './json.ts';
-import { throwRefusal } from './violations.ts';
+import { throwRefusal } from './refusals.ts';
 
 export interface ByteLimits {
   readonly maxBytes: number;

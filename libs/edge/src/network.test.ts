@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { toNetwork } from './network.ts';
+import { toNetwork } from './requests.ts';
 
 test.each([
   ['192.0.2.1', '192.0.2.1'],

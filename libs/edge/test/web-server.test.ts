@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { SecurityLog } from '../src/index.ts';
 import { silentLogger, type App } from '@saleschannel/runtime';
-import { createExpress, createWebServer } from '../src/pages/web-server.ts';
+import { createExpress, createWebServer } from '../src/pages/site.ts';
 
 const STALLED_MS = 300;
 /** Exceeds the buffers of a connection. */

@@ -1,7 +1,44 @@
 import type { Role } from '@saleschannel/auth';
-import type { ReplyOf } from '@saleschannel/grpc';
+import { type ReplyOf, createClient, type Credentials, type ServiceClient } from '@saleschannel/grpc';
 import { queuesOfFamily, type DeadLetter, type DeadLetters, type QueueFamily } from '@saleschannel/messaging';
-import { createOperatorClients, type Connection } from './powers.ts';
+
+export interface OperatorClients {
+  readonly identity: ServiceClient<'identityAdministration'>;
+  readonly users: ServiceClient<'userDirectory'>;
+  readonly rbac: ServiceClient<'rbacAdministration'>;
+  readonly accountHolders: ServiceClient<'accountHolderAdministration'>;
+  readonly directory: ServiceClient<'accountHolderDirectory'>;
+  readonly imports: ServiceClient<'importAdministration'>;
+  close(): void;
+}
+
+interface Connection {
+  readonly addresses: { readonly identity: string; readonly rbac: string; readonly registryImport: string };
+  /** Credentials of `admin`, which the services require. */
+  readonly tokens: Credentials;
+  /** Deadline of calls, in milliseconds. By default that of a user's request. */
+  readonly timeoutMs?: number;
+}
+
+export function createOperatorClients({
+  addresses: { identity, rbac, registryImport },
+  ...rest
+}: Connection): OperatorClients {
+  const clients = {
+    identity: createClient('identityAdministration', { address: identity, ...rest }),
+    users: createClient('userDirectory', { address: identity, ...rest }),
+    rbac: createClient('rbacAdministration', { address: rbac, ...rest }),
+    accountHolders: createClient('accountHolderAdministration', { address: registryImport, ...rest }),
+    directory: createClient('accountHolderDirectory', { address: registryImport, ...rest }),
+    imports: createClient('importAdministration', { address: registryImport, ...rest }),
+  };
+  return {
+    ...clients,
+    close() {
+      for (const client of Object.values(clients)) client.close();
+    },
+  };
+}
 
 /** Identifies a user at their identity provider. */
 export interface Subject {

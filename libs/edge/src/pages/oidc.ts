@@ -1,7 +1,7 @@
 import { createRemoteJWKSet, customFetch, type JWTVerifyGetKey } from 'jose';
 import * as oauth from 'oauth4webapi';
 import { Agent, buildConnector, fetch as undiciFetch, type RequestInit as UndiciInit } from 'undici';
-import { LogoutTokenRefused, verifyLogoutToken, type ProviderLogout } from './logout-token.ts';
+import { LogoutTokenRefused, verifyLogoutToken, type ProviderLogout } from './back-channel-logout.ts';
 import { isPlainLoopback } from './public-url.ts';
 
 // Uses oauth4webapi, because openid-client 6.9 wraps timeouts in the same error class as refusals.

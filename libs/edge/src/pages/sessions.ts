@@ -4,7 +4,7 @@ import type { SecurityLog } from '../index.ts';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import type { CookieJar } from './cookies.ts';
-import type { ProviderLogout } from './logout-token.ts';
+import type { ProviderLogout } from './back-channel-logout.ts';
 import type { Identity, OidcClient, Tokens } from './oidc.ts';
 import { SignInRefused } from './oidc.ts';
 import { getRequestId } from './problem.ts';

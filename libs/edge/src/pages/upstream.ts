@@ -6,7 +6,7 @@ import { DomainError } from '@saleschannel/errors';
 import { FairShare, openSpan } from '@saleschannel/runtime';
 import { errors, Pool } from 'undici';
 import { getRequestId, sendError, sendProblem } from './problem.ts';
-import { requireSession } from './require-session.ts';
+import { requireSession } from './page-requests.ts';
 import type { Session } from './sessions.ts';
 import type { Site } from './site.ts';
 

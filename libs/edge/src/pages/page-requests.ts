@@ -1,14 +1,17 @@
 import type { SecurityLog } from '../index.ts';
-import type { Request, RequestHandler } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import { sendProblem } from './problem.ts';
 import { recordSecurityEvent } from './security-entry.ts';
+import type { Logger } from '@saleschannel/runtime';
+import { SignInRefused } from './oidc.ts';
+import type { Session, Sessions } from './sessions.ts';
 
 /** Header of requests of our pages. `background` marks automatic requests, which do not keep a session alive. */
 const PAGE_HEADER = 'X-Portal';
 const PAGE_VALUES: readonly (string | undefined)[] = ['1', 'background'];
 
 /** Whether the page marks the request as user activity. */
-export const isUserActivity = (request: Request): boolean => request.get(PAGE_HEADER) !== 'background';
+const isUserActivity = (request: Request): boolean => request.get(PAGE_HEADER) !== 'background';
 
 /** Followed links, such as downloads, cannot set a custom header. */
 const isFollowedLink = (request: Request): boolean =>
@@ -31,3 +34,35 @@ export const requireOwnPage =
     recordSecurityEvent(securityLog, response, { event: 'malicious_cors', reason: 'cross-site' });
     sendProblem(request, response, 'cross-site', 'Only pages of this site may send this.');
   };
+
+/**
+ * Returns the session of a request, with a valid access token. User activity restarts its idle time. Without a session,
+ * or if identity cannot be reached, sends the response and returns undefined.
+ */
+export async function requireSession(
+  request: Request,
+  response: Response,
+  { sessions, logger }: { readonly sessions: Sessions; readonly logger: Logger },
+): Promise<Session | undefined> {
+  const refuse = (): undefined => {
+    sessions.clearCookies(response);
+    sendProblem(
+      request,
+      response,
+      'session-missing',
+      'You are not signed in, or your session has ended. Sign in again.',
+    );
+  };
+  try {
+    const open = await sessions.read(request, response);
+    if (!open) return refuse();
+    const session = await sessions.refreshIfNeeded(response, open.session);
+    if (isUserActivity(request)) await sessions.recordUse(response, open);
+    return session;
+  } catch (error) {
+    if (error instanceof SignInRefused) return refuse();
+    logger.error({ err: error }, 'a session cannot be checked or renewed');
+    sendProblem(request, response, 'unavailable', 'Your session cannot be checked at the moment. Try again.');
+    return undefined;
+  }
+}
