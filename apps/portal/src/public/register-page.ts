@@ -1,7 +1,13 @@
 import { html, type Html } from '@saleschannel/edge/pages';
-import { wrapTable, type PageParts } from './layout.ts';
-import type { ListedStatement } from './statement.ts';
-import { formatCountry, formatDay, groupDigits, formatMoment, formatPeriod } from './formats.ts';
+import { wrapTable, type PageParts } from './page.ts';
+import {
+  type ListedStatement,
+  formatCountry,
+  formatDay,
+  groupDigits,
+  formatMoment,
+  formatPeriod,
+} from './statement.ts';
 
 export interface Filter {
   /** Days, both included. */

@@ -1,10 +1,118 @@
 import { createHash } from 'node:crypto';
-import { html, type PublicReply } from '@saleschannel/edge/pages';
+import { html, type PublicReply, sandboxBanner, type Html } from '@saleschannel/edge/pages';
 import { errorCodes, type DomainError } from '@saleschannel/errors';
-import type { Response } from 'express';
-import { STALE_SECONDS_AT_MOST } from './reply-cache.ts';
-import { renderPage, type PageSettings, type PageParts } from './layout.ts';
-import { formatMoment } from './formats.ts';
+import { type Response, Router } from 'express';
+import { STALE_SECONDS_AT_MOST } from './register-api.ts';
+import { formatMoment } from './statement.ts';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { brotliCompressSync } from 'node:zlib';
+
+export interface PageParts {
+  readonly title: string;
+  readonly main: Html;
+  /** Canonical address, for a page with several. */
+  readonly canonical?: string;
+  /** Whether the page has the script that checks signatures. */
+  readonly hasScript?: boolean;
+}
+
+interface FileAddresses {
+  readonly style: string;
+  readonly script: string;
+}
+
+interface PageSettings extends FileAddresses {
+  readonly isSandbox: boolean;
+}
+
+/** Renders a public page, which works without script. @param notice text above the content */
+function renderPage(
+  { style, script, isSandbox }: PageSettings,
+  { title, main, canonical, hasScript }: PageParts,
+  notice?: string,
+): string {
+  return html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <title>${title}</title>
+        <link rel="stylesheet" href="${style}" />
+        ${canonical === undefined ? undefined : html`<link rel="canonical" href="${canonical}" />`}
+        ${hasScript ? html`<script type="module" src="${script}"></script>` : undefined}
+      </head>
+      <body>
+        ${isSandbox ? sandboxBanner : undefined}
+        <a class="skip" href="#main">Skip to content</a>
+        <header>
+          <nav aria-label="Public register">
+            <a href="/register">Register of retirements</a>
+            <a href="/verify">Verify</a>
+          </nav>
+        </header>
+        <main id="main">
+          ${notice === undefined ? undefined : html`<p class="wait" role="status">${notice}</p>`}${main}
+        </main>
+      </body>
+    </html>`.toString();
+}
+
+export const wrapTable = (label: string, table: Html): Html =>
+  html`<div class="scroll" role="region" tabindex="0" aria-label="${label}">${table}</div>`;
+
+const { resolve } = createRequire(import.meta.url);
+
+/** Fonts of all pages. Browsers fetch only the subsets that a page needs. */
+const fontStyles = ['ibm-plex-sans/400', 'ibm-plex-sans/600', 'ibm-plex-mono/400'];
+const FONT_SOURCE = /src: url\(\.\/(files\/[\w-]+)\.woff2\)[^;]*/g;
+
+const IMMUTABLE = 'public, max-age=31536000, immutable';
+
+/** Files with a hash of their content in the address. */
+class HashedFiles {
+  readonly router = Router();
+
+  add(name: string, type: string, plain: Buffer): string {
+    const hash = createHash('sha256').update(plain).digest('base64url').slice(0, 12);
+    const address = `/public/${name}-${hash}`;
+    // Fonts are already compressed.
+    const compressed = type.startsWith('text/') ? brotliCompressSync(plain) : undefined;
+    this.router.get(address, (request, response) => {
+      const isCompressed = compressed !== undefined && request.acceptsEncodings('br') === 'br';
+      response.set({ 'Content-Type': type, 'Cache-Control': IMMUTABLE, Vary: 'Accept-Encoding' });
+      if (isCompressed) response.set('Content-Encoding', 'br');
+      response.send(isCompressed ? compressed : plain);
+    });
+    return address;
+  }
+}
+
+/** Returns the CSS rules of the fonts, with their addresses here. */
+function fontRules(files: HashedFiles): string {
+  return fontStyles
+    .map((name) => {
+      const path = resolve(`@fontsource/${name}.css`);
+      return readFileSync(path, 'utf8').replaceAll(FONT_SOURCE, (_source, font: string) => {
+        const content = readFileSync(join(dirname(path), `${font}.woff2`));
+        return `src: url(${files.add(font.replace('files/', ''), 'font/woff2', content)}) format('woff2')`;
+      });
+    })
+    .join('\n');
+}
+
+export function createPublicFiles(): { readonly router: Router; readonly addresses: FileAddresses } {
+  const files = new HashedFiles();
+  const read = (name: string): Buffer => readFileSync(join(import.meta.dirname, 'gen', name));
+  const style = Buffer.from(fontRules(files) + read('style.css').toString());
+  const addresses = {
+    style: files.add('style', 'text/css; charset=utf-8', style),
+    script: files.add('script', 'text/javascript; charset=utf-8', read('script.js')),
+  };
+  return { router: files.router, addresses };
+}
 
 /** Short, because more of a statement may become public. */
 const MAX_AGE_SECONDS = 60;
