@@ -5,13 +5,29 @@ import { createClient, createCredentials, type ServiceClient } from '@saleschann
 import { InMemoryAnswers } from '@saleschannel/idempotency/in-memory';
 import { brokerUrl, QueueLevels } from '@saleschannel/messaging';
 import { composeApp, type Logger, type ServiceDefinition, type Values } from '@saleschannel/runtime';
-import type { Context } from './context.ts';
-import { DeadLetterAccess } from './dead-letter-access.ts';
+import type { Context, Operations } from './http/operation.ts';
+import { DeadLetterAccess, deadLetters } from './handlers/dead-letters.ts';
 import { toAddresses, environment } from './environment.ts';
-import { createOperations } from './handlers/index.ts';
 import { createRoutes } from './http/routes.ts';
-import { Operators } from './operators.ts';
+import { Operators } from './http/pipeline.ts';
 import { Watch } from './watch/watch.ts';
+import { audit } from './handlers/audit.ts';
+import { channels } from './handlers/channels.ts';
+import { holders } from './handlers/holders.ts';
+import { imports } from './handlers/imports.ts';
+import { keys, users } from './handlers/users.ts';
+import { activity } from './handlers/activity.ts';
+
+export const createOperations = (context: Context): Operations => ({
+  ...activity(context),
+  ...channels(context),
+  ...holders(context),
+  ...users(context),
+  ...keys(context),
+  ...imports(context),
+  ...deadLetters(context),
+  ...audit(context),
+});
 
 const NAME = 'console';
 

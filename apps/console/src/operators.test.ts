@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { Operators } from './operators.ts';
+import { Operators } from './http/pipeline.ts';
 
 const operators = new Operators('https://id.example', ['olga', 'otto']);
 

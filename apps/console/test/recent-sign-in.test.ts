@@ -5,8 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from '@jest/globals';
 import { createExpress, type Session } from '@saleschannel/edge/pages';
 import { silentLogger } from '@saleschannel/runtime';
-import { createPipeline, type PipelineOptions } from '../src/http/pipeline.ts';
-import { Operators } from '../src/operators.ts';
+import { createPipeline, type PipelineOptions, Operators } from '../src/http/pipeline.ts';
 
 type SignIn = Pick<Session, 'signedInAtMs'> & Partial<Pick<Session, 'acr'>>;
 

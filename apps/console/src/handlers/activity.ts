@@ -2,8 +2,7 @@ import { lookUp } from '@saleschannel/edge/administration';
 import { unavailable } from '@saleschannel/errors';
 import { id } from '@saleschannel/primitives/validation';
 import { z } from 'zod';
-import type { Context } from '../context.ts';
-import { operation, type Operations, type RequestContext } from '../http/operation.ts';
+import { type Context, operation, type Operations, type RequestContext } from '../http/operation.ts';
 import type { Activity, Watch } from '../watch/watch.ts';
 
 type Handled = 'getServiceHealth' | 'getActivity' | 'streamActivity' | 'lookUp';

@@ -2,9 +2,8 @@ import { auditCursor, auditedServices, auditOrder, readAuditPage, refineCursorOr
 import { dateTime, id, pattern } from '@saleschannel/primitives/validation';
 import { z } from 'zod';
 import type { AnswerOf } from '../contract/operations.ts';
-import type { Context } from '../context.ts';
+import { type Context, operation, type Operations } from '../http/operation.ts';
 import { limit } from '../http/forms.ts';
-import { operation, type Operations } from '../http/operation.ts';
 
 type AuditEvent = AnswerOf<'listAuditEvents'>['items'][number];
 

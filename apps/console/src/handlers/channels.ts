@@ -3,9 +3,8 @@ import type { ReplyOf } from '@saleschannel/grpc';
 import { unavailable } from '@saleschannel/errors';
 import { name, reason } from '@saleschannel/primitives/validation';
 import { z } from 'zod';
-import type { Context } from '../context.ts';
+import { type Context, operation, type Operations } from '../http/operation.ts';
 import { channelStatus } from '../http/forms.ts';
-import { operation, type Operations } from '../http/operation.ts';
 
 type Handled =
   `${'create' | 'rename' | 'suspend' | 'resume' | 'close'}SalesChannel` | 'listSalesChannels' | 'getSalesChannelUse';

@@ -1,9 +1,8 @@
 import type { ReplyOf } from '@saleschannel/grpc';
 import { name, reason, searchText, text, MAX_TEXT_LENGTH } from '@saleschannel/primitives/validation';
 import { z } from 'zod';
-import type { Context } from '../context.ts';
+import { type Context, operation, type Operations } from '../http/operation.ts';
 import { holderKind, lineText, findNext, page, requireSearched, status } from '../http/forms.ts';
-import { operation, type Operations } from '../http/operation.ts';
 
 type Handled = 'listHolders' | 'createHolder' | 'setHolderKind' | 'suspendHolder' | 'resumeHolder';
 

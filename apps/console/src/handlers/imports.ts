@@ -1,9 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import type { ReplyOf, SentTo } from '@saleschannel/grpc';
 import { z } from 'zod';
-import type { Context } from '../context.ts';
+import { type Context, operation, type Operations } from '../http/operation.ts';
 import { cursorPage } from '../http/forms.ts';
-import { operation, type Operations } from '../http/operation.ts';
 
 type Handled = 'startImport' | 'listImports' | 'getImport' | 'listImportErrors';
 

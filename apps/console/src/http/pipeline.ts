@@ -19,12 +19,36 @@ import {
   type BodyLimits,
   type RequiredSignIn,
 } from '@saleschannel/edge';
-import { asDomainError, invalidRequest } from '@saleschannel/errors';
+import { asDomainError, invalidRequest, DomainError } from '@saleschannel/errors';
 import { idempotencyKey as key, parse, type LocateFault as FaultPlace } from '@saleschannel/primitives/validation';
 import { z } from 'zod';
 import type { OperationRoute } from '../contract/operations.ts';
-import type { Operators } from '../operators.ts';
 import { createContext, type Operation } from './operation.ts';
+
+export interface Operator {
+  /** Claim `sub` of their identity provider: their name in the audit trail. */
+  readonly name: string;
+}
+
+/** Operators, as subjects of the console's identity provider. */
+export class Operators {
+  readonly #issuer: string;
+  readonly #subjects: ReadonlySet<string>;
+
+  constructor(issuer: string, subjects: readonly string[]) {
+    this.#issuer = new URL(issuer).href;
+    this.#subjects = new Set(subjects);
+  }
+
+  /**
+   * Compares the issuer too: sessions survive a change of the provider, where the subject may be another person.
+   * @throws DomainError 'forbidden' for all other users
+   */
+  require({ issuer, subject }: { readonly issuer: string; readonly subject: string }): Operator {
+    if (URL.parse(issuer)?.href === this.#issuer && this.#subjects.has(subject)) return { name: subject };
+    throw new DomainError('forbidden', 'You are not an operator: CONSOLE_OPERATORS does not list you.');
+  }
+}
 
 const QUERY_CHARACTERS_AT_MOST = 8_192;
 const bodyLimits: BodyLimits = { maxBytes: 65_536, timeoutMs: 20_000, json: defaultJsonLimits };

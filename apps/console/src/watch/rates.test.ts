@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { Rate } from './rates.ts';
+import { Rate } from './watch.ts';
 
 const rateOf = (...samples: [count: bigint | undefined, atMs: number][]): number | null => {
   const rate = new Rate();
