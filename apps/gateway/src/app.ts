@@ -15,11 +15,11 @@ import { RevocationWatch, createHeadReader } from './authentication/revocation-w
 import { createClients } from './clients.ts';
 import { loadContract } from './contract/document.ts';
 import { createEdge } from './edge.ts';
-import { readDocsSignIn } from './docs/sign-in.ts';
+import { readDocsSignIn } from './docs/contract-page.ts';
 import { environment } from './environment.ts';
 import { createHandlers } from './handlers/index.ts';
-import { createProxyTest } from './http/proxies.ts';
-import { createPreviousGeneration } from './previous-generation/generation.ts';
+import { createProxyTest } from './http/connections.ts';
+import { createPreviousGeneration } from './previous-generation/contract.ts';
 import { SecurityLog } from '@saleschannel/edge';
 
 const NAME = 'gateway';

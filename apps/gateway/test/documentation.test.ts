@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterEach, expect, test } from '@jest/globals';
-import { readDocsSignIn } from '../src/docs/sign-in.ts';
+import { readDocsSignIn } from '../src/docs/contract-page.ts';
 import { expectProblem } from './support/expectations.ts';
 import { startSystem, type System } from './support/system.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { accessRules, roles as allRoles, type Principal, type Role, type SignIn } from '@saleschannel/auth';
 import { createLogger } from '@saleschannel/runtime';
-import { requireRecentSignIn, SignInTooOld } from '../src/authentication/recent-sign-in.ts';
+import { requireRecentSignIn, SignInTooOld } from '../src/authentication/credentials.ts';
 import { expectProblem } from './support/expectations.ts';
 import { operations } from './support/public-contract.ts';
 import { buildRequest, startSystem, type System, type User } from './support/system.ts';

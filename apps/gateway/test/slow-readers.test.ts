@@ -3,7 +3,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { eventually } from '@saleschannel/testing';
-import { sendSlices } from '../src/http/send.ts';
+import { sendSlices } from '../src/http/answer.ts';
 import { SlowReaders } from '../src/http/connections.ts';
 import { connectTo } from './support/http.ts';
 import { passTurns } from './support/turns.ts';

@@ -5,9 +5,8 @@ import type { Clients } from '../clients.ts';
 import { createJsonAnswer } from '../http/answer.ts';
 import type { Handlers } from '../http/pipeline.ts';
 import type { RequestContext } from '../http/request-context.ts';
-import { toIssuance } from './issuances.ts';
+import { toIssuance, toLocationHeader } from './registry.ts';
 import { toRegistryPage, type CsvFile } from './lists.ts';
-import { toLocationHeader } from './registry.ts';
 import { toPage, withoutNulls } from './requests.ts';
 
 /** Upper bound for large files. The limits of the connection end a stalled upload. */

@@ -1,7 +1,6 @@
 import { DomainError } from '@saleschannel/errors';
 import type { Contract } from '../contract/document.ts';
-import { toDocsHeaders, docsPage } from '../docs/contract-page.ts';
-import type { DocsSignIn } from '../docs/sign-in.ts';
+import { toDocsHeaders, docsPage, type DocsSignIn } from '../docs/contract-page.ts';
 import { readPage, siteHeaders } from '../docs/site.ts';
 import { createJsonAnswer, createRenderedAnswer, type Answer } from '../http/answer.ts';
 import type { Handlers } from '../http/pipeline.ts';

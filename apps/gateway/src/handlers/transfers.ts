@@ -7,9 +7,8 @@ import type { BodyOf } from '../contract/operations.ts';
 import { createJsonAnswer } from '../http/answer.ts';
 import type { Handlers } from '../http/pipeline.ts';
 import type { RequestContext } from '../http/request-context.ts';
-import { awaitTask } from './await-task.ts';
+import { awaitTask, toTask } from './tasks.ts';
 import type { TaskWaits } from './task-waits.ts';
-import { toTask } from './tasks.ts';
 import { TransferBatcher, type StartedTransfer, type StartTransfer } from './transfer-batcher.ts';
 import { withoutNulls } from './requests.ts';
 

@@ -3,15 +3,19 @@ import { accessRules, receiversByOperation, requireAccess, type AccessRule, type
 import { toNetwork } from '@saleschannel/edge';
 import { DomainError } from '@saleschannel/errors';
 import type { Authenticator, CredentialScope, Session } from '../authentication/authenticator.ts';
-import { challenges, readClaimedKeyId, unauthenticated, type ApiSurface } from '../authentication/credentials.ts';
-import { requireRecentSignIn, SignInTooOld } from '../authentication/recent-sign-in.ts';
+import {
+  challenges,
+  readClaimedKeyId,
+  unauthenticated,
+  type ApiSurface,
+  requireRecentSignIn,
+  SignInTooOld,
+} from '../authentication/credentials.ts';
 import type { ContractOperation } from '../contract/document.ts';
 import type { OperationId } from '../contract/operations.ts';
-import { countFurtherRequests } from '../limits/cost.ts';
+import { countFurtherRequests, type ThrottledResponses, type RequestLimit } from '../limits/rate-limit.ts';
 import type { FailedLogins } from '../limits/failed-logins.ts';
-import type { ThrottledResponses } from '../limits/throttled-responses.ts';
-import type { RequestLimit } from '../limits/request-limit.ts';
-import { CrossSite, isCrossSite } from '../security/cross-site.ts';
+import { CrossSite, isCrossSite } from './refusals.ts';
 import type { Connections } from './connections.ts';
 import type { RequestContext } from './request-context.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { readWait } from './prefer.ts';
+import { readWait } from '../handlers/tasks.ts';
 
 test.each<[string | undefined, number | undefined]>([
   ['wait=5', 5],

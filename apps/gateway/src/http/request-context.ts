@@ -3,9 +3,7 @@ import type { UserPrincipal } from '@saleschannel/auth';
 import { forbidden } from '@saleschannel/errors';
 import type { CallOptions } from '@saleschannel/grpc';
 import type { Session } from '../authentication/authenticator.ts';
-import type { RequestCost } from '../limits/cost.ts';
-import type { Verdict } from '../limits/gcra.ts';
-import type { RequestLimit } from '../limits/request-limit.ts';
+import type { RequestCost, Verdict, RequestLimit } from '../limits/rate-limit.ts';
 
 /** Created once: a DOMException with its stack costs a tenth of a request. */
 const OVER = new DOMException('The client disconnected, or has its answer.', 'AbortError');

@@ -3,7 +3,7 @@ import { toNetwork } from '@saleschannel/edge';
 import { DomainError } from '@saleschannel/errors';
 import { FairShare } from '@saleschannel/runtime';
 import { QUEUE_LIMITS } from './channel-queues.ts';
-import { RateLimiter, type Verdict } from './gcra.ts';
+import { RateLimiter, type Verdict } from './rate-limit.ts';
 
 const REMEMBERED_AT_MOST = 50_000;
 /** A failed credential is not checked again for this time once its address or key id fails too often. */

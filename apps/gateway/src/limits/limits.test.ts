@@ -1,9 +1,6 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import { countFurtherRequests } from './cost.ts';
-import { RateLimiter } from './gcra.ts';
-import { RequestLimit } from './request-limit.ts';
-import { ThrottledResponses } from './throttled-responses.ts';
+import { countFurtherRequests, RateLimiter, RequestLimit, ThrottledResponses } from './rate-limit.ts';
 
 const clock = () => {
   let nowMs = 1_000;

@@ -1,5 +1,8 @@
 import { readOperations, type Contract } from '../contract/document.ts';
-import { isPreviousOperation, toPreviousPath } from './operations.ts';
+import { isPreviousOperation, toPreviousPath, toCurrentPath } from './operations.ts';
+import type { RequestHandler } from 'express';
+import type { Generation } from '../http/routes.ts';
+import type { PreviousHandlers } from './handlers.ts';
 
 /**
  * Derives the contract of the previous generation from the current one, so that they differ only in these changes.
@@ -189,3 +192,31 @@ function prune(document: Document): void {
     for (const name of Object.keys(members)) if (!used.has(`${kind}/${name}`)) delete members[name];
   }
 }
+
+/**
+ * Creates the previous generation of the API, which the gateway serves next to the current one.
+ * @param current contract of the current generation
+ * @param sunset announced end. Nothing is switched off by itself
+ */
+export const createPreviousGeneration = (current: Contract, handlers: PreviousHandlers, sunset: Date): Generation => ({
+  contract: derivePreviousContract(current),
+  handlers,
+  preHandler: deprecationNotice(sunset),
+  documentPath: '/openapi-previous.json',
+});
+
+/** Release of the current generation, as seconds since 1970 (RFC 9745 section 2). */
+const DEPRECATED_SINCE = `@${Date.parse('2026-01-01T00:00:00Z') / 1_000}`;
+
+/**
+ * Adds the deprecation (RFC 9745), its end (RFC 8594) and the successor (RFC 5829) to every response, errors included.
+ */
+const deprecationNotice =
+  (sunset: Date): RequestHandler =>
+  (request, response, next) => {
+    const { pathname } = new URL(request.originalUrl, 'http://localhost');
+    response.setHeader('Deprecation', DEPRECATED_SINCE);
+    response.setHeader('Sunset', sunset.toUTCString());
+    response.setHeader('Link', `<${toCurrentPath(pathname)}>; rel="successor-version"`);
+    next();
+  };

@@ -1,11 +1,34 @@
 import type { Principal } from '@saleschannel/auth';
-import type { DomainError, ErrorCode } from '@saleschannel/errors';
-import { readClaimedKeyId } from '../authentication/credentials.ts';
-import { SignInTooOld } from '../authentication/recent-sign-in.ts';
-import type { RequestContext } from '../http/request-context.ts';
+import { DomainError, type ErrorCode } from '@saleschannel/errors';
+import { readClaimedKeyId, SignInTooOld } from '../authentication/credentials.ts';
+import type { RequestContext } from './request-context.ts';
 import { LoginsLimited } from '../limits/failed-logins.ts';
-import { CrossSite } from './cross-site.ts';
 import type { SecurityEntry, SecurityEvent } from '@saleschannel/edge';
+import type { IncomingMessage } from 'node:http';
+
+const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
+/** Requests of this service's pages, or of a typed address. */
+const OWN_SITES = new Set(['same-origin', 'none']);
+
+/** Thrown for a request of a foreign page, with credentials that the browser remembers for this service. */
+export class CrossSite extends DomainError {
+  constructor() {
+    super('forbidden', 'A page of another origin sent this request, and that origin is not allowed.');
+  }
+}
+
+/**
+ * Whether a changing request comes from a page of an origin that is not allowed. Browsers add remembered Basic
+ * credentials to such requests, and mark them with Sec-Fetch-Site, or at least Origin. Programs send neither.
+ */
+export function isCrossSite({ method = '', headers }: IncomingMessage, allowedOrigins: ReadonlySet<string>): boolean {
+  if (SAFE_METHODS.has(method)) return false;
+  const { origin, host } = headers;
+  if (origin !== undefined && allowedOrigins.has(origin)) return false;
+  const site = headers['sec-fetch-site'];
+  if (site !== undefined) return !OWN_SITES.has(String(site));
+  return origin !== undefined && URL.parse(origin)?.host !== host;
+}
 
 const events: Partial<Record<ErrorCode, SecurityEvent>> = {
   unauthenticated: 'authn_login_fail',
