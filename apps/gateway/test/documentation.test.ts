@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterEach, expect, test } from '@jest/globals';
 import { readDocsSignIn } from '../src/docs/contract-page.ts';
-import { expectProblem } from './support/expectations.ts';
+import { expectProblem } from './support/http.ts';
 import { startSystem, type System } from './support/system.ts';
 
 let system: System | undefined;

@@ -1,11 +1,20 @@
-import { afterEach, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { findFreePort } from '@saleschannel/local-backends';
-import { catchFailure, startTestService } from '@saleschannel/testing';
+import {
+  catchFailure,
+  startTestService,
+  startNeighbours,
+  eventually,
+  testBrokerUrl,
+  testNamespace,
+} from '@saleschannel/testing';
 import { service } from '../src/app.ts';
-import { newAgent, sendRaw } from './support/http.ts';
-import { expectProblem } from './support/expectations.ts';
+import { newAgent, sendRaw, expectProblem } from './support/http.ts';
 import { operations } from './support/public-contract.ts';
-import { startSystem, type System } from './support/system.ts';
+import { startSystem, type System, countAuthenticateCalls } from './support/system.ts';
+import { createFake, fakes } from './support/fakes.ts';
+import { Broker } from '@saleschannel/messaging';
+import { silentLogger } from '@saleschannel/runtime';
 
 let system: System | undefined;
 afterEach(async () => {
@@ -98,4 +107,75 @@ test('the served contract states a lower limit of selections', async () => {
     expect(text).toContain('1 to 2 selections');
     expect(text).not.toMatch(/maxItems"?: ?1000/);
   }
+});
+
+describe('readiness', () => {
+  let system: System;
+  let tasks: Awaited<ReturnType<typeof startNeighbours>>;
+  let nowMs = 0;
+  beforeAll(async () => {
+    tasks = await startNeighbours(createFake('tasks', fakes.tasks));
+    system = await startSystem({ TASKS_ADDRESS: tasks.address }, { now: () => nowMs });
+  });
+  afterAll(() => system.stop());
+
+  test('ends with the second missed probe of a service', async () => {
+    const look = async (): Promise<number> => {
+      nowMs += 1_000;
+      return (await system.call('getReadiness')).status;
+    };
+    expect(await look()).toBe(200);
+    await tasks.stop();
+    // A probe during a stall of this process does not count.
+    const seen = [await look()];
+    while (seen.at(-1) === 200 && seen.length < 10) seen.push(await look());
+    expect(seen.length).toBeGreaterThan(1);
+    expect(seen.at(-1)).toBe(503);
+  });
+});
+
+describe('broadcasts', () => {
+  const namespace = testNamespace();
+  let system: System;
+  let broker: Broker;
+  let publish: (type: string, entry: object) => void = () => undefined;
+
+  beforeAll(async () => {
+    // The clock stands still, so no session expires.
+    system = await startSystem({}, { namespace, now: () => 0 });
+    broker = new Broker({ url: testBrokerUrl(), namespace, service: 'test', logger: silentLogger });
+    broker.use(async (channel) => {
+      publish = (type, entry) =>
+        void channel.publish(`${namespace}.events`, type, Buffer.from(JSON.stringify({ entries: [entry] })), { type });
+    });
+    await broker.start();
+  });
+  afterAll(async () => {
+    await broker.stop();
+    await system.stop();
+  });
+
+  /** Broadcasts until the gateway calls identity again. More than once, since it may not listen to the broker yet. */
+  async function forget(authorization: string, type: string, entry: object): Promise<void> {
+    const calls = countAuthenticateCalls(system);
+    await eventually(async () => {
+      await system.call('getOwnBinding', { as: authorization });
+      publish(type, entry);
+      return calls() > 1;
+    }, 'a dropped session');
+  }
+
+  test('a change of rights drops the sessions of a user', async () => {
+    const { authorization, userId } = system.user();
+    await forget(authorization, 'rbac.binding.changed.v1', { userId });
+  });
+
+  test('the deletion of a key drops its session', async () => {
+    system.credentials.basic.set('key1:secret', {
+      surface: 'SALES_CHANNEL',
+      principal: { kind: 'user', userId: 'u1', salesChannelId: 'c1', roles: [], accountHolderId: undefined },
+    });
+    const basic = `Basic ${Buffer.from('key1:secret').toString('base64')}`;
+    await forget(basic, 'identity.key.deleted.v1', { keyId: 'key1' });
+  });
 });

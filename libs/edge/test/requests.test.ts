@@ -13,6 +13,7 @@ import {
   refuseBody,
   type BodyLimits,
 } from '../src/index.ts';
+import { toNetwork } from '../src/requests.ts';
 
 const limits: BodyLimits = { maxBytes: 100, timeoutMs: 20_000, json: defaultJsonLimits };
 const readers: Readonly<Record<string, (request: IncomingMessage) => Promise<unknown> | unknown>> = {
@@ -129,5 +130,20 @@ describe('refuseBody', () => {
     ['x'.repeat(2_000), 'no-body'],
   ])('answers %s with %s', async (body, answer) => {
     expect(await send('/none', body)).toBe(answer);
+  });
+});
+
+describe('network addresses', () => {
+  test.each([
+    ['192.0.2.1', '192.0.2.1'],
+    ['::ffff:192.0.2.1', '192.0.2.1'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2'],
+    ['2001:0db8:0001:0002::', '2001:db8:1:2'],
+    ['2001:db8::1', '2001:db8:0:0'],
+    ['::1', '0:0:0:0'],
+    ['fe80::1%eth0', 'fe80:0:0:0'],
+    ['', ''],
+  ])('%s is counted as %s', (address, network) => {
+    expect(toNetwork(address)).toBe(network);
   });
 });

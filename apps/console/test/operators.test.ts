@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterEach, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, test } from '@jest/globals';
 import { createExpress, type Session } from '@saleschannel/edge/pages';
 import { silentLogger } from '@saleschannel/runtime';
 import { createPipeline, type PipelineOptions, Operators } from '../src/http/pipeline.ts';
@@ -85,4 +85,30 @@ test('an insufficient sign-in is refused with a challenge', async () => {
     expect(challenge).toMatch(/^Bearer error="insufficient_user_authentication", .*max_age="900"/);
     expect(challenge?.endsWith(`acr_values="${acrs.join(' ')}"`)).toBe(acrs.length > 0);
   }
+});
+
+describe('operators', () => {
+  const operators = new Operators('https://id.example', ['olga', 'otto']);
+
+  test('operators are the configured subjects of the issuer', () => {
+    expect(operators.require({ issuer: 'https://id.example', subject: 'olga' })).toEqual({ name: 'olga' });
+    // Discovery of OpenID Connect treats issuers as URLs.
+    expect(operators.require({ issuer: 'https://id.example/', subject: 'otto' })).toEqual({ name: 'otto' });
+  });
+
+  test.each([
+    ['https://id.example', 'anna'],
+    ['https://id.example', 'Olga'],
+    ['https://id.example', ''],
+    ['https://other.example', 'olga'],
+    ['https://id.example/realm', 'olga'],
+    ['', 'olga'],
+  ])('issuer %j, subject %j: forbidden', (issuer, subject) => {
+    expect(() => operators.require({ issuer, subject })).toThrow('not an operator');
+  });
+
+  test('an empty list allows no operator', () => {
+    const none = new Operators('https://id.example', []);
+    expect(() => none.require({ issuer: 'https://id.example', subject: '' })).toThrow('not an operator');
+  });
 });
