@@ -1,5 +1,5 @@
 import { createOperatorClients } from '@saleschannel/edge/administration';
-import { createSite, parsePublicUrl } from '@saleschannel/edge/pages';
+import { createSite, parsePublicUrl, type SiteParts } from '@saleschannel/edge/pages';
 import { auditedServices, type AuditedService } from '@saleschannel/contracts';
 import { createClient, createCredentials, type ServiceClient } from '@saleschannel/grpc';
 import { InMemoryAnswers } from '@saleschannel/idempotency/in-memory';
@@ -33,15 +33,7 @@ const NAME = 'console';
 
 type ConsoleValues = Values<typeof environment>;
 
-/** Replaced by tests. */
-export interface ServiceParts {
-  /** Milliseconds since 1970. */
-  readonly now?: () => number;
-  /** Logger of the security log; by default that of the service. */
-  readonly securityLogger?: Logger;
-}
-
-export const createService = ({ now = Date.now, securityLogger }: ServiceParts = {}): ServiceDefinition<
+export const createService = ({ now = Date.now, securityLogger }: SiteParts = {}): ServiceDefinition<
   typeof environment
 > => ({
   name: NAME,

@@ -59,7 +59,6 @@ function createPublicRoutes(options: PublicOptions): PublicRoutes {
   return { router, sendNotFound: (response) => answers.sendNotFound(response) };
 }
 
-/** Answers faults of requests with a page. */
 const faultHandler =
   (answers: PageResponder): ErrorRequestHandler =>
   (error, _request, response, next) => {
@@ -75,23 +74,23 @@ function sendReply(response: Response, reply: Awaited<ReturnType<RegisterApi['re
 }
 
 function statementRoutes(router: Router, { answers, api }: Parts): void {
-  router.get('/.well-known/statement-keys.json', async (request, response) => {
-    const reply = await api.keys(request, response);
+  router.get('/.well-known/statement-keys.json', async (_request, response) => {
+    const reply = await api.keys(response);
     if (reply.status === 200) answers.sendDocument(response, JSON_TYPE, reply.body, { ...reply, isListed: true });
     else sendReply(response, reply);
   });
   router.get('/r/:id.json', async (request, response) => {
-    const reply = await api.readStatement(request, response, request.params.id);
+    const reply = await api.readStatement(response, request.params.id);
     if (reply.status !== 200) return sendReply(response, reply);
     const statement = api.parse(reply);
     response.set('Content-Disposition', `attachment; filename="statement-${statement.id}.json"`);
     answers.sendDocument(response, JSON_TYPE, reply.body, toVisibility(statement, reply));
   });
   router.get('/r/:id', async (request, response) => {
-    const reply = await api.readStatement(request, response, request.params.id);
+    const reply = await api.readStatement(response, request.params.id);
     if (reply.status !== 200) return answers.sendFailure(response, reply);
     const statement = api.parse(reply);
-    const verdict = await api.verifyStatement(request, response, reply);
+    const verdict = await api.verifyStatement(response, reply);
     answers.sendPage(response, renderStatementPage(statement, verdict), toVisibility(statement, reply));
   });
 }
@@ -103,10 +102,10 @@ const toVisibility = ({ publication }: Statement, { ageSeconds }: CachedReply): 
 
 function pdfRoute(router: Router, { answers, api, printer, publicUrl, logger }: Parts): void {
   router.get('/r/:id.pdf', async (request, response) => {
-    const reply = await api.readStatement(request, response, request.params.id);
+    const reply = await api.readStatement(response, request.params.id);
     if (reply.status !== 200) return answers.sendFailure(response, reply);
     const statement = api.parse(reply);
-    const verdict = await api.verifyStatement(request, response, reply);
+    const verdict = await api.verifyStatement(response, reply);
     const url = new URL(`/r/${statement.id}`, publicUrl).href;
     try {
       const job = { text: reply.body.toString(), verdict, url };
@@ -130,7 +129,7 @@ function verifyRoutes(router: Router, parts: Parts): void {
     if (query.kind === 'statement') return response.redirect(303, `/r/${encodeURIComponent(query.id)}`);
     const found: Found[] = [];
     for (const id of query.ids) {
-      const reply = await api.readCertificate(request, response, id);
+      const reply = await api.readCertificate(response, id);
       if (![200, 400, 404].includes(reply.status)) return answers.sendFailure(response, reply);
       found.push({ id, status: reply.status === 200 ? readStatus(reply.body.toString()) : undefined });
     }
@@ -147,7 +146,7 @@ async function checkPasted(
 ): Promise<void> {
   try {
     const checked = await verifier.verify(request, async () => {
-      const reply = await api.keys(request, response);
+      const reply = await api.keys(response);
       if (reply.status !== 200) throw new KeysUnavailable(reply);
       return readKeys(reply.body.toString());
     });
@@ -173,7 +172,7 @@ function registerRoutes(router: Router, { answers, api }: Parts): void {
   router.get('/register', async (request, response) => {
     const filter = parseFilter(request.query);
     const { after } = request.query;
-    const reply = await api.read(request, response, createListPath(filter, after, 'page'));
+    const reply = await api.read(response, createListPath(filter, after, 'page'));
     if (reply.status !== 200) return answers.sendFailure(response, reply);
     const statements = readStatements(reply.body.toString());
     const next = parseNextCursor(reply.headers['link']);
@@ -181,7 +180,7 @@ function registerRoutes(router: Router, { answers, api }: Parts): void {
   });
   router.get('/register.csv', async (request, response) => {
     const path = createListPath(parseFilter(request.query), request.query['after'], 'csv');
-    const reply = await api.read(request, response, path, 'text/csv');
+    const reply = await api.read(response, path, 'text/csv');
     if (reply.status !== 200) return answers.sendFailure(response, reply);
     response.set('Content-Disposition', reply.headers['content-disposition'] ?? 'attachment');
     answers.sendDocument(response, reply.headers['content-type'] ?? 'text/csv', reply.body, {
@@ -218,8 +217,8 @@ export function createRoutes({ site, securityContact, files, upstream, printer, 
       app.use(router);
       // Signed-in users see unknown addresses in the frame of their pages.
       app.use(
-        createPageRoutes(files, async (request, response, next) => {
-          if (await sessions.read(request, response)) next();
+        createPageRoutes(files, async (_request, response, next) => {
+          if (await sessions.read(response)) next();
           else sendNotFound(response);
         }),
       );

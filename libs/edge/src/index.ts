@@ -11,9 +11,10 @@ export {
   type ByteLimits,
   type LargeBodyQueue,
 } from './body.ts';
-export { createGuardedServer, type GuardedServer, type GuardedServerOptions } from './http-server.ts';
+export { createGuardedServer, type GuardedServerOptions } from './http-server.ts';
 export { defaultJsonLimits, parseJson, type JsonLimits } from './json.ts';
 export { toNetwork } from './requests.ts';
+export { pick } from './members.ts';
 export { logFailure, readRequestId, withOwnCredentials } from './requests.ts';
 export {
   SECURITY_ENTRIES_AT_MOST,

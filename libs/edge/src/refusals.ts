@@ -38,7 +38,6 @@ export function signInChallenge({ maxAgeSeconds, acrs }: RequiredSignIn): string
 /** Whether a `WWW-Authenticate` value requests another sign-in. */
 export const isSignInChallenge = (value: string): boolean => value.startsWith(BEGINNING);
 
-/** Returns the detail of the problem for people. */
 export function signInDetail({ maxAgeSeconds, acrs }: RequiredSignIn): string {
   const kind = acrs.length === 0 ? '' : ' of the kind that this installation requires';
   const duration = maxAgeSeconds % 60 === 0 ? `${maxAgeSeconds / 60} minutes` : `${maxAgeSeconds} seconds`;

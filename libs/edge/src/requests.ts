@@ -23,7 +23,6 @@ export function toNetwork(address: string): string {
     .join(':');
 }
 
-/** Returns the X-Request-Id of a client, if it is well-formed. */
 export function readRequestId({ headers }: IncomingMessage, charactersAtMost: number): string | undefined {
   const id = headers['x-request-id'];
   return typeof id === 'string' && id.length <= charactersAtMost && /^[\w.-]+$/.test(id) ? id : undefined;

@@ -12,7 +12,6 @@ import { limit } from '../http/forms.ts';
 import { createHash } from 'node:crypto';
 import { listDeadLetters, replayDeadLetters } from '@saleschannel/edge/administration';
 
-/** Number of dead letters searched for an id. */
 const LOOKED_THROUGH_AT_MOST = 1_000;
 /** Limits the queue behind a broker that does not answer: each request waits for half a minute. */
 const WAITING_AT_MOST = 10;
@@ -29,9 +28,7 @@ const identified = (letter: DeadLetter): IdentifiedLetter => ({
     .digest('base64url'),
 });
 
-/**
- * Access to dead letters, one request at a time: a reader holds the messages, so a concurrent reader would miss them.
- */
+/** Access to dead letters, one request at a time: a concurrent reader would miss the messages that a reader holds. */
 export class DeadLetterAccess {
   readonly #url: string;
   readonly #namespace: string;
@@ -43,10 +40,7 @@ export class DeadLetterAccess {
     this.#namespace = namespace;
   }
 
-  /**
-   * Lists the oldest dead letters.
-   * @throws DomainError 'unavailable' without a broker, or if too many requests wait for it
-   */
+  /** Lists the oldest dead letters. @throws DomainError 'unavailable' without a broker, or behind too many requests */
   async list(queue: QueueFamily, atMost: number): Promise<IdentifiedLetter[]> {
     return (await this.#work((letters) => listDeadLetters(letters, queue, atMost))).map(identified);
   }
@@ -78,8 +72,6 @@ export class DeadLetterAccess {
   }
 }
 
-type Handled = 'listDeadLetterQueues' | 'listDeadLetters' | 'getDeadLetter' | 'replayDeadLetters';
-
 const REPLAYED_AT_MOST = 10_000;
 
 /** Returns the queue in the path. @throws DomainError 'not-found' */
@@ -97,36 +89,37 @@ const toSummary = ({ id, queue, type, reason, body }: IdentifiedLetter) => ({
   bytes: Buffer.byteLength(body),
 });
 
-export const deadLetters = ({ deadLetters: access, watch, answers }: Context): Pick<Operations, Handled> => ({
-  listDeadLetterQueues: operation('listDeadLetterQueues')({
-    async handle() {
-      const { queues } = watch;
-      if (!queues) throw unavailable(new Error('the broker has not been reached'));
-      return { items: queues };
-    },
-  }),
-  listDeadLetters: operation('listDeadLetters')({
-    query: z.strictObject({ limit }),
-    handle: async ({ path: { queue }, query }) => ({
-      items: (await access.list(findFamily(queue), query.limit)).map(toSummary),
+export const deadLetters = ({ deadLetters: access, watch, answers }: Context) =>
+  ({
+    listDeadLetterQueues: operation('listDeadLetterQueues')({
+      async handle() {
+        const { queues } = watch;
+        if (!queues) throw unavailable(new Error('the broker has not been reached'));
+        return { items: queues };
+      },
     }),
-  }),
-  getDeadLetter: operation('getDeadLetter')({
-    async handle({ path: { queue, deadLetterId } }) {
-      const letter = await access.get(findFamily(queue), deadLetterId);
-      return { ...toSummary(letter), body: letter.body };
-    },
-  }),
-  replayDeadLetters: operation('replayDeadLetters')({
-    body: z.strictObject({ limit: z.int().min(1).max(REPLAYED_AT_MOST) }),
-    handle: ({ path: { queue }, body: { limit: atMost } }, { operator, call }) => {
-      const family = findFamily(queue);
-      const { idempotencyKey: key, onReplayed } = call;
-      const keyed = { scope: `operator/${operator.name}`, operation: 'replayDeadLetters', key, onReplayed };
-      return answers.answerOnce({ ...keyed, request: { queue, atMost } }, async () => ({
-        queue,
-        replayed: await access.replay(family, atMost),
-      }));
-    },
-  }),
-});
+    listDeadLetters: operation('listDeadLetters')({
+      query: z.strictObject({ limit }),
+      handle: async ({ path: { queue }, query }) => ({
+        items: (await access.list(findFamily(queue), query.limit)).map(toSummary),
+      }),
+    }),
+    getDeadLetter: operation('getDeadLetter')({
+      async handle({ path: { queue, deadLetterId } }) {
+        const letter = await access.get(findFamily(queue), deadLetterId);
+        return { ...toSummary(letter), body: letter.body };
+      },
+    }),
+    replayDeadLetters: operation('replayDeadLetters')({
+      body: z.strictObject({ limit: z.int().min(1).max(REPLAYED_AT_MOST) }),
+      handle: ({ path: { queue }, body: { limit: atMost } }, { operator, call }) => {
+        const family = findFamily(queue);
+        const { idempotencyKey: key, onReplayed } = call;
+        const keyed = { scope: `operator/${operator.name}`, operation: 'replayDeadLetters', key, onReplayed };
+        return answers.answerOnce({ ...keyed, request: { queue, atMost } }, async () => ({
+          queue,
+          replayed: await access.replay(family, atMost),
+        }));
+      },
+    }),
+  }) satisfies Partial<Operations>;

@@ -10,7 +10,6 @@ import type { Addresses } from '../environment.ts';
 import type { DeadLetterAccess } from '../handlers/dead-letters.ts';
 import type { Watch } from '../watch/watch.ts';
 
-/** Dependencies of the operations. */
 export interface Context {
   readonly operatorClients: OperatorClients;
   readonly audit: Readonly<Record<AuditedService, ServiceClient<'auditLog'>>>;
@@ -67,7 +66,6 @@ export const operation =
     handle: (input, context) => handle(input as Input<Id, z.output<Query>, z.output<Body>>, context),
   });
 
-/** Request in progress, and its operator. */
 export interface RequestContext {
   readonly request: Request;
   readonly response: Response;

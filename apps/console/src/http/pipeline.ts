@@ -30,7 +30,6 @@ export interface Operator {
   readonly name: string;
 }
 
-/** Operators, as subjects of the console's identity provider. */
 export class Operators {
   readonly #issuer: string;
   readonly #subjects: ReadonlySet<string>;
@@ -56,7 +55,6 @@ const mediaTypes = new Map([['application/json', true]]);
 
 export interface PipelineOptions extends Pick<Site, 'sessions' | 'securityLog' | 'now' | 'logger'> {
   readonly operators: Operators;
-  /** Required sign-in for changes. */
   readonly requiredSignIn: RequiredSignIn;
 }
 
@@ -69,15 +67,15 @@ export const createPipeline =
   ({ sessions, operators, requiredSignIn, securityLog, now, logger }: PipelineOptions) =>
   ({ id, method, status }: OperationRoute, operation: Operation): RequestHandler =>
   async (request, response) => {
-    const requestId = getRequestId(request, response);
+    const requestId = getRequestId(response);
     response.set({ 'X-Request-Id': requestId, 'Cache-Control': 'no-store' });
-    const session = await requireSession(request, response, { sessions, logger });
+    const session = await requireSession(response, { sessions, logger });
     if (!session) return;
     const about = { operation: id, operator: session.subject, requestId, path: request.params };
     try {
       const operator = operators.require(session);
       if (method !== 'get' && !isSufficient(session, requiredSignIn, now()))
-        return requestRecentSignIn(request, response, requiredSignIn);
+        return requestRecentSignIn(response, requiredSignIn);
       const idempotencyKey = method === 'post' ? readKey(request) : undefined;
       const input = await read(request, operation);
       const isSessionValid = () => sessions.isStillValid(session);
@@ -98,7 +96,7 @@ export const createPipeline =
           ...who,
         });
       }
-      sendError(request, response, error);
+      sendError(response, error);
     }
   };
 

@@ -40,7 +40,6 @@ const UNWATCHED_MS = 20_000;
 
 type ServiceActivity = ReplyOf<'activity.GetActivity'>;
 
-/** Snapshot of an installation. */
 export interface Activity {
   /** ISO 8601 in UTC. */
   readonly at: string;
@@ -63,7 +62,6 @@ export interface WatchOptions {
   readonly logger: Logger;
 }
 
-/** Services without `GetActivity`. */
 const WITHOUT_ACTIVITY: readonly ServiceName[] = ['traders', 'webhooks'];
 
 /**

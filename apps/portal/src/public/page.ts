@@ -90,7 +90,6 @@ class HashedFiles {
   }
 }
 
-/** Returns the CSS rules of the fonts, with their addresses here. */
 function fontRules(files: HashedFiles): string {
   return fontStyles
     .map((name) => {
@@ -120,7 +119,6 @@ const MAX_AGE_SECONDS = 60;
 const createTag = (content: string | Buffer): string =>
   `"${createHash('sha256').update(content).digest('base64url').slice(0, 22)}"`;
 
-/** Visibility and age of an answer. */
 export interface Visibility {
   /** Whether it is listed, so that search engines may index it. Otherwise only people with the link should find it. */
   readonly isListed: boolean;
@@ -187,7 +185,6 @@ export class PageResponder {
   }
 }
 
-/** Marks copies, and prevents caching of them. */
 function cacheHeaders(isListed: boolean, ageSeconds: number | undefined): Record<string, string> {
   if (ageSeconds !== undefined)
     return { 'Cache-Control': 'no-store', Age: String(ageSeconds), Warning: '111 - "Revalidation Failed"' };

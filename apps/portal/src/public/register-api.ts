@@ -1,5 +1,5 @@
 import type { PublicReply, Upstream } from '@saleschannel/edge/pages';
-import type { Request, Response } from 'express';
+import type { Response } from 'express';
 import { checkStatement } from './check.ts';
 import { readKeys, readStatement, type Statement, type StatementKeys } from './statement.ts';
 import type { Verdict } from './statement-page.ts';
@@ -78,7 +78,6 @@ const JSON_TYPE = 'application/json';
 const KEYS_PATH = '/.well-known/statement-keys.json';
 /** Keys change a few times a year. */
 const KEYS_CACHED_MS = 60_000;
-/** Deadline of the API if there is a cached copy. */
 const COPY_TIMEOUT_MS = 3_000;
 
 interface Known {
@@ -100,27 +99,24 @@ export class RegisterApi {
     this.#cache = new ReplyCache(now);
   }
 
-  /**
-   * Reads data that can only become more public. If the API does not respond, returns a cached copy.
-   * @param path path of the API, with query
-   */
-  async read(request: Request, response: Response, path: string, accept = JSON_TYPE): Promise<CachedReply> {
+  /** Reads data that can only become more public. Returns a cached copy if the API does not respond. */
+  async read(response: Response, path: string, accept = JSON_TYPE): Promise<CachedReply> {
     const key = `${accept} ${path}`;
     const timeoutMs = this.#cache.has(key) ? COPY_TIMEOUT_MS : undefined;
-    return this.#cache.store(key, await this.#upstream.readPublic(request, response, path, accept, timeoutMs));
+    return this.#cache.store(key, await this.#upstream.readPublic(response, path, accept, timeoutMs));
   }
 
-  readStatement(request: Request, response: Response, id: string): Promise<CachedReply> {
-    return this.read(request, response, `/public/v1/statements/${encodeURIComponent(id)}`);
+  readStatement(response: Response, id: string): Promise<CachedReply> {
+    return this.read(response, `/public/v1/statements/${encodeURIComponent(id)}`);
   }
 
-  readCertificate(request: Request, response: Response, id: string): Promise<PublicReply> {
+  readCertificate(response: Response, id: string): Promise<PublicReply> {
     const path = `/public/v1/certificates/${encodeURIComponent(id)}`;
-    return this.#upstream.readPublic(request, response, path, JSON_TYPE);
+    return this.#upstream.readPublic(response, path, JSON_TYPE);
   }
 
-  async keys(request: Request, response: Response): Promise<CachedReply> {
-    const reply = await this.read(request, response, KEYS_PATH);
+  async keys(response: Response): Promise<CachedReply> {
+    const reply = await this.read(response, KEYS_PATH);
     if (reply.status === 200) this.#keys = { readKeys: readKeys(reply.body.toString()), readAtMs: this.#now() };
     return reply;
   }
@@ -131,11 +127,11 @@ export class RegisterApi {
   }
 
   /** Checks a statement, once, with keys read within the last minute. */
-  async verifyStatement(request: Request, response: Response, { body }: PublicReply): Promise<Verdict> {
+  async verifyStatement(response: Response, { body }: PublicReply): Promise<Verdict> {
     const known = this.#lookUpKnown(body);
     if (known.verdict) return known.verdict;
     if (!this.#keys || this.#now() - this.#keys.readAtMs > KEYS_CACHED_MS) {
-      const { status } = await this.keys(request, response);
+      const { status } = await this.keys(response);
       if (status !== 200) return { state: 'unknown' };
     }
     const verdict = await checkSignature(this.#keys?.readKeys ?? [], body.toString());

@@ -22,7 +22,6 @@ const ROWS_OF_CSV = 1_000;
 /** Limit of the API. */
 const BENEFICIARY_LENGTH_AT_MOST = 200;
 
-/** Parses a day. Undefined for other text. */
 function parseDay(text: unknown): string | undefined {
   if (typeof text !== 'string' || !/^\d{4}-\d\d-\d\d$/.test(text)) return undefined;
   const day = new Date(`${text}T00:00:00.000Z`);

@@ -19,7 +19,6 @@ export type Verdict =
 const renderTime = (signed: string, instant: string, text: string): Html =>
   html`<time data-signed="${signed}" datetime="${instant}">${text}</time>`;
 
-/** Renders a value whose text differs from the signed form. */
 const renderValue = (signed: string, value: string, text: string): Html =>
   html`<data data-signed="${signed}" value="${value}">${text}</data>`;
 

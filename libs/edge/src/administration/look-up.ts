@@ -2,7 +2,6 @@ import type { KeyHolder } from '@saleschannel/auth';
 import { DomainError } from '@saleschannel/errors';
 import { createClient, type Credentials } from '@saleschannel/grpc';
 
-/** A record with the id, and the service that stores it. */
 export interface FoundRecord {
   readonly service: string;
   readonly kind: string;

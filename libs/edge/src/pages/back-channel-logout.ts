@@ -92,7 +92,6 @@ function toLogout(payload: JWTPayload, issuer: string): ProviderLogout {
   const isLogout =
     typeof events === 'object' && events !== null && isObject((events as Record<string, unknown>)[EVENT]);
   if (!isLogout) throw refused('events', `\`events\` must have the member ${EVENT}.`);
-  // An ID token must not pass for a logout token.
   if (nonce !== undefined) throw refused('nonce', 'A logout token must have no `nonce`.');
   const tokenId = readText(payload, 'jti');
   const [subject, providerSession] = [readText(payload, 'sub'), readText(payload, 'sid')];
@@ -176,7 +175,7 @@ export function createBackChannelLogout({
         const logout = await oidc.readLogoutToken(form.get('logout_token'));
         if (seen.has(logout.tokenId)) throw new LogoutTokenRefused('jti', 'The token was used before.');
         seen.set(logout.tokenId, true);
-        await sessions.endByProvider(request, response, logout).catch((error: unknown) => {
+        await sessions.endByProvider(response, logout).catch((error: unknown) => {
           // Allows the provider to retry.
           seen.delete(logout.tokenId);
           throw error;
@@ -190,7 +189,7 @@ export function createBackChannelLogout({
           return refuse(response, error.message);
         }
         logger.error({ err: error }, 'a sign-out by the identity provider failed');
-        sendProblem(request, response, 'unavailable', 'The sessions could not be ended. Send the token again.');
+        sendProblem(response, 'unavailable', 'The sessions could not be ended. Send the token again.');
       }
     });
 }

@@ -77,18 +77,8 @@ const POLICY = [
 /** Device features that pages do not use. */
 const FEATURES = ['camera', 'geolocation', 'microphone', 'payment', 'usb', 'display-capture', 'browsing-topics'];
 
-export interface SecurityHeadersOptions {
-  readonly publicUrl: URL;
-  /** 0 omits Strict-Transport-Security. */
-  readonly hstsMaxAgeSeconds: number;
-  readonly reportPath: string;
-}
-
-export function createSecurityHeaders({
-  publicUrl,
-  hstsMaxAgeSeconds,
-  reportPath,
-}: SecurityHeadersOptions): RequestHandler {
+/** @param hstsMaxAgeSeconds 0 omits Strict-Transport-Security */
+export function createSecurityHeaders(publicUrl: URL, hstsMaxAgeSeconds: number, reportPath: string): RequestHandler {
   const isSecure = publicUrl.protocol === 'https:';
   const headers = {
     'Content-Security-Policy': [...POLICY, 'report-to csp', `report-uri ${reportPath}`].join('; '),

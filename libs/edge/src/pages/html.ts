@@ -39,7 +39,6 @@ function compact(strings: TemplateStringsArray): readonly string[] {
 export const html = (strings: TemplateStringsArray, ...parts: readonly Part[]): Html =>
   new Html(String.raw({ raw: compact(strings) }, ...parts.map(toMarkup)));
 
-/** Banner of every page of a sandbox. */
 export const sandboxBanner: Html = html`<aside class="sandbox" aria-label="Sandbox">
   <strong>Sandbox:</strong> nothing here is real
 </aside>`;

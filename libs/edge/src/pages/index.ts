@@ -8,7 +8,7 @@ export { requireSession } from './page-requests.ts';
 export { createRateLimitRecorder, recordSecurityEvent, toSecurityActor } from './security-entry.ts';
 export { SessionRecords } from './session-records.ts';
 export type { Session, Sessions } from './sessions.ts';
-export { createSite, createSiteApp, type Site } from './site.ts';
+export { createSite, createSiteApp, type Site, type SiteParts } from './site.ts';
 export { Upstream, type PublicReply } from './upstream.ts';
 export { createPageRoutes, WebFiles } from './web-files.ts';
 export { createExpress } from './site.ts';

@@ -32,7 +32,7 @@ export const requireOwnPage =
     const isMarked = PAGE_VALUES.includes(request.get(PAGE_HEADER)) || isFollowedLink(request);
     if (isMarked && isFromOwnPage(request, publicUrl.origin)) return next();
     recordSecurityEvent(securityLog, response, { event: 'malicious_cors', reason: 'cross-site' });
-    sendProblem(request, response, 'cross-site', 'Only pages of this site may send this.');
+    sendProblem(response, 'cross-site', 'Only pages of this site may send this.');
   };
 
 /**
@@ -40,29 +40,23 @@ export const requireOwnPage =
  * or if identity cannot be reached, sends the response and returns undefined.
  */
 export async function requireSession(
-  request: Request,
   response: Response,
   { sessions, logger }: { readonly sessions: Sessions; readonly logger: Logger },
 ): Promise<Session | undefined> {
   const refuse = (): undefined => {
     sessions.clearCookies(response);
-    sendProblem(
-      request,
-      response,
-      'session-missing',
-      'You are not signed in, or your session has ended. Sign in again.',
-    );
+    sendProblem(response, 'session-missing', 'You are not signed in, or your session has ended. Sign in again.');
   };
   try {
-    const open = await sessions.read(request, response);
+    const open = await sessions.read(response);
     if (!open) return refuse();
     const session = await sessions.refreshIfNeeded(response, open.session);
-    if (isUserActivity(request)) await sessions.recordUse(response, open);
+    if (isUserActivity(response.req)) await sessions.recordUse(response, open);
     return session;
   } catch (error) {
     if (error instanceof SignInRefused) return refuse();
     logger.error({ err: error }, 'a session cannot be checked or renewed');
-    sendProblem(request, response, 'unavailable', 'Your session cannot be checked at the moment. Try again.');
+    sendProblem(response, 'unavailable', 'Your session cannot be checked at the moment. Try again.');
     return undefined;
   }
 }

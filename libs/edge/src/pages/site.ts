@@ -87,7 +87,14 @@ export interface SiteOptions extends Pick<
   readonly securityLogger: Logger;
 }
 
-/** Creates the parts of a site, and a function that serves its application. */
+/** Replaced by tests. */
+export interface SiteParts {
+  /** Milliseconds since 1970. */
+  readonly now?: () => number;
+  /** Logger of the security log; by default that of the service. */
+  readonly securityLogger?: Logger;
+}
+
 export function createSite(options: SiteOptions): { readonly site: Site; serve(app: Express): App } {
   const { server, cookieKeys, oidc: provider, directory, securityLogger, ...shared } = options;
   const { application, publicUrl, now } = shared;
@@ -119,9 +126,7 @@ export function createSite(options: SiteOptions): { readonly site: Site; serve(a
 }
 
 export interface SiteRoutes {
-  /** Adds the site's own routes. */
   addRoutes(app: Express): void;
-  /** Whether the services that every page needs are reachable. */
   isReady(): Promise<boolean>;
 }
 
@@ -129,7 +134,7 @@ export interface SiteRoutes {
 export function createSiteApp(site: Site, { addRoutes, isReady }: SiteRoutes): Express {
   const { trustedProxies, isSandbox, publicUrl, hstsMaxAgeSeconds, now, logger } = site;
   const app = createExpress(trustedProxies, isSandbox);
-  app.use(createSecurityHeaders({ publicUrl, hstsMaxAgeSeconds, reportPath: REPORT_PATH }));
+  app.use(createSecurityHeaders(publicUrl, hstsMaxAgeSeconds, REPORT_PATH));
   app.use(healthRoutes(async () => !site.isDraining() && isReady()));
   app.post(REPORT_PATH, createPolicyReportHandler(logger, now));
   app.use(createSignInRoutes(site));

@@ -165,7 +165,6 @@ const sandboxMarks = [
   make(Text, { style: styles.origin, fixed: true, key: 'origin' }, 'Sandbox: no CO2 was removed'),
 ];
 
-/** States that the document itself is not signed. */
 function renderNotice({ verdict }: PdfJob): ReactElement {
   const words = {
     valid: 'Unsigned copy',
