@@ -40,7 +40,6 @@ function listenForChanges(values: Values<typeof environment>, authenticator: Aut
   return broker;
 }
 
-/** Poll interval for revocations. */
 const POLL_MS = 500;
 /** Timeout of readiness probes of the services that every request needs. */
 const PROBE_TIMEOUT_MS = 1_000;

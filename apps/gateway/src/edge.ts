@@ -81,7 +81,6 @@ export function createEdge(options: EdgeOptions): { readonly main: App; readonly
   };
 }
 
-/** API that a port serves. */
 type Scope = 'all' | 'sales-channel' | 'registry';
 
 const toJsonLimits = (values: EdgeOptions['values']) => ({

@@ -51,10 +51,7 @@ export const challenges: Record<ApiSurface, string> = {
   REGISTRY: 'Basic realm="saleschannel-registry", charset="UTF-8"',
 };
 
-/**
- * Parses an `Authorization` header. Several headers arrive joined by a comma and match no scheme.
- * @throws DomainError 'unauthenticated'
- */
+/** Parses an `Authorization` header. Several headers match no scheme. @throws DomainError 'unauthenticated' */
 export function parseAuthorization(header: string, surface: ApiSurface): Credential {
   const [, scheme = '', value = ''] = SCHEME.exec(header) ?? [];
   if (scheme.toLowerCase() === 'basic') return { key: parseBasic(value) };

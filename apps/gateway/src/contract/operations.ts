@@ -35,14 +35,12 @@ export type BodyOf<Id extends OperationId> = operations[Id] extends {
 type Responses<Id extends OperationId> = operations[Id]['responses'];
 type SuccessStatus<Id extends OperationId> = Extract<keyof Responses<Id>, 200 | 201 | 202>;
 
-/** Successful responses of the contract: status and content. */
 export type Success<Id extends OperationId> = {
   [Status in SuccessStatus<Id>]: Responses<Id>[Status] extends { content: infer Content }
     ? { readonly status: Status; readonly content: AsSent<Content[keyof Content]> }
     : never;
 }[SuccessStatus<Id>];
 
-/** True if the operation may respond with 304. */
 export type MayBeUnchanged<Id extends OperationId> = 304 extends keyof Responses<Id> ? true : false;
 
 type OptionalKeys<T> = { [Name in keyof T]-?: Nothing extends Pick<T, Name> ? Name : never }[keyof T];

@@ -55,7 +55,6 @@ export interface Schemas {
   parameters<T>(parameters: readonly Parameter[]): Check<T>;
 }
 
-/** Counts the decimal places of the shortest text of this number. */
 function countFractionDigits(value: number): number {
   const [mantissa = '', exponent = '0'] = String(value).split('e');
   return Math.max(0, (mantissa.split('.')[1]?.length ?? 0) - Number(exponent));
@@ -63,10 +62,7 @@ function countFractionDigits(value: number): number {
 
 const compiled = new WeakMap<object, Schemas>();
 
-/**
- * Returns the checks of a contract. Gateways of one process share those of the same document, so each schema compiles
- * once.
- */
+/** Returns the checks of a contract. Gateways of one process share them, so that each schema compiles once. */
 export function compileSchemas(document: object): Schemas {
   const schemas = compiled.get(document) ?? createSchemas(document);
   compiled.set(document, schemas);
@@ -154,19 +150,13 @@ function toWording({ keyword, params, schema, parentSchema, message }: ErrorObje
     case 'enum':
       return faults.enum(params['allowedValues'] as unknown[]);
     case 'minLength':
-      return faults.minLength(Number(schema));
     case 'maxLength':
-      return faults.maxLength(Number(schema));
     case 'minItems':
-      return faults.minItems(Number(schema));
     case 'maxItems':
-      return faults.maxItems(Number(schema));
     case 'maxProperties':
-      return faults.maxProperties(Number(schema));
     case 'minimum':
-      return faults.minimum(Number(schema));
     case 'maximum':
-      return faults.maximum(Number(schema));
+      return faults[keyword](Number(schema));
     case 'pattern':
       return schema === PLAIN_TEXT_PATTERN ? faults.controlCharacter() : faults.pattern();
     case 'x-max-fraction-digits':

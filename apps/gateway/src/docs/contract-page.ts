@@ -1,3 +1,6 @@
+import type { Values } from '@saleschannel/runtime';
+import type { environment } from '../environment.ts';
+
 /** Sign-in of the API reference: a public client with the authorization code flow and PKCE. */
 export interface DocsSignIn {
   readonly clientId: string;
@@ -6,18 +9,10 @@ export interface DocsSignIn {
   readonly scopes: readonly string[];
 }
 
-interface DocsSettings {
-  readonly DOCS_CLIENT_ID: string | undefined;
-  readonly DOCS_AUTHORIZATION_URL: string | undefined;
-  readonly DOCS_EXCHANGE_URL: string | undefined;
-  readonly DOCS_SCOPES: readonly string[];
-}
-
-/**
- * Returns undefined if the sign-in is off.
- * @throws Error if only some of its variables are set
- */
-export function readDocsSignIn(settings: DocsSettings): DocsSignIn | undefined {
+/** Returns undefined if the sign-in is off. @throws Error if only some of its variables are set */
+export function readDocsSignIn(
+  settings: Pick<Values<typeof environment>, `DOCS_${'CLIENT_ID' | 'AUTHORIZATION_URL' | 'EXCHANGE_URL' | 'SCOPES'}`>,
+): DocsSignIn | undefined {
   const { DOCS_CLIENT_ID: clientId, DOCS_AUTHORIZATION_URL: authorizationUrl, DOCS_EXCHANGE_URL: tokenUrl } = settings;
   if (clientId !== undefined && authorizationUrl !== undefined && tokenUrl !== undefined)
     return { clientId, authorizationUrl, tokenUrl, scopes: settings.DOCS_SCOPES };
@@ -66,10 +61,7 @@ export const docsPage = `<!doctype html>
 /** Path of the contract that the API reference loads if it offers a sign-in. */
 export const CONTRACT_WITH_SIGN_IN = '/docs/contract.json';
 
-/**
- * Adds the identity provider to the contract, so that "Authorize" gets an access token.
- * @param document contract for programs
- */
+/** Adds the identity provider to the contract for programs, so that "Authorize" gets an access token. */
 export function toContractWithSignIn(document: Readonly<Record<string, unknown>>, signIn: DocsSignIn): object {
   const { components } = document as { components: { securitySchemes: Record<string, { scheme?: string }> } };
   const { authorizationUrl, tokenUrl } = signIn;

@@ -18,7 +18,6 @@ import {
 import { createSiteHandlers } from './site.ts';
 import { errorCodes, meanings, type ErrorCode } from '@saleschannel/errors';
 
-/** Headers of pages with text and links, without scripts. */
 const plainPageHeaders = {
   'Content-Security-Policy':
     "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
@@ -75,7 +74,6 @@ const problemPages = new Map(
 const HTML = 'text/html; charset=utf-8';
 const SCRIPT = 'text/javascript; charset=utf-8';
 
-/** Files of swagger-ui-dist that the page uses. */
 const files: Record<string, string> = {
   'swagger-ui.css': 'text/css; charset=utf-8',
   'swagger-ui-bundle.js': SCRIPT,
@@ -98,7 +96,6 @@ export interface PageOptions {
 
 const cached = { 'Cache-Control': 'public, max-age=3600' };
 
-/** Serves a page about each problem type, at its URI. */
 export function createProblemRoutes(options: PageOptions): Router {
   const pages = [...problemPages].map(([code, body]): [string, Page] => [
     `/problems/${code}`,
@@ -135,10 +132,7 @@ function contractPages({ signIn, document }: DocsOptions): [string, Page][] {
   ];
 }
 
-/**
- * Serves the start page, `/docs`, the contracts and security.txt.
- * @param documents further contracts, by path
- */
+/** Serves the start page, `/docs`, the contracts and security.txt. @param documents further contracts, by path */
 export function createSiteRoutes(
   options: PageOptions,
   docs: DocsOptions,
@@ -189,7 +183,6 @@ function createPageRoutes(pages: readonly [string, Page][], options: PageOptions
   return router;
 }
 
-/** Serves a page or a file. Files are compressed: Swagger UI has 1.7 MB. */
 function servePage({ type, body, headers }: Page, { commonHeaders, send }: PageOptions): RequestHandler {
   const all = { ...commonHeaders, 'Content-Type': type, ...headers };
   if (typeof body === 'string') return (_request, response) => send(response, { ...all }, body);

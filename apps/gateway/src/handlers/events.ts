@@ -1,8 +1,9 @@
+import { pick } from '@saleschannel/edge';
 import type { ReplyOf, SentTo } from '@saleschannel/grpc';
 import type { Clients } from '../clients.ts';
 import type { QueryOf, HeadersOf } from '../contract/operations.ts';
 import type { Handlers } from '../http/pipeline.ts';
-import { toListPage, toNextLink, type CsvFile } from './lists.ts';
+import { toListPage, toNextLink, pickColumns, type CsvFile } from './lists.ts';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { UserPrincipal } from '@saleschannel/auth';
 import { DomainError } from '@saleschannel/errors';
@@ -10,32 +11,14 @@ import { meter } from '@saleschannel/runtime';
 import type { Answer } from '../http/answer.ts';
 import type { RequestContext } from '../http/request-context.ts';
 
-/** Form of an event in lists and streams. */
-export const toEvent = ({
-  id,
-  eventType,
-  createdAt,
-  eventAt,
-  transactionId,
-  status,
-}: ReplyOf<'events.ListEvents'>['events'][number]) => ({
-  id,
-  eventType,
-  createdAt,
-  eventAt,
-  payload: { transactionId, status },
+export const toEvent = (event: ReplyOf<'events.ListEvents'>['events'][number]) => ({
+  ...pick(event, 'id', 'eventType', 'createdAt', 'eventAt'),
+  payload: pick(event, 'transactionId', 'status'),
 });
 
 const eventFile: CsvFile<ReturnType<typeof toEvent>> = {
   name: 'events',
-  columns: {
-    id: ({ id }) => id,
-    eventType: ({ eventType }) => eventType,
-    createdAt: ({ createdAt }) => createdAt,
-    eventAt: ({ eventAt }) => eventAt,
-    'payload.transactionId': ({ payload }) => payload.transactionId,
-    'payload.status': ({ payload }) => payload.status,
-  },
+  columns: pickColumns('id', 'eventType', 'createdAt', 'eventAt', 'payload.transactionId', 'payload.status'),
 };
 
 /** Default page size, as in the contract. */
@@ -66,13 +49,13 @@ function nextPage(query: QueryOf<'listEvents'>, found: readonly { createdAt: str
   };
 }
 
-/** Lists the event log of the sales channel. */
-export const createEventHandlers = ({ events: service }: Clients): Pick<Handlers, 'listEvents'> => ({
-  listEvents: async ({ query }, context) => {
-    const { events: found } = await service.ListEvents(toRequest(query), context.callOptions);
-    return toListPage(context, found.map(toEvent), eventFile, toNextLink(context, nextPage(query, found)));
-  },
-});
+export const createEventHandlers = ({ events: service }: Clients) =>
+  ({
+    listEvents: async ({ query }, context) => {
+      const { events: found } = await service.ListEvents(toRequest(query), context.callOptions);
+      return toListPage(context, found.map(toEvent), eventFile, toNextLink(context, nextPage(query, found)));
+    },
+  }) satisfies Partial<Handlers>;
 
 /** Maximum duration of a stream. Clients reconnect, so that no stream runs on an old session for ever. */
 const LIFETIME_MS = 15 * 60_000;
@@ -80,7 +63,6 @@ const LIFETIME_MS = 15 * 60_000;
 const MARGIN_MS = 60_000;
 /** Shorter than the idle timeouts of common proxies and clients. */
 const HEARTBEAT_MS = 15_000;
-/** Interval between checks whether the stream may continue. */
 const CHECK_MS = 500;
 /** Reconnection delay of clients. */
 const RETRY_MS = 2_000;
@@ -107,10 +89,7 @@ class OpenStreams {
       .addCallback((result) => result.observe(this.#count));
   }
 
-  /**
-   * Returns a function that closes the stream.
-   * @throws DomainError 'rate-limited' or 'unavailable', with Retry-After
-   */
+  /** Returns a function that closes the stream. @throws DomainError 'rate-limited' or 'unavailable' */
   open({ userId, salesChannelId = userId }: Pick<UserPrincipal, 'userId' | 'salesChannelId'>): () => void {
     const wait = { retryAfterSeconds: RETRY_AFTER_SECONDS };
     if ((this.#byUser.get(userId) ?? 0) >= this.#limits.perUser) {
@@ -174,13 +153,6 @@ async function readFirst(messages: AsyncIterator<Message>, { parameter }: Start)
   }
 }
 
-/** Returns false if the right to read has ended, or if identity does not answer. */
-const isStillAuthorized = (context: RequestContext): Promise<boolean> =>
-  context.renew().then(
-    () => true,
-    () => false,
-  );
-
 /** Reads the next message. If the service is unavailable, the stream ends, and the client reconnects. */
 const readNext = (messages: AsyncIterator<Message>): Promise<IteratorResult<Message>> =>
   messages.next().catch((error: unknown) => {
@@ -207,7 +179,7 @@ async function* streamFrames(
   let next = readNext(messages);
   for (;;) {
     const received = await Promise.race([next, delay(CHECK_MS, undefined, { ref: false })]);
-    if (received?.done || isClosing() || now() >= endsAt || !(await isStillAuthorized(context))) return;
+    if (received?.done || isClosing() || now() >= endsAt || !(await context.isStillAuthorized())) return;
     if (received) {
       yield send(received.value.events.map(toFrame).join(''));
       next = readNext(messages);
@@ -215,11 +187,7 @@ async function* streamFrames(
   }
 }
 
-/** Streams the event log of the sales channel. */
-export function createEventStreamHandlers(
-  { events }: Clients,
-  options: EventStreamOptions,
-): Pick<Handlers, 'streamEvents'> {
+export function createEventStreamHandlers({ events }: Clients, options: EventStreamOptions) {
   const open = new OpenStreams(options.streams);
   return {
     async streamEvents({ query, headers }, context): Promise<Answer<200, string>> {
@@ -250,5 +218,5 @@ export function createEventStreamHandlers(
         throw error;
       }
     },
-  };
+  } satisfies Partial<Handlers>;
 }

@@ -43,7 +43,6 @@ const toPagination = ({ total, next }: Size, { limit, offset }: RegistryPage): P
 const openPage = (size: Size, page: RegistryPage): Buffer =>
   Buffer.from(`{"pagination":${JSON.stringify(toPagination(size, page))},"data":`);
 
-/** Creates a page of the registry API, as JSON or CSV. */
 export const toRegistryPage = <Item>(
   context: RequestContext,
   size: Size,
@@ -57,7 +56,6 @@ export const toRegistryPage = <Item>(
     : createJsonAnswer(200, { pagination: toPagination(size, page), data }, link);
 };
 
-/** Creates a page whose records inventory has rendered. */
 export function toPaginatedAnswer(
   name: string,
   context: RequestContext,
@@ -74,7 +72,6 @@ export function toPaginatedAnswer(
   );
 }
 
-/** Streams a page whose records inventory has rendered. */
 export function streamPaginatedAnswer(
   name: string,
   context: RequestContext,
@@ -109,7 +106,6 @@ export function requireSearched(text: string | undefined, { searched }: { readon
 export const toChannelLink = (context: RequestContext, next: string | undefined): Record<string, string> =>
   toNextLink(context, cursorLink('$', next));
 
-/** Changes the query to that of the next page. */
 type Change = (query: URLSearchParams) => void;
 
 const cursorLink = (prefix: '' | '$', next: string | undefined): Change | undefined =>
@@ -120,7 +116,6 @@ const cursorLink = (prefix: '' | '$', next: string | undefined): Change | undefi
         query.set(`${prefix}after`, next);
       };
 
-/** Returns the Link header to the next page (RFC 8288). */
 export function toNextLink({ request }: RequestContext, change: Change | undefined): Record<string, string> {
   if (!change) return {};
   const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost');
@@ -147,10 +142,30 @@ export async function openList<Message extends { data: Buffer }>(
   return { first, data: streamData(all()) };
 }
 
-/** Name and columns of a CSV file. */
 export interface CsvFile<Item> {
   readonly name: string;
   readonly columns: CsvColumns<Item>;
+}
+
+/** Name of a member that is text, a number or a boolean. A member of a nested object has a dotted name. */
+type ColumnName<Item> = {
+  [Name in keyof Item & string]-?: Item[Name] extends string | number | boolean | null | undefined
+    ? Name
+    : `${Name}.${keyof NonNullable<Item[Name]> & string}`;
+}[keyof Item & string];
+
+/** Creates columns of members, with their names and values. */
+export const pickColumns = <Item>(...names: readonly ColumnName<Item>[]): CsvColumns<Item> =>
+  Object.fromEntries(
+    names.map((name: string) => {
+      const path = name.split('.');
+      return [name, (item: Item) => readText(item, path)];
+    }),
+  );
+
+function readText(item: unknown, path: readonly string[]): string | null | undefined {
+  const value = path.reduce((node, key) => (node as Record<string, unknown> | undefined)?.[key], item);
+  return value === null || value === undefined ? value : String(value as string | number | boolean);
 }
 
 /** Streams a list, as JSON or CSV. */
@@ -174,7 +189,6 @@ export const toCsvPage = <Item>(
 ): Answer<200, string> =>
   createCsvAnswer(name, formatCsvHeader(columns) + items.map((item) => formatCsvRow(columns, item)).join(''), headers);
 
-/** Creates a page of a list, as JSON or CSV. */
 export const toListPage = <Item>(
   { isCsvPreferred }: RequestContext,
   items: Item[],
@@ -182,6 +196,18 @@ export const toListPage = <Item>(
   headers: Record<string, string>,
 ): Answer<200, Item[] | string> =>
   isCsvPreferred ? toCsvPage(items, file, headers) : createJsonAnswer(200, items, headers);
+
+/** Answers with a list that its service streams, once its first message confirms `expand`. */
+export async function toExpandedAnswer(
+  name: string,
+  context: RequestContext,
+  expand: readonly string[] | undefined,
+  messages: AsyncIterable<{ data: Buffer; format: Format; expanded: boolean; next?: string }>,
+): Promise<Answer<200, string> | Answer<200, never>> {
+  const { first, data } = await openList(messages);
+  requireExpanded(expand, first);
+  return toListAnswer(name, context, first, data, toChannelLink(context, first.next));
+}
 
 /** @throws DomainError 'unavailable' while a replica of the previous release answers, which ignores `expand` */
 export function requireExpanded(
@@ -239,7 +265,6 @@ export async function toVersionedAnswer(
   return createNotModified(versionHeaders(tags, about));
 }
 
-/** Yields the data of messages. */
 async function* streamData(chunks: AsyncIterable<{ data: Buffer }>): AsyncGenerator<Buffer> {
   for await (const { data } of chunks) if (data.length > 0) yield data;
 }

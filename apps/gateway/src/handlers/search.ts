@@ -13,7 +13,6 @@ type Hit = Extract<Success<'search'>['content'], object>['results'][number];
 const RESULTS_PER_KIND = 10;
 const page = { limit: RESULTS_PER_KIND, offset: 0 };
 
-/** Searches one kind of record. */
 interface Searcher {
   /** Operation whose access rule also decides who may find these records. */
   readonly as: OperationId;
@@ -109,7 +108,7 @@ const isNoResult = (error: unknown): boolean =>
   error instanceof DomainError && (error.code === 'not-found' || error.code === 'invalid-request');
 
 /** Searches the records that the caller may read, by id or part of a name. */
-export const createSearchHandlers = (clients: Clients): Pick<Handlers, 'search'> => {
+export const createSearchHandlers = (clients: Clients) => {
   const searchers = createSearchers(clients);
   return {
     search: async ({ query: { q } }, { user, callOptions }) => {
@@ -125,5 +124,5 @@ export const createSearchHandlers = (clients: Clients): Pick<Handlers, 'search'>
       const byRecord = new Map(found.flat().map((hit) => [`${hit.kind} ${hit.id}`, hit]));
       return createJsonAnswer(200, { results: [...byRecord.values()] });
     },
-  };
+  } satisfies Partial<Handlers>;
 };

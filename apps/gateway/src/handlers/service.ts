@@ -9,23 +9,13 @@ export interface ServiceOptions {
   contract: Contract;
   isReady(): Promise<boolean>;
   isDraining(): boolean;
-  /** Folder of the built documentation. */
   docsFolder: string;
   docsSignIn: DocsSignIn | undefined;
 }
 
 const RETRY_AFTER_SECONDS = 1;
 
-type ServiceHandlers = Pick<Handlers, 'getHealth' | 'getReadiness' | 'getContractYaml' | 'getContractJson' | 'getDocs'>;
-
-/** Health, contract and documentation of the service. */
-export function createServiceHandlers({
-  contract,
-  isReady,
-  isDraining,
-  docsFolder,
-  docsSignIn,
-}: ServiceOptions): ServiceHandlers {
+export function createServiceHandlers({ contract, isReady, isDraining, docsFolder, docsSignIn }: ServiceOptions) {
   const asYaml: Answer<200, never> = { status: 200, contentType: 'application/yaml', body: contract.text };
   const asJson = createRenderedAnswer(200, Buffer.from(JSON.stringify(contract.document)));
   const page = (body: string, headers: Record<string, string>): Answer<200, string> => ({
@@ -51,5 +41,5 @@ export function createServiceHandlers({
       const first = readPage(docsFolder, 'index.html');
       return first === undefined ? page(docsPage, toDocsHeaders(docsSignIn)) : page(first, siteHeaders);
     },
-  };
+  } satisfies Partial<Handlers>;
 }

@@ -2,7 +2,7 @@ import type { ReplyOf, SentTo, ServiceClient } from '@saleschannel/grpc';
 import type { Clients } from '../clients.ts';
 import type { QueryOf } from '../contract/operations.ts';
 import type { Handlers } from '../http/pipeline.ts';
-import { toChannelLink, toListPage, type CsvFile } from './lists.ts';
+import { toChannelLink, toListPage, pickColumns, type CsvFile } from './lists.ts';
 import { toChannelPage, toNotesFilter, withoutNulls } from './requests.ts';
 import type { RequestContext } from '../http/request-context.ts';
 import type { AwaitedTask, TaskWaits } from './task-waits.ts';
@@ -51,13 +51,6 @@ const withoutWait = (task: Task): TaskAnswer => ({
   headers: task.status === 'PENDING' ? { 'Retry-After': String(POLL_AFTER_SECONDS) } : {},
 });
 
-/** Returns false if the session has ended meanwhile, or if identity does not answer. */
-const isStillAuthorized = (context: RequestContext): Promise<boolean> =>
-  context.renew().then(
-    () => true,
-    () => false,
-  );
-
 /**
  * Waits for a task as long as the client prefers (RFC 7240 section 4.3). Never fails: if it cannot wait, it returns the
  * task in its last known state, without `Preference-Applied`.
@@ -77,7 +70,7 @@ export async function awaitTask(
   const { principalToken, user, disconnected } = context;
   const waiter = { salesChannelId: user.salesChannelId ?? 'none', waitMs: seconds * 1_000, disconnected };
   const result = await context.waitFor(waits.wait({ principalToken, task: key }, waiter));
-  if (result === 'ended-early' || !(await isStillAuthorized(context))) return withoutWait(known);
+  if (result === 'ended-early' || !(await context.isStillAuthorized())) return withoutWait(known);
   if (result !== 'timed-out') return withWait(result);
   return withWait(await tasks.GetTask(key, context.callOptions).catch(() => known));
 }
@@ -99,17 +92,17 @@ const toListedTask = ({ task, ...about }: ReplyOf<'tasks.ListTasks'>['tasks'][nu
 
 const taskFile: CsvFile<ReturnType<typeof toListedTask>> = {
   name: 'tasks',
-  columns: {
-    taskId: ({ taskId }) => taskId,
-    status: ({ status }) => status,
-    idempotencyKey: ({ idempotencyKey }) => idempotencyKey,
-    message: ({ message }) => message,
-    'responsePayload.id': ({ responsePayload }) => responsePayload.id,
-    type: ({ type }) => type,
-    traderId: ({ traderId }) => traderId,
-    createdAt: ({ createdAt }) => createdAt,
-    externalReference: ({ externalReference }) => externalReference,
-  },
+  columns: pickColumns(
+    'taskId',
+    'status',
+    'idempotencyKey',
+    'message',
+    'responsePayload.id',
+    'type',
+    'traderId',
+    'createdAt',
+    'externalReference',
+  ),
 };
 
 function toRequest(query: QueryOf<'listTasks'>): SentTo<'tasks.ListTasks'> {
@@ -120,10 +113,10 @@ function toRequest(query: QueryOf<'listTasks'>): SentTo<'tasks.ListTasks'> {
   return { filter, ascending: query.$orderBy?.createdAt === 'asc', page: toChannelPage({ $offset: 0, ...query }) };
 }
 
-/** Tasks of a sales channel. */
-export const createTaskHandlers = ({ tasks: service }: Clients): Pick<Handlers, 'listTasks'> => ({
-  listTasks: async ({ query }, context) => {
-    const { tasks: found, next } = await service.ListTasks(toRequest(query), context.callOptions);
-    return toListPage(context, found.map(toListedTask), taskFile, toChannelLink(context, next));
-  },
-});
+export const createTaskHandlers = ({ tasks: service }: Clients) =>
+  ({
+    listTasks: async ({ query }, context) => {
+      const { tasks: found, next } = await service.ListTasks(toRequest(query), context.callOptions);
+      return toListPage(context, found.map(toListedTask), taskFile, toChannelLink(context, next));
+    },
+  }) satisfies Partial<Handlers>;

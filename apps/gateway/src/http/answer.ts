@@ -4,7 +4,6 @@ import type { ServerResponse } from 'node:http';
 
 export type ResponseHeaders = Record<string, string | number>;
 
-/** Sends a whole body. */
 export function sendBody(
   response: ServerResponse,
   status: number,
@@ -139,6 +138,10 @@ export const createRenderedAnswer = <Status extends number>(
   body: Buffer | AsyncIterable<Buffer>,
   headers: Headers = {},
 ): Answer<Status, never> => ({ status, contentType: JSON_TYPE, body, headers });
+
+/** Creates an answer with the unchanged data of a reply. */
+export const createReplyAnswer = async (reply: Promise<{ readonly data: Buffer }>): Promise<Answer<200, never>> =>
+  createRenderedAnswer(200, (await reply).data);
 
 /** Creates an answer that confirms the client's copy (RFC 9110 section 15.4.5). */
 export const createNotModified = (headers: Headers): Answer<304, never> => ({

@@ -157,7 +157,6 @@ export class ConnectionAges {
   }
 }
 
-/** Interval of measurements. */
 const PERIOD_MS = 60_000;
 
 export interface SlowReadersOptions {
@@ -173,10 +172,7 @@ interface Mark {
   readonly readBytes: number;
 }
 
-/**
- * Ends connections whose clients read an answer too slowly. The timeout for stalled connections misses clients that
- * read single bytes.
- */
+/** Ends connections whose clients read an answer too slowly, even byte by byte, which counts as traffic. */
 export class SlowReaders {
   readonly #options: SlowReadersOptions;
   readonly #marks = new Map<Socket, Mark | undefined>();
@@ -190,7 +186,6 @@ export class SlowReaders {
     socket.once('close', () => this.#marks.delete(socket));
   }
 
-  /** Checks all connections. Call it every few seconds. */
   check(): void {
     const atMs = this.#options.now();
     for (const [socket, mark] of this.#marks) {

@@ -31,7 +31,6 @@ import { readBody, type BodyReaderOptions } from './body.ts';
 import { RequestContext } from './request-context.ts';
 import { recordOutcome, RequestMetrics } from './request-metrics.ts';
 
-/** Runs one operation, for a request that is allowed and valid. */
 export type Handler<Id extends OperationId> = (
   input: Input<Id>,
   context: RequestContext,
@@ -116,7 +115,6 @@ export class Pipeline {
     };
   }
 
-  /** Answers an error outside of an operation. */
   refuse(request: Request, response: Response, cause: unknown, headers: Readonly<Record<string, string>> = {}): void {
     const context = new RequestContext(request, response, readOrigin(request));
     const error = asDomainError(cause);

@@ -78,10 +78,8 @@ export interface RoutesOptions {
   commonHeaders: Readonly<Record<string, string>>;
   trustedProxies: readonly string[];
   corsOrigins: readonly string[];
-  /** Called for each request before it is checked. */
   onRequest(request: IncomingMessage): void;
   isServed(operation: ContractOperation): boolean;
-  /** Whether this server has the pages for people. */
   readonly servesPages: boolean;
   readonly docs: Omit<DocsOptions, 'document'>;
 }

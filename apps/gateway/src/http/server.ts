@@ -1,6 +1,6 @@
-import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { createGuardedServer, type SecurityLog, createRefusal } from '@saleschannel/edge';
+import { createGuardedServer, type GuardedServerOptions, createRefusal } from '@saleschannel/edge';
 import { createHttpApp, type App, type HttpAppOptions } from '@saleschannel/runtime';
 import type { ConnectionAges, Connections, SlowReaders } from './connections.ts';
 import { DomainError, type FaultCode } from '@saleschannel/errors';
@@ -13,7 +13,6 @@ const JOINED = ', ';
 /** Error for a request that node:http accepts although its meaning is ambiguous. */
 const malformed = (detail: string): DomainError => new DomainError('malformed-request', detail);
 
-/** Returns the fault of the message itself, independent of its target. */
 export const findMessageFault = (request: IncomingMessage): DomainError | undefined =>
   hostFault(request) ?? codingFault(request);
 
@@ -27,10 +26,7 @@ function hostFault({ headers: { host }, httpVersion }: IncomingMessage): DomainE
     : refusal('must be a host name or address, with an optional port', 'format');
 }
 
-/**
- * RFC 9112 section 6.1. A body in another coding would be misread. The RFC suggests 501, which would count as a failure
- * of the service.
- */
+/** RFC 9112 section 6.1. A body in another coding would be misread. 501 would count as a failure of the service. */
 function codingFault({ headers, httpVersion }: IncomingMessage): DomainError | undefined {
   const coding = headers['transfer-encoding'];
   if (coding === undefined) return undefined;
@@ -40,17 +36,12 @@ function codingFault({ headers, httpVersion }: IncomingMessage): DomainError | u
 
 const CHECK_CONNECTIONS_MS = 5_000;
 
-export interface HttpServerOptions extends HttpAppOptions {
-  readonly maxConnections: number;
-  readonly maxHeaderBytes: number;
-  readonly headersTimeoutMs: number;
-  readonly stalledTimeoutMs: number;
+export interface HttpServerOptions
+  extends HttpAppOptions, Omit<GuardedServerOptions, 'node' | 'problemHeaders' | 'shouldAnswer'> {
   readonly ages: ConnectionAges;
   readonly connections: Connections;
   readonly slowReaders: SlowReaders;
-  readonly securityLog: SecurityLog;
   readonly commonHeaders: Readonly<Record<string, string>>;
-  readonly onRequest: RequestListener;
 }
 
 /** Creates the server, with limits on connections, clients that read slowly and malformed messages. */

@@ -5,7 +5,6 @@ import type { IncomingMessage } from 'node:http';
 export interface RequestCost {
   /** Body size: announced, or actual once it has been read. */
   bodyBytes: number;
-  /** Thread time to parse and check the body. */
   threadMs: number;
   /** Duration of a read, without its queue time. */
   readMs: number;
@@ -38,12 +37,6 @@ export const countFurtherRequests = ({ bodyBytes, threadMs, readMs }: RequestCos
 /** Further responses are sent at once, so that the number in memory is bounded. */
 const DELAYED_AT_MOST = 10_000;
 
-interface ThrottledResponsesOptions {
-  /** Milliseconds. 0 delays nothing. */
-  readonly delayMs: number;
-  readonly maxDelayed?: number;
-}
-
 /**
  * Delays responses to requests above the rate limit. Clients that retry at once would otherwise keep the gateway busy
  * with refusals at the expense of others; a delay allows them a few per second on each connection. Clients that respect
@@ -54,7 +47,8 @@ export class ThrottledResponses {
   readonly #maxDelayed: number;
   #delayed = 0;
 
-  constructor({ delayMs, maxDelayed = DELAYED_AT_MOST }: ThrottledResponsesOptions) {
+  /** @param options.delayMs 0 delays nothing */
+  constructor({ delayMs, maxDelayed = DELAYED_AT_MOST }: { readonly delayMs: number; readonly maxDelayed?: number }) {
     this.#delayMs = delayMs;
     this.#maxDelayed = maxDelayed;
   }
@@ -76,13 +70,10 @@ export class ThrottledResponses {
 }
 
 export interface RateLimiterOptions {
-  /** Sustained requests per second. */
   ratePerSecond: number;
-  /** Requests in a burst. */
   burst: number;
   /** Maximum callers in memory. The least recent ones are dropped first. */
   maxKeys: number;
-  /** Monotonic clock, in milliseconds. */
   now: () => number;
 }
 
@@ -126,10 +117,7 @@ export class RateLimiter {
     return this.#verdict(allowed, debtAfterMs);
   }
 
-  /**
-   * Charges further requests for the cost of an allowed one. The debt stays below twice the burst, which bounds the
-   * wait of the caller.
-   */
+  /** Charges further requests. The debt stays below twice the burst, which bounds the wait of the caller. */
   charge(key: string, requests: number): void {
     const now = this.#now();
     const debtMs = Math.max((this.#paidBackAt.get(key) ?? 0) - now, 0);
@@ -137,7 +125,6 @@ export class RateLimiter {
     this.#paidBackAt.set(key, now + owedMs);
   }
 
-  /** Returns the verdict of {@link take} without taking a request. */
   peek(key: string): Verdict {
     const debtMs = Math.max((this.#paidBackAt.get(key) ?? 0) - this.#now(), 0);
     return this.#verdict(debtMs + this.#intervalMs <= this.#toleranceMs + ROUNDING_MS, debtMs);
@@ -176,7 +163,6 @@ export class RequestLimit {
     return this.#limiter.take(key);
   }
 
-  /** Charges further requests for the cost of an allowed one. */
   charge(key: string, requests: number): void {
     this.#limiter.charge(key, requests);
   }

@@ -4,9 +4,7 @@ import type { RequestHandler } from 'express';
 import type { Generation } from '../http/routes.ts';
 import type { PreviousHandlers } from './handlers.ts';
 
-/**
- * Derives the contract of the previous generation from the current one, so that they differ only in these changes.
- */
+/** Derives the contract of the previous generation from the current one, so that they differ only in these changes. */
 
 type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
 type Members = Record<string, Json>;
@@ -139,7 +137,6 @@ function addHeaders(response: Members): void {
   response['headers'] = { ...(response['headers'] as Members | undefined), ...headers };
 }
 
-/** Removes links to later operations. */
 function keepLinks(response: Members, components: Document['components']): void {
   const links = Object.entries((response['links'] ?? {}) as Record<string, Members>);
   const kept = links.filter(([, link]) => isPreviousOperation(String(resolve(link, components)['operationId'])));
@@ -175,7 +172,6 @@ function withoutIssuances(value: Json): Json {
   );
 }
 
-/** Removes components without references. */
 function prune(document: Document): void {
   const used = new Set<string>();
   const visit = (value: Json | Document['paths']): void => {
@@ -208,9 +204,7 @@ export const createPreviousGeneration = (current: Contract, handlers: PreviousHa
 /** Release of the current generation, as seconds since 1970 (RFC 9745 section 2). */
 const DEPRECATED_SINCE = `@${Date.parse('2026-01-01T00:00:00Z') / 1_000}`;
 
-/**
- * Adds the deprecation (RFC 9745), its end (RFC 8594) and the successor (RFC 5829) to every response, errors included.
- */
+/** Adds deprecation (RFC 9745), end (RFC 8594) and successor (RFC 5829) to every response, errors included. */
 const deprecationNotice =
   (sunset: Date): RequestHandler =>
   (request, response, next) => {

@@ -25,7 +25,6 @@ const parseExactly = (text: string): unknown =>
 
 type Members = Record<string, unknown>;
 
-/** Returns the serial of a certificate reference. */
 function readSerial(certificate: unknown): string {
   const reference = parseCertificateRef(String(certificate));
   if (!reference) throw new Error('inventory answered with an invalid certificate reference');
@@ -51,7 +50,6 @@ const toPreviousTransaction = ({ assets, ...transaction }: Members): Members => 
 
 const toPreviousFacility = ({ gsrn: _gsrn, code: _code, ...facility }: Members): Members => facility;
 
-/** Converts a document. */
 function mapDocument<Status extends number>(
   answer: Answer<Status>,
   map: (document: Members) => Members,
@@ -61,7 +59,6 @@ function mapDocument<Status extends number>(
   return { ...withoutContent(answer), body: JSON.stringify(map(parseExactly(body.toString()) as Members)) };
 }
 
-/** Converts a JSON array, streamed or not. */
 function mapItems<Status extends number>(
   answer: Answer<Status>,
   map: (item: Members) => Members[],
