@@ -15,7 +15,7 @@ import type { RequestContext } from './request-context.ts';
 
 export interface BodyReaderOptions {
   readonly queues: ChannelQueues;
-  /** `bytes` lowers the limits of the contract. */
+  /** `maxBytes` lowers the limits of the contract. */
   readonly bodyLimits: BodyLimits;
 }
 
@@ -35,7 +35,7 @@ export async function readBody<Id extends OperationId>(
     return undefined as BodyOf<Id>;
   }
   const slot = context.cost.bodyBytes > SMALL_BODY_BYTES ? queues.createBodySlot(context.owner) : undefined;
-  const limits = { ...bodyLimits, bytes: Math.min(bodyLimits.maxBytes, bodyBytesAtMost) };
+  const limits = { ...bodyLimits, maxBytes: Math.min(bodyLimits.maxBytes, bodyBytesAtMost) };
   try {
     return await readJsonBody(context, bodies, limits, slot);
   } finally {
