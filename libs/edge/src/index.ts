@@ -14,7 +14,7 @@ export {
 export { createGuardedServer, type GuardedServerOptions } from './http-server.ts';
 export { defaultJsonLimits, parseJson, type JsonLimits } from './json.ts';
 export { toNetwork } from './requests.ts';
-export { pick } from './members.ts';
+export { pick, toAccountHolder, toImport, type AsSent } from './records.ts';
 export { logFailure, readRequestId, withOwnCredentials } from './requests.ts';
 export {
   SECURITY_ENTRIES_AT_MOST,

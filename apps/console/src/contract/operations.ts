@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import type { AsSent } from '@saleschannel/edge';
 import type { operations } from './gen/openapi.ts';
 
 /** Types of the console's contract. `npm run generate` writes gen/ from openapi.yaml. */
@@ -17,15 +18,6 @@ type Success<Id extends OperationId> = Responses<Id>[Extract<keyof Responses<Id>
 
 export type AnswerOf<Id extends OperationId> =
   Success<Id> extends { content: { 'application/json': infer Content } } ? AsSent<Content> : undefined;
-
-/** Content with enumerations as text, as services send it. Tests check all answers against the contract. */
-type AsSent<T> = T extends string
-  ? string
-  : T extends readonly (infer Item)[]
-    ? readonly AsSent<Item>[]
-    : T extends object
-      ? { readonly [Name in keyof T]: AsSent<T[Name]> }
-      : T;
 
 export interface OperationRoute {
   readonly id: OperationId;

@@ -1,4 +1,4 @@
-import { pick } from '@saleschannel/edge';
+import { toAccountHolder } from '@saleschannel/edge';
 import type { ReplyOf } from '@saleschannel/grpc';
 import { name, reason, searchText, text, MAX_TEXT_LENGTH } from '@saleschannel/primitives/validation';
 import { z } from 'zod';
@@ -19,17 +19,11 @@ const newHolder = z.strictObject({
   autoApproval: z.boolean().default(true),
 });
 
-function toHolder(holder: ReplyOf<'accountHolderDirectory.EnsureAccountHolder'>) {
-  const { address } = holder;
-  if (!address) throw new Error('registry-import returned an account holder without an address.');
-  return {
-    ...pick(holder, 'accountHolderId', 'name', 'businessId'),
-    address: { ...pick(address, 'postalCode', 'city', 'country', 'street1'), street2: address.street2 ?? null },
-    ...pick(holder, 'autoApproval', 'registeredOn', 'kind', 'status'),
-    suspendedAt: holder.suspendedAt ?? null,
-    suspendedReason: holder.suspendedReason ?? null,
-  };
-}
+const toHolder = (holder: ReplyOf<'accountHolderDirectory.EnsureAccountHolder'>) => ({
+  ...toAccountHolder(holder),
+  suspendedAt: holder.suspendedAt ?? null,
+  suspendedReason: holder.suspendedReason ?? null,
+});
 
 export const holders = ({ operatorClients: { accountHolders, directory } }: Context) =>
   ({

@@ -1,6 +1,6 @@
-import { pick } from '@saleschannel/edge';
+import { toImport } from '@saleschannel/edge';
 import type { IncomingMessage } from 'node:http';
-import type { ReplyOf, SentTo } from '@saleschannel/grpc';
+import type { SentTo } from '@saleschannel/grpc';
 import { z } from 'zod';
 import { type Context, operation, type Operations } from '../http/operation.ts';
 import { cursorPage } from '../http/forms.ts';
@@ -8,16 +8,6 @@ import { cursorPage } from '../http/forms.ts';
 /** Large files take long. Limits of the connection end stalled uploads. */
 const IMPORT_TIMEOUT_MS = 3_600_000;
 const PIECE_BYTES_AT_MOST = 65_536;
-
-const toImport = (found: ReplyOf<'importAdministration.GetImport'>) => ({
-  ...pick(found, 'importId', 'status'),
-  linesRead: Number(found.linesRead),
-  linesApplied: Number(found.linesApplied),
-  linesFailed: Number(found.linesFailed),
-  errorsStored: Number(found.errorsStored),
-  createdAt: found.createdAt,
-  completedAt: found.completedAt ?? null,
-});
 
 /** Streams the request body at the pace of the service. An aborted upload has no `end`. */
 async function* streamBody(

@@ -1,3 +1,4 @@
+import type { AsSent } from '@saleschannel/edge';
 import type { operations } from './gen/openapi.ts';
 
 /** Types of the public contract, from those that `npm run generate` generates from openapi.yaml. */
@@ -42,22 +43,6 @@ export type Success<Id extends OperationId> = {
 }[SuccessStatus<Id>];
 
 export type MayBeUnchanged<Id extends OperationId> = 304 extends keyof Responses<Id> ? true : false;
-
-type OptionalKeys<T> = { [Name in keyof T]-?: Nothing extends Pick<T, Name> ? Name : never }[keyof T];
-
-/**
- * Content with enums widened to text, since services send them as text. Services and end-to-end tests check their
- * values against the contract. JSON omits undefined members.
- */
-type AsSent<T> = T extends string
-  ? string
-  : T extends readonly (infer Item)[]
-    ? readonly AsSent<Item>[]
-    : T extends object
-      ? { readonly [Name in Exclude<keyof T, OptionalKeys<T>>]: AsSent<T[Name]> } & {
-          readonly [Name in OptionalKeys<T>]?: AsSent<T[Name]> | undefined;
-        }
-      : T;
 
 /** Request to an operation, validated against the contract. */
 export interface Input<Id extends OperationId> {

@@ -1,4 +1,4 @@
-import { pick } from '@saleschannel/edge';
+import { pick, toAccountHolder } from '@saleschannel/edge';
 import type { ReplyOf } from '@saleschannel/grpc';
 import { newId } from '@saleschannel/primitives';
 import type { Clients } from '../clients.ts';
@@ -27,16 +27,6 @@ import {
   toListOrder,
 } from './requests.ts';
 import type { QueryOf } from '../contract/operations.ts';
-
-const toAccountHolder = (holder: ReplyOf<'registryImport.GetAccountHolder'>) => {
-  const { address } = holder;
-  if (!address) throw new Error('registry-import answered without the address');
-  return {
-    ...pick(holder, 'accountHolderId', 'name', 'businessId'),
-    address: { ...pick(address, 'postalCode', 'city', 'country', 'street1'), street2: address.street2 ?? null },
-    ...pick(holder, 'autoApproval', 'registeredOn', 'kind', 'status'),
-  };
-};
 
 const toProposal = (proposal: ReplyOf<'registryImport.SubmitProposal'>) => ({
   ...pick(proposal, 'id', 'accountHolderId', 'salesChannelId', 'name', 'businessId'),

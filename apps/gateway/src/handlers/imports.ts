@@ -1,6 +1,6 @@
 import { DomainError } from '@saleschannel/errors';
-import { pick, matchMediaType } from '@saleschannel/edge';
-import type { ReplyOf, SentTo } from '@saleschannel/grpc';
+import { matchMediaType, toImport } from '@saleschannel/edge';
+import type { SentTo } from '@saleschannel/grpc';
 import type { Clients } from '../clients.ts';
 import { createJsonAnswer } from '../http/answer.ts';
 import type { Handlers } from '../http/pipeline.ts';
@@ -17,16 +17,6 @@ const mediaTypes = new Map([
   [NDJSON, true],
   ['text/csv', true],
 ]);
-
-const toImport = (found: ReplyOf<'registryImport.GetImport'>) => ({
-  ...pick(found, 'importId', 'status'),
-  linesRead: Number(found.linesRead),
-  linesApplied: Number(found.linesApplied),
-  linesFailed: Number(found.linesFailed),
-  errorsStored: Number(found.errorsStored),
-  createdAt: found.createdAt,
-  completedAt: found.completedAt ?? null,
-});
 
 const importFile: CsvFile<ReturnType<typeof toImport>> = {
   name: 'imports',

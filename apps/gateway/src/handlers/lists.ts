@@ -40,9 +40,6 @@ const toPagination = ({ total, next }: Size, { limit, offset }: RegistryPage): P
 });
 
 /** Returns the JSON before the records of a page. */
-const openPage = (size: Size, page: RegistryPage): Buffer =>
-  Buffer.from(`{"pagination":${JSON.stringify(toPagination(size, page))},"data":`);
-
 export const toRegistryPage = <Item>(
   context: RequestContext,
   size: Size,
@@ -56,37 +53,24 @@ export const toRegistryPage = <Item>(
     : createJsonAnswer(200, { pagination: toPagination(size, page), data }, link);
 };
 
+/** Creates a page whose records inventory has rendered. */
 export function toPaginatedAnswer(
   name: string,
   context: RequestContext,
-  { data, format, ...size }: Size & { data: Buffer; format: Format },
+  about: Size & { format: Format },
+  data: Buffer | AsyncIterable<Buffer>,
   page: RegistryPage,
 ): Answer<200, string> | Answer<200, never> {
-  if (context.isCsvPreferred)
-    return toListAnswer(name, context, { format }, data, toNextLink(context, cursorLink('', size.next)));
-  const start = openPage(size, page);
-  return createRenderedAnswer(
-    200,
-    Buffer.concat([start, data, Buffer.from('}')]),
-    toNextLink(context, cursorLink('', size.next)),
-  );
-}
-
-export function streamPaginatedAnswer(
-  name: string,
-  context: RequestContext,
-  { first, data }: Opened<Size & { format: Format }>,
-  page: RegistryPage,
-): Answer<200, string> | Answer<200, never> {
-  if (context.isCsvPreferred)
-    return toListAnswer(name, context, first, data, toNextLink(context, cursorLink('', first.next)));
-  const start = openPage(first, page);
-  const body = async function* (): AsyncGenerator<Buffer> {
+  const link = toNextLink(context, cursorLink('', about.next));
+  if (context.isCsvPreferred) return toListAnswer(name, context, about, data, link);
+  const start = Buffer.from(`{"pagination":${JSON.stringify(toPagination(about, page))},"data":`);
+  const end = Buffer.from('}');
+  const enclosed = async function* (records: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
     yield start;
-    yield* data;
-    yield Buffer.from('}');
+    yield* records;
+    yield end;
   };
-  return createRenderedAnswer(200, body(), toNextLink(context, cursorLink('', first.next)));
+  return createRenderedAnswer(200, Buffer.isBuffer(data) ? Buffer.concat([start, data, end]) : enclosed(data), link);
 }
 
 /** @throws DomainError 'unavailable' while a replica of the previous release answers, which ignores orders */

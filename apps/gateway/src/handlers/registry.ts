@@ -3,15 +3,7 @@ import type { ReplyOf } from '@saleschannel/grpc';
 import type { Clients } from '../clients.ts';
 import { createJsonAnswer, createReplyAnswer } from '../http/answer.ts';
 import type { Handlers } from '../http/pipeline.ts';
-import {
-  openList,
-  toPaginatedAnswer,
-  streamPaginatedAnswer,
-  toRegistryPage,
-  requireExpanded,
-  pickColumns,
-  type CsvFile,
-} from './lists.ts';
+import { openList, toPaginatedAnswer, toRegistryPage, requireExpanded, pickColumns, type CsvFile } from './lists.ts';
 import { toExpand, toFormat, LIST_TIMEOUT_MS, toPage, withoutNulls } from './requests.ts';
 import { formatCertificateRef, rangeVolume } from '@saleschannel/primitives';
 
@@ -121,12 +113,8 @@ export const createRegistryHandlers = ({ ledger, registryImport }: Clients) =>
       const { issuanceId, ownerId, salesChannelId, status } = query;
       const filter = withoutNulls({ issuanceId, ownerId, salesChannelId, status });
       const request = { ...toPage(query), ...filter, ...toFormat(context) };
-      return toPaginatedAnswer(
-        'certificates',
-        context,
-        await ledger.ListCertificates(request, context.callOptions),
-        query,
-      );
+      const { data, ...about } = await ledger.ListCertificates(request, context.callOptions);
+      return toPaginatedAnswer('certificates', context, about, data, query);
     },
     getCertificateHistory: ({ path }, { callOptions }) =>
       createReplyAnswer(ledger.GetCertificateHistory(path, callOptions)),
@@ -135,11 +123,10 @@ export const createRegistryHandlers = ({ ledger, registryImport }: Clients) =>
       const filter = withoutNulls({ status, type, accountHolderId });
       const createdAt = withoutNulls({ gte: createdFrom, lte: createdTo });
       const request = { ...toPage(query), ...filter, createdAt, ...toFormat(context), ...toExpand(expand) };
-      const page = await openList(
-        ledger.ListRegistryTransactions(request, context.createStreamOptions(LIST_TIMEOUT_MS)),
-      );
-      requireExpanded(expand, page.first);
-      return streamPaginatedAnswer('transactions', context, page, query);
+      const call = context.createStreamOptions(LIST_TIMEOUT_MS);
+      const { first, data } = await openList(ledger.ListRegistryTransactions(request, call));
+      requireExpanded(expand, first);
+      return toPaginatedAnswer('transactions', context, first, data, query);
     },
     getRegistryTransaction: ({ path }, { callOptions }) =>
       createReplyAnswer(ledger.GetRegistryTransaction(path, callOptions)),

@@ -1,3 +1,4 @@
+import { pick } from '@saleschannel/edge';
 import { meter } from '@saleschannel/runtime';
 import type { Answer } from '../http/answer.ts';
 import type { Handlers } from '../http/pipeline.ts';
@@ -108,7 +109,7 @@ export function convertHandlers(handlers: PreviousHandlers): PreviousHandlers {
     description: 'Executed requests of the previous generation of the API, by operation',
   });
   const converted: PreviousHandlers = {
-    ...pick(handlers),
+    ...pick(handlers, ...previousOperations),
     listInventory: async (...given) => mapItems(await handlers.listInventory(...given), toPreviousAssets),
     listTransactions: async (...given) =>
       mapItems(await handlers.listTransactions(...given), (transaction) => [toPreviousTransaction(transaction)]),
@@ -128,9 +129,6 @@ export function convertHandlers(handlers: PreviousHandlers): PreviousHandlers {
   };
   return Object.fromEntries(previousOperations.map((id) => [id, wrap(id)])) as unknown as PreviousHandlers;
 }
-
-const pick = (handlers: PreviousHandlers): PreviousHandlers =>
-  Object.fromEntries(previousOperations.map((id) => [id, handlers[id]])) as unknown as PreviousHandlers;
 
 /** Moves `Location` to paths of the previous generation, and adds the response's `Link` to that of the successor. */
 function withPreviousAddresses(answer: Answer, successor: unknown): Answer {

@@ -1,4 +1,4 @@
-import { pick } from '../members.ts';
+import { pick } from '../records.ts';
 import type { Role } from '@saleschannel/auth';
 import { type ReplyOf, createClient, type Credentials, type ServiceClient } from '@saleschannel/grpc';
 import { queuesOfFamily, type DeadLetter, type DeadLetters, type QueueFamily } from '@saleschannel/messaging';

@@ -31,16 +31,19 @@ const LOGOUT_TOKEN_AGE_SECONDS = 300;
 const TYPES: readonly unknown[] = [undefined, 'jwt', 'logout+jwt'];
 const CLAIM_LENGTH_AT_MOST = 255;
 
-/** Thrown for an invalid logout token. The reason is for the provider's operator and the security log. */
-export class LogoutTokenRefused extends Error {
-  override name = 'LogoutTokenRefused';
-  /** Stable code, such as the name of a claim. */
+/** Error with a stable code for the security log, such as the name of a claim, and never text from a browser. */
+export class ProviderRefusal extends Error {
   readonly reason: string;
 
   constructor(reason: string, message: string, options?: ErrorOptions) {
     super(message, options);
     this.reason = reason;
   }
+}
+
+/** Thrown for an invalid logout token. The reason is for the provider's operator and the security log. */
+export class LogoutTokenRefused extends ProviderRefusal {
+  override name = 'LogoutTokenRefused';
 }
 
 /** Sessions that ended at the provider: one session, or all of the person if `providerSession` is undefined. */

@@ -1,7 +1,7 @@
 import { createRemoteJWKSet, customFetch, type JWTVerifyGetKey } from 'jose';
 import * as oauth from 'oauth4webapi';
 import { Agent, buildConnector, fetch as undiciFetch, type RequestInit as UndiciInit } from 'undici';
-import { LogoutTokenRefused, verifyLogoutToken, type ProviderLogout } from './back-channel-logout.ts';
+import { LogoutTokenRefused, ProviderRefusal, verifyLogoutToken, type ProviderLogout } from './back-channel-logout.ts';
 import { isPlainLoopback } from './public-url.ts';
 
 // Uses oauth4webapi, because openid-client 6.9 wraps timeouts in the same error class as refusals.
@@ -55,15 +55,8 @@ export interface Identity {
 }
 
 /** The provider or identity rejected the code, the token or the person, who must sign in again. */
-export class SignInRefused extends Error {
+export class SignInRefused extends ProviderRefusal {
   override name = 'SignInRefused';
-  /** Stable code for the security log. Never text from a browser. */
-  readonly reason: string;
-
-  constructor(reason: string, message: string, options?: ErrorOptions) {
-    super(message, options);
-    this.reason = reason;
-  }
 }
 
 /**
