@@ -10,6 +10,7 @@ import {
   type ServiceDefinition,
   type Values,
 } from '@saleschannel/runtime';
+import { SecurityLog } from '@saleschannel/edge';
 import { Authenticator } from './authentication/authenticator.ts';
 import { RevocationWatch, createHeadReader } from './authentication/revocation-watch.ts';
 import { createClients } from './clients.ts';
@@ -20,7 +21,6 @@ import { environment } from './environment.ts';
 import { createHandlers } from './handlers/index.ts';
 import { createProxyTest } from './http/connections.ts';
 import { createPreviousGeneration } from './previous-generation/contract.ts';
-import { SecurityLog } from '@saleschannel/edge';
 
 const NAME = 'gateway';
 

@@ -1,4 +1,5 @@
 import type { App, Logger, Values } from '@saleschannel/runtime';
+import type { SecurityLog } from '@saleschannel/edge';
 import type { Authenticator } from './authentication/authenticator.ts';
 import type { ContractOperation } from './contract/document.ts';
 import type { environment } from './environment.ts';
@@ -11,7 +12,6 @@ import { createHttpServer } from './http/server.ts';
 import { ChannelQueues } from './limits/channel-queues.ts';
 import { FailedLogins } from './limits/failed-logins.ts';
 import { ThrottledResponses, RequestLimit } from './limits/rate-limit.ts';
-import type { SecurityLog } from '@saleschannel/edge';
 
 export interface EdgeOptions {
   readonly values: Values<typeof environment>;

@@ -8,13 +8,13 @@ import {
   testBrokerUrl,
   testNamespace,
 } from '@saleschannel/testing';
+import { Broker } from '@saleschannel/messaging';
+import { silentLogger } from '@saleschannel/runtime';
 import { service } from '../src/app.ts';
 import { newAgent, sendRaw, expectProblem } from './support/http.ts';
 import { operations } from './support/public-contract.ts';
 import { startSystem, type System, countAuthenticateCalls } from './support/system.ts';
 import { createFake, fakes } from './support/fakes.ts';
-import { Broker } from '@saleschannel/messaging';
-import { silentLogger } from '@saleschannel/runtime';
 
 let system: System | undefined;
 afterEach(async () => {

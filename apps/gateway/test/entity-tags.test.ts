@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { once } from 'node:events';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { EntityTags } from '../src/http/entity-tags.ts';
 import { connectTo, type RawAnswer, expectContract, expectProblem } from './support/http.ts';
 import { findOperation } from './support/public-contract.ts';

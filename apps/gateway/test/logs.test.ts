@@ -1,13 +1,13 @@
+import { Writable } from 'node:stream';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { newId } from '@saleschannel/primitives';
 import { createLogger, registerTracing } from '@saleschannel/runtime';
 import { SECURITY_ENTRIES_AT_MOST, SECURITY_WINDOW_MS, SecurityLog } from '@saleschannel/edge';
 import { eventually } from '@saleschannel/testing';
-import { talk } from './support/http.ts';
-import { startSystem, type System } from './support/system.ts';
-import { Writable } from 'node:stream';
 import { InMemorySpanExporter, SimpleSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
 import { SpanStatusCode } from '@opentelemetry/api';
+import { talk } from './support/http.ts';
+import { startSystem, type System } from './support/system.ts';
 
 type Line = Record<string, unknown>;
 let lines: Line[] = [];

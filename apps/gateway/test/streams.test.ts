@@ -6,6 +6,8 @@ import {
   type RequestListener,
   type Server,
 } from 'node:http';
+import { once } from 'node:events';
+import type { AddressInfo, Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { DomainError } from '@saleschannel/errors';
 import { eventually } from '@saleschannel/testing';
@@ -13,8 +15,6 @@ import { fakes } from './support/fakes.ts';
 import { expectProblem, passTurns, connectTo } from './support/http.ts';
 import { asset, trader } from './support/samples.ts';
 import { startSystem, type System } from './support/system.ts';
-import { once } from 'node:events';
-import type { AddressInfo, Socket } from 'node:net';
 import { sendSlices } from '../src/http/answer.ts';
 import { SlowReaders } from '../src/http/connections.ts';
 

@@ -12,10 +12,10 @@ import {
 } from '@saleschannel/edge/pages';
 import { createReadiness, SECURITY_TXT, SECURITY_TXT_TYPE, formatSecurityTxt } from '@saleschannel/runtime';
 import { type Express, Router, type ErrorRequestHandler, type Request, type Response } from 'express';
-import { type PdfPrinter, PdfNotReady } from './public/pdf/printer.ts';
-import { type Verifier, parseQuery, renderVerifyPage, type Found } from './public/verify/verifier.ts';
 import { toNetwork } from '@saleschannel/edge';
 import { DomainError } from '@saleschannel/errors';
+import { type PdfPrinter, PdfNotReady } from './public/pdf/printer.ts';
+import { type Verifier, parseQuery, renderVerifyPage, type Found } from './public/verify/verifier.ts';
 import { PageResponder, type Visibility, createPublicFiles } from './public/page.ts';
 import { type CachedReply, RegisterApi } from './public/register-api.ts';
 import { parseFilter, createListPath, parseNextCursor, renderRegisterPage } from './public/register-page.ts';

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { createLogger, SECURITY_TXT } from '@saleschannel/runtime';
+import { readPdfText } from '@saleschannel/testing';
 import { fromOwnPage } from './support/browser.ts';
 import { startPortal, type TestPortal } from './support/portal.ts';
-import { readPdfText } from '@saleschannel/testing';
 import { ISSUANCE, Register } from './support/register.ts';
 
 let portal: TestPortal;

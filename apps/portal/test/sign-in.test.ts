@@ -2,10 +2,10 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, tes
 import { createDevIdp } from '@saleschannel/dev-idp/app';
 import { findFreePort } from '@saleschannel/local-backends';
 import { decodeJwt } from 'jose';
-import { Browser } from './support/browser.ts';
-import { bearerToken, countTokenRequests, startPortal, type TestPortal } from './support/portal.ts';
 import { SessionRecords } from '@saleschannel/edge/pages';
 import { startFakeProviders, type FakeProviders } from '@saleschannel/testing';
+import { Browser } from './support/browser.ts';
+import { bearerToken, countTokenRequests, startPortal, type TestPortal } from './support/portal.ts';
 import { contract } from './contracts/identity.ts';
 
 const API = '/api/account-portal/me';

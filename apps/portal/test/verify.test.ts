@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { startPortal, type TestPortal } from './support/portal.ts';
-import { Register } from './support/register.ts';
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { startPortal, type TestPortal } from './support/portal.ts';
+import { Register } from './support/register.ts';
 
 /** `/verify` checks pasted text correctly, and without blocking the server. */
 

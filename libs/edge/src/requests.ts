@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
+import { isIPv6 } from 'node:net';
 import { DomainError, type ErrorCode } from '@saleschannel/errors';
 import type { Logger } from '@saleschannel/runtime';
-import { isIPv6 } from 'node:net';
 
 const MAPPED_IPV4 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
 

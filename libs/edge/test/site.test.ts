@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { connect, type Socket, type AddressInfo } from 'node:net';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { SecurityLog } from '../src/index.ts';
-import { silentLogger, type App } from '@saleschannel/runtime';
-import { createExpress, createWebServer } from '../src/pages/site.ts';
 import type { Server } from 'node:http';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { silentLogger, type App } from '@saleschannel/runtime';
 import express from 'express';
+import { SecurityLog } from '../src/index.ts';
+import { createExpress, createWebServer } from '../src/pages/site.ts';
 import { CookieJar } from '../src/pages/index.ts';
 
 const STALLED_MS = 300;

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { notFound, unavailable, DomainError } from '@saleschannel/errors';
 import {
   queueFamilies,
@@ -7,10 +8,9 @@ import {
   type DeadLetters,
 } from '@saleschannel/messaging';
 import { z } from 'zod';
+import { listDeadLetters, replayDeadLetters } from '@saleschannel/edge/administration';
 import { type Context, operation, type Operations } from '../http/operation.ts';
 import { limit } from '../http/forms.ts';
-import { createHash } from 'node:crypto';
-import { listDeadLetters, replayDeadLetters } from '@saleschannel/edge/administration';
 
 const LOOKED_THROUGH_AT_MOST = 1_000;
 /** Limits the queue behind a broker that does not answer: each request waits for half a minute. */

@@ -1,5 +1,5 @@
-import { toImport } from '@saleschannel/edge';
 import type { IncomingMessage } from 'node:http';
+import { toImport } from '@saleschannel/edge';
 import type { SentTo } from '@saleschannel/grpc';
 import { z } from 'zod';
 import { type Context, operation, type Operations } from '../http/operation.ts';

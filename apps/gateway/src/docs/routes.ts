@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { SECURITY_TXT, SECURITY_TXT_TYPE, formatSecurityTxt } from '@saleschannel/runtime';
 import { Router, type RequestHandler, type Response } from 'express';
+import { errorCodes, meanings, type ErrorCode } from '@saleschannel/errors';
 import {
   CONTRACT_WITH_SIGN_IN,
   toContractWithSignIn,
@@ -16,7 +17,6 @@ import {
   type DocsSignIn,
 } from './contract-page.ts';
 import { createSiteHandlers } from './site.ts';
-import { errorCodes, meanings, type ErrorCode } from '@saleschannel/errors';
 
 const plainPageHeaders = {
   'Content-Security-Policy':

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { pick } from '@saleschannel/edge';
 import type { ReplyOf } from '@saleschannel/grpc';
 import type { Clients } from '../clients.ts';
@@ -5,7 +6,6 @@ import { createJsonAnswer } from '../http/answer.ts';
 import type { Handlers } from '../http/pipeline.ts';
 import { streamList, pickColumns, type CsvFile } from './lists.ts';
 import { LIST_TIMEOUT_MS } from './requests.ts';
-import { hash } from 'node:crypto';
 import { parseAuthorization } from '../authentication/credentials.ts';
 import type { RequestContext } from '../http/request-context.ts';
 

@@ -1,11 +1,11 @@
 import { pick } from '@saleschannel/edge';
 import type { ReplyOf } from '@saleschannel/grpc';
+import { formatCertificateRef, rangeVolume } from '@saleschannel/primitives';
 import type { Clients } from '../clients.ts';
 import { createJsonAnswer, createReplyAnswer } from '../http/answer.ts';
 import type { Handlers } from '../http/pipeline.ts';
 import { openList, toPaginatedAnswer, toRegistryPage, requireExpanded, pickColumns, type CsvFile } from './lists.ts';
 import { toExpand, toFormat, LIST_TIMEOUT_MS, toPage, withoutNulls } from './requests.ts';
-import { formatCertificateRef, rangeVolume } from '@saleschannel/primitives';
 
 export function toIssuance(issuance: ReplyOf<'ledger.GetIssuance'>) {
   const { issuanceId, firstSerial, lastSerial } = issuance;

@@ -1,6 +1,6 @@
+import type { ServerResponse } from 'node:http';
 import type { Request } from 'express';
 import type { MayBeUnchanged, OperationId, Success } from '../contract/operations.ts';
-import type { ServerResponse } from 'node:http';
 
 export type ResponseHeaders = Record<string, string | number>;
 

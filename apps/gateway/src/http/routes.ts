@@ -7,6 +7,7 @@ import express, {
   type Response,
 } from 'express';
 import { DomainError } from '@saleschannel/errors';
+import cors from 'cors';
 import type { Contract, ContractOperation } from '../contract/document.ts';
 import { compileForm, type Form, type FormLimits } from '../contract/form.ts';
 import type { OperationId } from '../contract/operations.ts';
@@ -15,7 +16,6 @@ import { createSiteRoutes, createProblemRoutes, type DocsOptions, type PageOptio
 import { findMessageFault } from './server.ts';
 import type { Handlers, Pipeline } from './pipeline.ts';
 import { sendSlices } from './answer.ts';
-import cors from 'cors';
 
 const PREFLIGHT_SECONDS = 600;
 

@@ -2,8 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { createGuardedServer, type GuardedServerOptions, createRefusal } from '@saleschannel/edge';
 import { createHttpApp, type App, type HttpAppOptions } from '@saleschannel/runtime';
-import type { ConnectionAges, Connections, SlowReaders } from './connections.ts';
 import { DomainError, type FaultCode } from '@saleschannel/errors';
+import type { ConnectionAges, Connections, SlowReaders } from './connections.ts';
 
 /** Host (RFC 3986 section 3.2.2) with an optional port. */
 const HOST = /^(?:\[[0-9A-Fa-f:.]+\]|[\w.~!$&'()*+,;=%-]+)(?::[0-9]{0,5})?$/;

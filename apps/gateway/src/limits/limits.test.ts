@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import { countFurtherRequests, RateLimiter, RequestLimit, ThrottledResponses } from './rate-limit.ts';
 import { DomainError } from '@saleschannel/errors';
+import { countFurtherRequests, RateLimiter, RequestLimit, ThrottledResponses } from './rate-limit.ts';
 import { QUEUE_LIMITS } from './channel-queues.ts';
 import { FailedLogins, type Attempt } from './failed-logins.ts';
 

@@ -1,5 +1,5 @@
-import { LRUCache } from 'lru-cache';
 import type { IncomingMessage } from 'node:http';
+import { LRUCache } from 'lru-cache';
 
 /** Cost of a request, beyond its count. */
 export interface RequestCost {

@@ -1,6 +1,6 @@
+import type { RequestHandler } from 'express';
 import { readOperations, type Contract } from '../contract/document.ts';
 import { isPreviousOperation, toPreviousPath, toCurrentPath } from './operations.ts';
-import type { RequestHandler } from 'express';
 import type { Generation } from '../http/routes.ts';
 import type { PreviousHandlers } from './handlers.ts';
 

@@ -1,9 +1,9 @@
 import { pick } from '@saleschannel/edge';
 import { meter } from '@saleschannel/runtime';
+import { isOldForm, parseCertificateRef } from '@saleschannel/primitives';
 import type { Answer } from '../http/answer.ts';
 import type { Handlers } from '../http/pipeline.ts';
 import { previousOperations, toPreviousPath, type PreviousOperationId } from './operations.ts';
-import { isOldForm, parseCertificateRef } from '@saleschannel/primitives';
 
 /** Converts responses of the current generation of the API to the previous one. */
 

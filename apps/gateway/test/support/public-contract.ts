@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
-import { loadContract } from '../../src/contract/document.ts';
 import { toExample as examplesIn, comparePattern, jsonOf, matching, type Form } from '@saleschannel/testing/contracts';
+import { loadContract } from '../../src/contract/document.ts';
 
 /** The public contract, for tests and for the contracts with services. */
 

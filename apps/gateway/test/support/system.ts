@@ -2,11 +2,11 @@ import { newId } from '@saleschannel/primitives';
 import { type Role, roles as allRoles } from '@saleschannel/auth';
 import type { Logger } from '@saleschannel/runtime';
 import { startNeighbours, startTestService, startFakeProviders, type FakeProviders } from '@saleschannel/testing';
+import type { Contract, Interaction } from '@saleschannel/testing/contracts';
 import { createService } from '../../src/app.ts';
 import { emptyTrail, createFake, fakes, identityRpcs, type Credentials, type RpcTable } from './fakes.ts';
 import { newAgent, sendRaw, type RawAnswer, type RawRequest, expectContract } from './http.ts';
 import { findOperation, type PublicOperation } from './public-contract.ts';
-import type { Contract, Interaction } from '@saleschannel/testing/contracts';
 
 export interface CallOptions {
   /** Value of the Authorization header. */

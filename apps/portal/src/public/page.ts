@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { brotliCompressSync } from 'node:zlib';
 import { html, type PublicReply, sandboxBanner, type Html } from '@saleschannel/edge/pages';
 import { errorCodes, type DomainError } from '@saleschannel/errors';
 import { type Response, Router } from 'express';
 import { STALE_SECONDS_AT_MOST } from './register-api.ts';
 import { formatMoment } from './statement.ts';
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
-import { brotliCompressSync } from 'node:zlib';
 
 export interface PageParts {
   readonly title: string;

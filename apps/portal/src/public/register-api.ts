@@ -1,9 +1,9 @@
 import type { PublicReply, Upstream } from '@saleschannel/edge/pages';
 import type { Response } from 'express';
+import { LRUCache } from 'lru-cache';
 import { checkStatement } from './check.ts';
 import { readKeys, readStatement, type Statement, type StatementKeys } from './statement.ts';
 import type { Verdict } from './statement-page.ts';
-import { LRUCache } from 'lru-cache';
 
 const KEPT_BYTES_AT_MOST = 67_108_864;
 /** Also sent to caches (RFC 5861, `stale-if-error`). */

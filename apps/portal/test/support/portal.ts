@@ -5,13 +5,13 @@ import { jest } from '@jest/globals';
 import { createDevIdp, type DevIdp } from '@saleschannel/dev-idp/app';
 import { identityVariables, neighbour, startNeighbours } from '@saleschannel/testing';
 import { readEnvironment, silentLogger, type App, type Logger } from '@saleschannel/runtime';
+import { findFreePort } from '@saleschannel/local-backends';
+import { DomainError, unavailable } from '@saleschannel/errors';
+import type { RequestOf } from '@saleschannel/grpc';
 import { createService } from '../../src/app.ts';
 import { environment } from '../../src/environment.ts';
 import { Browser, fromOwnPage, type SendOptions } from './browser.ts';
-import { findFreePort } from '@saleschannel/local-backends';
 import { TestUpstream } from './register.ts';
-import { DomainError, unavailable } from '@saleschannel/errors';
-import type { RequestOf } from '@saleschannel/grpc';
 
 type Begun = RequestOf<'sessions.BeginSession'>;
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { CompactSign, exportJWK, generateKeyPair, type CryptoKey, type JWK } from 'jose';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { CompactSign, exportJWK, generateKeyPair, type CryptoKey, type JWK } from 'jose';
 
 /** Request that the API received. */
 interface Received {

@@ -1,7 +1,7 @@
-import { pick } from '../records.ts';
 import type { Role } from '@saleschannel/auth';
 import { type ReplyOf, createClient, type Credentials, type ServiceClient } from '@saleschannel/grpc';
 import { queuesOfFamily, type DeadLetter, type DeadLetters, type QueueFamily } from '@saleschannel/messaging';
+import { pick } from '../records.ts';
 
 export interface OperatorClients {
   readonly identity: ServiceClient<'identityAdministration'>;

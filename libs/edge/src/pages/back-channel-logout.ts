@@ -1,13 +1,13 @@
-import { matchMediaType, toNetwork, parseForm, readBytes, type SecurityLog } from '../index.ts';
 import { DomainError } from '@saleschannel/errors';
 import { FairShare, type Logger } from '@saleschannel/runtime';
 import type { RequestHandler, Response } from 'express';
 import { LRUCache } from 'lru-cache';
+import { errors, jwtVerify, type JWTPayload, type JWTVerifyGetKey } from 'jose';
+import { matchMediaType, toNetwork, parseForm, readBytes, type SecurityLog } from '../index.ts';
 import type { OidcClient } from './oidc.ts';
 import { sendProblem } from './problem.ts';
 import { recordSecurityEvent } from './security-entry.ts';
 import type { Sessions } from './sessions.ts';
-import { errors, jwtVerify, type JWTPayload, type JWTVerifyGetKey } from 'jose';
 
 /** Asymmetric algorithms only: never HMAC with the client secret, nor `none`. */
 const ALGORITHMS = [

@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express';
-import { defaultJsonLimits, matchMediaType, readJson, type BodyLimits } from '../index.ts';
 import type { Logger } from '@saleschannel/runtime';
 import { z } from 'zod';
+import { defaultJsonLimits, matchMediaType, readJson, type BodyLimits } from '../index.ts';
 
 const bodyLimits: BodyLimits = { maxBytes: 16_384, timeoutMs: 20_000, json: defaultJsonLimits };
 const mediaTypes = new Map(

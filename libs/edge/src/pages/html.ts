@@ -1,4 +1,5 @@
 import type { Response } from 'express';
+
 const escaped = (text: string): string =>
   text.replace(/[&<>"']/g, (character) => `&#${String(character.codePointAt(0))};`);
 

@@ -226,15 +226,11 @@ export class OidcClient {
   }
 
   /** Options of each request. Plain HTTP is allowed on loopback addresses only, for development. */
-  #request(): {
-    signal: AbortSignal;
-    [oauth.allowInsecureRequests]: boolean;
-    [oauth.customFetch]: (url: string, options: object) => Promise<Response>;
-  } {
+  #request() {
     return {
       signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
       [oauth.allowInsecureRequests]: isPlainLoopback(this.#issuer),
-      [oauth.customFetch]: (url, options) => this.#send(url, options),
+      [oauth.customFetch]: (url: string, options: object) => this.#send(url, options),
     };
   }
 

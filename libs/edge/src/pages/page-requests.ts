@@ -1,8 +1,8 @@
-import type { SecurityLog } from '../index.ts';
 import type { Request, RequestHandler, Response } from 'express';
+import type { Logger } from '@saleschannel/runtime';
+import type { SecurityLog } from '../index.ts';
 import { sendProblem } from './problem.ts';
 import { recordSecurityEvent } from './security-entry.ts';
-import type { Logger } from '@saleschannel/runtime';
 import { SignInRefused } from './oidc.ts';
 import type { Session, Sessions } from './sessions.ts';
 

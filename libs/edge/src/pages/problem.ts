@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { readRequestId, signInChallenge, signInDetail, type RequiredSignIn } from '../index.ts';
 import {
   DomainError,
   errorCodes,
@@ -10,6 +9,7 @@ import {
   type ProblemKind,
 } from '@saleschannel/errors';
 import type { ErrorRequestHandler, RequestHandler, Response } from 'express';
+import { readRequestId, signInChallenge, signInDetail, type RequiredSignIn } from '../index.ts';
 
 const ownKinds = {
   'session-missing': { http: 401, title: 'Not signed in', retryable: false },

@@ -1,5 +1,5 @@
-import type { SecurityEntry, SecurityLog } from '../index.ts';
 import type { RequestHandler, Response } from 'express';
+import type { SecurityEntry, SecurityLog } from '../index.ts';
 import { getRequestId } from './problem.ts';
 
 /** Person in a security entry. Operators have a subject only. */

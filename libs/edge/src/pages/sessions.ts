@@ -1,8 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { Request, Response } from 'express';
-import type { SecurityLog } from '../index.ts';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
+import type { Sealer } from '@saleschannel/auth';
+import type { SecurityLog } from '../index.ts';
 import type { CookieJar } from './cookies.ts';
 import type { ProviderLogout } from './back-channel-logout.ts';
 import type { Identity, OidcClient, Tokens } from './oidc.ts';
@@ -10,7 +11,6 @@ import { SignInRefused } from './oidc.ts';
 import { getRequestId } from './problem.ts';
 import { recordSecurityEvent, toSecurityActor } from './security-entry.ts';
 import type { SessionRecords } from './session-records.ts';
-import type { Sealer } from '@saleschannel/auth';
 
 export const SESSION_SECONDS = 12 * 3_600;
 /** Maximum time without user activity. */

@@ -1,8 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { SecurityLog } from '../index.ts';
 import { Router, type Request, type Response } from 'express';
 import type { Logger } from '@saleschannel/runtime';
 import { z } from 'zod';
+import type { Sealer } from '@saleschannel/auth';
+import type { SecurityLog } from '../index.ts';
 import type { CookieJar } from './cookies.ts';
 import { createBackChannelLogout } from './back-channel-logout.ts';
 import { SignInRefused, type PendingSignIn, type OidcClient } from './oidc.ts';
@@ -10,7 +11,6 @@ import { requireOwnPage } from './page-requests.ts';
 import { sendPlainPage } from './html.ts';
 import { sendProblem } from './problem.ts';
 import { createRateLimitRecorder, recordSecurityEvent, toSecurityActor } from './security-entry.ts';
-import type { Sealer } from '@saleschannel/auth';
 import { SESSION_SECONDS, type OpenSession, type Session, type Sessions } from './sessions.ts';
 
 const LOGIN_SECONDS = 600;

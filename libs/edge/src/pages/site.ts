@@ -1,6 +1,6 @@
 import { Sealer } from '@saleschannel/auth';
 import { type App, type HttpAppOptions, type Logger, createHttpApp } from '@saleschannel/runtime';
-import express, { Router, type Express } from 'express';
+import express, { type Express } from 'express';
 import { SecurityLog, createGuardedServer, discardRest } from '../index.ts';
 import { CookieJar } from './cookies.ts';
 import { OidcClient, type OidcOptions } from './oidc.ts';
@@ -135,7 +135,7 @@ export function createSiteApp(site: Site, { addRoutes, isReady }: SiteRoutes): E
   const { trustedProxies, isSandbox, publicUrl, hstsMaxAgeSeconds, now, logger } = site;
   const app = createExpress(trustedProxies, isSandbox);
   app.use(createSecurityHeaders(publicUrl, hstsMaxAgeSeconds, REPORT_PATH));
-  app.use(healthRoutes(async () => !site.isDraining() && isReady()));
+  addHealth(app, async () => !site.isDraining() && isReady());
   app.post(REPORT_PATH, createPolicyReportHandler(logger, now));
   app.use(createSignInRoutes(site));
   addRoutes(app);
@@ -143,12 +143,10 @@ export function createSiteApp(site: Site, { addRoutes, isReady }: SiteRoutes): E
   return app;
 }
 
-function healthRoutes(isReady: () => Promise<boolean>): Router {
-  const router = Router();
-  router.get('/healthz', (_request, response) => void response.set('Cache-Control', 'no-store').json({ status: 'up' }));
-  router.get('/readyz', async (_request, response) => {
+function addHealth(app: Express, isReady: () => Promise<boolean>): void {
+  app.get('/healthz', (_request, response) => void response.set('Cache-Control', 'no-store').json({ status: 'up' }));
+  app.get('/readyz', async (_request, response) => {
     const [status, text] = (await isReady()) ? [200, 'up'] : [503, 'down'];
     response.status(status).set('Cache-Control', 'no-store').json({ status: text });
   });
-  return router;
 }

@@ -1,10 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import type { Request, RequestHandler, Response } from 'express';
-import { hasBody, isSignInChallenge } from '../index.ts';
 import { DomainError } from '@saleschannel/errors';
 import { FairShare, openSpan } from '@saleschannel/runtime';
 import { errors, Pool } from 'undici';
+import { hasBody, isSignInChallenge } from '../index.ts';
 import { getRequestId, sendError, sendProblem } from './problem.ts';
 import { requireSession } from './page-requests.ts';
 import type { Session } from './sessions.ts';

@@ -2,6 +2,7 @@ import { matchMediaType, toNetwork, readBytes } from '@saleschannel/edge';
 import { DomainError, type ErrorCode } from '@saleschannel/errors';
 import { FairShare } from '@saleschannel/runtime';
 import type { Request } from 'express';
+import { html, type Html } from '@saleschannel/edge/pages';
 import { JobThread } from '../../threads/job-thread.ts';
 import {
   type StatementKeys,
@@ -12,7 +13,6 @@ import {
   formatMoment,
 } from '../statement.ts';
 import { type Verdict, renderSignature } from '../statement-page.ts';
-import { html, type Html } from '@saleschannel/edge/pages';
 import { wrapTable, type PageParts } from '../page.ts';
 
 /**
