@@ -1,31 +1,39 @@
 import { createOperatorClients } from '@saleschannel/edge/administration';
-import { createSite, parsePublicUrl } from '@saleschannel/edge/pages';
+import { createSite, parsePublicUrl, type SiteParts } from '@saleschannel/edge/pages';
 import { auditedServices, type AuditedService } from '@saleschannel/contracts';
 import { createClient, createCredentials, type ServiceClient } from '@saleschannel/grpc';
 import { InMemoryAnswers } from '@saleschannel/idempotency/in-memory';
 import { brokerUrl, QueueLevels } from '@saleschannel/messaging';
 import { composeApp, type Logger, type ServiceDefinition, type Values } from '@saleschannel/runtime';
-import type { Context } from './context.ts';
-import { DeadLetterAccess } from './dead-letter-access.ts';
+import type { Context, Operations } from './http/operation.ts';
+import { DeadLetterAccess, deadLetters } from './handlers/dead-letters.ts';
 import { toAddresses, environment } from './environment.ts';
-import { createOperations } from './handlers/index.ts';
 import { createRoutes } from './http/routes.ts';
-import { Operators } from './operators.ts';
+import { Operators } from './http/pipeline.ts';
 import { Watch } from './watch/watch.ts';
+import { audit } from './handlers/audit.ts';
+import { channels } from './handlers/channels.ts';
+import { holders } from './handlers/holders.ts';
+import { imports } from './handlers/imports.ts';
+import { keys, users } from './handlers/users.ts';
+import { activity } from './handlers/activity.ts';
+
+export const createOperations = (context: Context): Operations => ({
+  ...activity(context),
+  ...channels(context),
+  ...holders(context),
+  ...users(context),
+  ...keys(context),
+  ...imports(context),
+  ...deadLetters(context),
+  ...audit(context),
+});
 
 const NAME = 'console';
 
 type ConsoleValues = Values<typeof environment>;
 
-/** Replaced by tests. */
-export interface ServiceParts {
-  /** Milliseconds since 1970. */
-  readonly now?: () => number;
-  /** Logger of the security log; by default that of the service. */
-  readonly securityLogger?: Logger;
-}
-
-export const createService = ({ now = Date.now, securityLogger }: ServiceParts = {}): ServiceDefinition<
+export const createService = ({ now = Date.now, securityLogger }: SiteParts = {}): ServiceDefinition<
   typeof environment
 > => ({
   name: NAME,

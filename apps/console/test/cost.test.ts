@@ -9,12 +9,11 @@ import { SecurityLog } from '@saleschannel/edge';
 import { silentLogger } from '@saleschannel/runtime';
 import { findSuperLinear, recordRoutes, type HostileRequest, type RouteTable } from '@saleschannel/testing';
 import express from 'express';
-import type { Context } from '../src/context.ts';
+import type { Context, Operations } from '../src/http/operation.ts';
 import { readOperationRoutes } from '../src/contract/operations.ts';
-import { createOperations } from '../src/handlers/index.ts';
-import type { Operations } from '../src/http/operation.ts';
+import { createOperations } from '../src/app.ts';
 import { createRoutes } from '../src/http/routes.ts';
-import { Operators } from '../src/operators.ts';
+import { Operators } from '../src/http/pipeline.ts';
 
 const ISSUER = 'https://id.example';
 const OPERATIONS = '/operator/v1';

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { createTokenVerifier } from '@saleschannel/auth';
 import { createGrpcServer } from '@saleschannel/grpc';
 import { QueueLevels } from '@saleschannel/messaging';
@@ -13,7 +13,7 @@ import {
   withOwn,
 } from '@saleschannel/testing';
 import { serviceNames, type Addresses } from '../src/environment.ts';
-import { Watch } from '../src/watch/watch.ts';
+import { Watch, Rate } from '../src/watch/watch.ts';
 import { adminCredentials } from './support/credentials.ts';
 
 /** State that a test changes. */
@@ -155,3 +155,32 @@ test.concurrent(
     expect(watch.subscriberCount).toBe(1);
   }),
 );
+
+describe('rates', () => {
+  const rateOf = (...samples: [count: bigint | undefined, atMs: number][]): number | null => {
+    const rate = new Rate();
+    for (const [count, atMs] of samples) rate.add(count, atMs);
+    return rate.perSecond;
+  };
+
+  test('a rate needs two counts, and covers the last six', () => {
+    expect(rateOf()).toBeNull();
+    expect(rateOf([5n, 0])).toBeNull();
+    expect(rateOf([5n, 0], [10n, 2_000])).toBe(2.5);
+    const slowThenFast = [0n, 0n, 10n, 20n, 30n, 40n, 50n].map((count, index): [bigint, number] => [
+      count,
+      index * 1_000,
+    ]);
+    expect(rateOf(...slowThenFast)).toBe(10);
+  });
+
+  test('differences of large counts are exact', () => {
+    expect(rateOf([9_007_199_254_740_993n, 0], [9_007_199_254_740_994n, 1_000])).toBe(1);
+  });
+
+  test('a missing or smaller count restarts the measurement', () => {
+    expect(rateOf([5n, 0], [undefined, 1_000], [50n, 2_000])).toBeNull();
+    expect(rateOf([50n, 0], [5n, 1_000])).toBeNull();
+    expect(rateOf([50n, 0], [5n, 1_000], [8n, 2_000])).toBe(3);
+  });
+});

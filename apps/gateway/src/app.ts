@@ -10,17 +10,17 @@ import {
   type ServiceDefinition,
   type Values,
 } from '@saleschannel/runtime';
+import { SecurityLog } from '@saleschannel/edge';
 import { Authenticator } from './authentication/authenticator.ts';
 import { RevocationWatch, createHeadReader } from './authentication/revocation-watch.ts';
 import { createClients } from './clients.ts';
 import { loadContract } from './contract/document.ts';
 import { createEdge } from './edge.ts';
-import { readDocsSignIn } from './docs/sign-in.ts';
+import { readDocsSignIn } from './docs/contract-page.ts';
 import { environment } from './environment.ts';
 import { createHandlers } from './handlers/index.ts';
-import { createProxyTest } from './http/proxies.ts';
-import { createPreviousGeneration } from './previous-generation/generation.ts';
-import { SecurityLog } from '@saleschannel/edge';
+import { createProxyTest } from './http/connections.ts';
+import { createPreviousGeneration } from './previous-generation/contract.ts';
 
 const NAME = 'gateway';
 
@@ -40,7 +40,6 @@ function listenForChanges(values: Values<typeof environment>, authenticator: Aut
   return broker;
 }
 
-/** Poll interval for revocations. */
 const POLL_MS = 500;
 /** Timeout of readiness probes of the services that every request needs. */
 const PROBE_TIMEOUT_MS = 1_000;

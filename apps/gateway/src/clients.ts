@@ -1,32 +1,13 @@
 import type { AuditedService } from '@saleschannel/contracts';
-import { createClient, type ServiceClient, type ServiceIdentity } from '@saleschannel/grpc';
+import { createClient, type ServiceIdentity } from '@saleschannel/grpc';
 import type { Values } from '@saleschannel/runtime';
 import type { environment } from './environment.ts';
 
-/** Clients of audit trails, by service. */
-export type AuditClients = Readonly<Record<AuditedService, ServiceClient<'auditLog'>>>;
-
 /** Clients of the services behind the gateway. Most public operations call one RPC of one service. */
-export interface Clients {
-  readonly identity: ServiceClient<'identity'>;
-  readonly rbac: ServiceClient<'rbac'>;
-  readonly traders: ServiceClient<'traders'>;
-  readonly inventory: ServiceClient<'inventory'>;
-  readonly publicRegister: ServiceClient<'publicRegister'>;
-  readonly ledger: ServiceClient<'ledger'>;
-  readonly holdings: ServiceClient<'holdings'>;
-  readonly tasks: ServiceClient<'tasks'>;
-  readonly events: ServiceClient<'events'>;
-  readonly webhooks: ServiceClient<'webhooks'>;
-  readonly registryImport: ServiceClient<'registryImport'>;
-  readonly holderPortal: ServiceClient<'holderPortal'>;
-  /** Undefined outside a sandbox. */
-  readonly sandbox: ServiceClient<'sandbox'> | undefined;
-  readonly audit: AuditClients;
-}
+export type Clients = ReturnType<typeof createClients>;
 
 /** Creates the clients. The RPCs listed with a client are look-ups by key, batched across concurrent requests. */
-export function createClients(values: Values<typeof environment>, { tokens }: ServiceIdentity): Clients {
+export function createClients(values: Values<typeof environment>, { tokens }: ServiceIdentity) {
   const createAuditClient = (receiver: AuditedService, address: string) =>
     createClient('auditLog', { address, receiver, tokens });
   return {
@@ -55,7 +36,9 @@ export function createClients(values: Values<typeof environment>, { tokens }: Se
       'GetImport',
     ]),
     holderPortal: createClient('holderPortal', { address: values.REGISTRY_IMPORT_ADDRESS, tokens }, ['GetOwnHolder']),
+    /** Undefined outside a sandbox. */
     sandbox: values.SANDBOX ? createClient('sandbox', { address: values.SANDBOX_ADDRESS, tokens }) : undefined,
+    /** Clients of audit trails. */
     audit: {
       identity: createAuditClient('identity', values.IDENTITY_ADDRESS),
       rbac: createAuditClient('rbac', values.RBAC_ADDRESS),

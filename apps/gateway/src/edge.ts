@@ -1,19 +1,17 @@
 import type { App, Logger, Values } from '@saleschannel/runtime';
+import type { SecurityLog } from '@saleschannel/edge';
 import type { Authenticator } from './authentication/authenticator.ts';
 import type { ContractOperation } from './contract/document.ts';
 import type { environment } from './environment.ts';
-import type { DocsSignIn } from './docs/sign-in.ts';
+import type { DocsSignIn } from './docs/contract-page.ts';
 import { Admission } from './http/admission.ts';
-import { ConnectionAges, Connections, SlowReaders } from './http/connections.ts';
+import { ConnectionAges, Connections, SlowReaders, reportUnnamedProxy } from './http/connections.ts';
 import { Pipeline } from './http/pipeline.ts';
-import { reportUnnamedProxy } from './http/proxies.ts';
 import { createRoutes, type Generation } from './http/routes.ts';
 import { createHttpServer } from './http/server.ts';
 import { ChannelQueues } from './limits/channel-queues.ts';
 import { FailedLogins } from './limits/failed-logins.ts';
-import { ThrottledResponses } from './limits/throttled-responses.ts';
-import { RequestLimit } from './limits/request-limit.ts';
-import type { SecurityLog } from '@saleschannel/edge';
+import { ThrottledResponses, RequestLimit } from './limits/rate-limit.ts';
 
 export interface EdgeOptions {
   readonly values: Values<typeof environment>;
@@ -83,7 +81,6 @@ export function createEdge(options: EdgeOptions): { readonly main: App; readonly
   };
 }
 
-/** API that a port serves. */
 type Scope = 'all' | 'sales-channel' | 'registry';
 
 const toJsonLimits = (values: EdgeOptions['values']) => ({

@@ -10,6 +10,10 @@ import {
 } from '@saleschannel/runtime';
 import { dateTime } from '@saleschannel/primitives/validation';
 
+/** Number with its default and its range. */
+const integer = (description: string, byDefault: number, [min, max]: readonly [min: number, max: number]) =>
+  env.integer(description, { default: String(byDefault), min, max });
+
 export const environment = {
   ...processEnvironment,
   ...sandboxEnvironment,
@@ -31,96 +35,50 @@ export const environment = {
   WEBHOOKS_ADDRESS: serviceAddress('webhooks'),
   REGISTRY_IMPORT_ADDRESS: serviceAddress('registry-import'),
   SANDBOX_ADDRESS: serviceAddress('sandbox'),
-  RATE_LIMIT_PER_SECOND: env.integer('sustained requests per second that one user may send', {
-    default: '500',
-    min: 1,
-    max: 1_000_000,
-  }),
-  RATE_LIMIT_BURST: env.integer('requests that one user may send in a burst', {
-    default: '1000',
-    min: 1,
-    max: 10_000_000,
-  }),
-  CHANNEL_RATE_LIMIT_PER_SECOND: env.integer(
+  RATE_LIMIT_PER_SECOND: integer('sustained requests per second that one user may send', 500, [1, 1_000_000]),
+  RATE_LIMIT_BURST: integer('requests that one user may send in a burst', 1_000, [1, 10_000_000]),
+  CHANNEL_RATE_LIMIT_PER_SECOND: integer(
     'sustained requests per second that all users of a sales channel may send',
-    { default: '1000', min: 1, max: 1_000_000 },
+    1_000,
+    [1, 1_000_000],
   ),
-  CHANNEL_RATE_LIMIT_BURST: env.integer('requests that all users of a sales channel may send in a burst', {
-    default: '2000',
-    min: 1,
-    max: 10_000_000,
-  }),
-  CHANNEL_READS_AT_ONCE: env.integer(
+  CHANNEL_RATE_LIMIT_BURST: integer(
+    'requests that all users of a sales channel may send in a burst',
+    2_000,
+    [1, 10_000_000],
+  ),
+  CHANNEL_READS_AT_ONCE: integer(
     'maximum concurrent reads of one sales channel at one service; further reads wait in a queue',
-    { default: '4', min: 1, max: 1_000 },
+    4,
+    [1, 1_000],
   ),
-  PUBLIC_RATE_LIMIT_PER_SECOND: env.integer('sustained public requests per second that one address may send', {
-    default: '20',
-    min: 1,
-    max: 1_000_000,
-  }),
-  PUBLIC_RATE_LIMIT_BURST: env.integer('public requests that one address may send in a burst', {
-    default: '200',
-    min: 1,
-    max: 10_000_000,
-  }),
-  RATE_LIMIT_ANSWER_DELAY_MS: env.integer('delay of the response to a request above the limit', {
-    default: '500',
-    min: 0,
-    max: 10_000,
-  }),
-  FAILED_LOGINS_PER_MINUTE: env.integer('failed log-ins per minute from one address', {
-    default: '300',
-    min: 1,
-    max: 1_000_000,
-  }),
-  FAILED_LOGINS_PER_KEY_ID_PER_MINUTE: env.integer('failed log-ins per minute with one key id, from all addresses', {
-    default: '60',
-    min: 1,
-    max: 1_000_000,
-  }),
-  BODY_BYTES_AT_MOST: env.integer('upper bound, in bytes, for the limits of request bodies in the contract', {
-    default: '262144',
-    min: 1_024,
-    max: 6_291_456,
-  }),
-  BODY_TIMEOUT_MS: env.integer('time limit for receiving a request body; imports have no limit', {
-    default: '30000',
-    min: 100,
-    max: 600_000,
-  }),
-  HEADER_BYTES_AT_MOST: env.integer('maximum size of all headers of a request, in bytes', {
-    default: '16384',
-    min: 4_096,
-    max: 65_536,
-  }),
-  HEADERS_TIMEOUT_MS: env.integer('time limit for receiving the headers of a request', {
-    default: '20000',
-    min: 100,
-    max: 600_000,
-  }),
-  QUERY_CHARACTERS_AT_MOST: env.integer('maximum length of a query string, in characters', {
-    default: '8192',
-    min: 256,
-    max: 16_384,
-  }),
-  JSON_DEPTH_AT_MOST: env.integer('maximum depth of objects and arrays in a body', { default: '20', min: 4, max: 100 }),
-  JSON_MEMBERS_AT_MOST: env.integer('maximum members of one object in a body', {
-    default: '200',
-    min: 32,
-    max: 10_000,
-  }),
-  JSON_VALUES_AT_MOST: env.integer('maximum members and items in a body, counted together', {
-    default: '10000',
-    min: 100,
-    max: 1_000_000,
-  }),
-  JSON_NUMBER_CHARACTERS_AT_MOST: env.integer('maximum length of a number in a body, in characters', {
-    default: '64',
-    min: 20,
-    max: 1_000,
-  }),
-  SELECTIONS_AT_MOST: env.integer('maximum selections in one request', { default: '1000', min: 1, max: 1_000 }),
+  PUBLIC_RATE_LIMIT_PER_SECOND: integer(
+    'sustained public requests per second that one address may send',
+    20,
+    [1, 1_000_000],
+  ),
+  PUBLIC_RATE_LIMIT_BURST: integer('public requests that one address may send in a burst', 200, [1, 10_000_000]),
+  RATE_LIMIT_ANSWER_DELAY_MS: integer('delay of the response to a request above the limit', 500, [0, 10_000]),
+  FAILED_LOGINS_PER_MINUTE: integer('failed log-ins per minute from one address', 300, [1, 1_000_000]),
+  FAILED_LOGINS_PER_KEY_ID_PER_MINUTE: integer(
+    'failed log-ins per minute with one key id, from all addresses',
+    60,
+    [1, 1_000_000],
+  ),
+  BODY_BYTES_AT_MOST: integer(
+    'upper bound, in bytes, for the limits of request bodies in the contract',
+    262_144,
+    [1_024, 6_291_456],
+  ),
+  BODY_TIMEOUT_MS: integer('time limit for receiving a request body; imports have no limit', 30_000, [100, 600_000]),
+  HEADER_BYTES_AT_MOST: integer('maximum size of all headers of a request, in bytes', 16_384, [4_096, 65_536]),
+  HEADERS_TIMEOUT_MS: integer('time limit for receiving the headers of a request', 20_000, [100, 600_000]),
+  QUERY_CHARACTERS_AT_MOST: integer('maximum length of a query string, in characters', 8_192, [256, 16_384]),
+  JSON_DEPTH_AT_MOST: integer('maximum depth of objects and arrays in a body', 20, [4, 100]),
+  JSON_MEMBERS_AT_MOST: integer('maximum members of one object in a body', 200, [32, 10_000]),
+  JSON_VALUES_AT_MOST: integer('maximum members and items in a body, counted together', 10_000, [100, 1_000_000]),
+  JSON_NUMBER_CHARACTERS_AT_MOST: integer('maximum length of a number in a body, in characters', 64, [20, 1_000]),
+  SELECTIONS_AT_MOST: integer('maximum selections in one request', 1_000, [1, 1_000]),
   MAX_CONNECTIONS: env.integer('maximum open connections', { default: '10000', min: 1 }),
   CONNECTIONS_PER_ADDRESS: env.integer('maximum open connections from one address; trusted proxies have no limit', {
     default: '2000',
@@ -130,36 +88,33 @@ export const environment = {
     'maximum open connections from one address without valid credentials so far; a new one replaces the oldest',
     { default: '500', min: 1 },
   ),
-  CONNECTION_AGE_SECONDS: env.integer(
+  CONNECTION_AGE_SECONDS: integer(
     'age after which the next response closes its connection, so that clients find new gateways',
-    { default: '8', min: 1, max: 86_400 },
+    8,
+    [1, 86_400],
   ),
-  STALLED_CONNECTION_MS: env.integer(
+  STALLED_CONNECTION_MS: integer(
     'time without a byte after which the gateway drops a half-sent request or unread response',
-    { default: '60000', min: 100, max: 600_000 },
+    60_000,
+    [100, 600_000],
   ),
-  ANSWER_BYTES_PER_MINUTE_AT_LEAST: env.integer(
+  ANSWER_BYTES_PER_MINUTE_AT_LEAST: integer(
     'minimum bytes of its response that a client must read per minute, however often it reads, to stay connected',
-    { default: '65536', min: 1, max: 16_777_216 },
+    65_536,
+    [1, 16_777_216],
   ),
-  EVENT_STREAMS_AT_MOST: env.integer('maximum open event streams', { default: '1000', min: 1, max: 100_000 }),
-  EVENT_STREAMS_PER_CHANNEL: env.integer('maximum open event streams of the users of one sales channel', {
-    default: '200',
-    min: 1,
-    max: 100_000,
-  }),
-  EVENT_STREAMS_PER_USER: env.integer('maximum open event streams of one user', {
-    default: '10',
-    min: 1,
-    max: 1_000,
-  }),
-  TASK_WAITS_AT_MOST: env.integer(
+  EVENT_STREAMS_AT_MOST: integer('maximum open event streams', 1_000, [1, 100_000]),
+  EVENT_STREAMS_PER_CHANNEL: integer('maximum open event streams of the users of one sales channel', 200, [1, 100_000]),
+  EVENT_STREAMS_PER_USER: integer('maximum open event streams of one user', 10, [1, 1_000]),
+  TASK_WAITS_AT_MOST: integer(
     'maximum concurrent requests that wait for their task to end (Prefer: wait); further ones do not wait',
-    { default: '2000', min: 1, max: 100_000 },
+    2_000,
+    [1, 100_000],
   ),
-  TASK_WAITS_PER_CHANNEL: env.integer(
+  TASK_WAITS_PER_CHANNEL: integer(
     'maximum concurrent requests of one sales channel that wait for their task to end',
-    { default: '500', min: 1, max: 100_000 },
+    500,
+    [1, 100_000],
   ),
   BEHIND_PROXY: env.oneOf(
     'whether clients connect through a proxy, which TRUSTED_PROXIES must then name',

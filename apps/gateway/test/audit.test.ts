@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { expectProblem } from './support/expectations.ts';
+import { expectProblem } from './support/http.ts';
 import { auditEvent } from './support/samples.ts';
 import { startSystem, type System } from './support/system.ts';
 

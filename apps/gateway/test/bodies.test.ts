@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { newId } from '@saleschannel/primitives';
 import { fakes } from './support/fakes.ts';
-import { expectProblem } from './support/expectations.ts';
+import { expectProblem } from './support/http.ts';
 import { findOperation } from './support/public-contract.ts';
 import { startSystem, type System, type User } from './support/system.ts';
 

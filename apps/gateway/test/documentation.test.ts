@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterEach, expect, test } from '@jest/globals';
-import { readDocsSignIn } from '../src/docs/sign-in.ts';
-import { expectProblem } from './support/expectations.ts';
+import { readDocsSignIn } from '../src/docs/contract-page.ts';
+import { expectProblem } from './support/http.ts';
 import { startSystem, type System } from './support/system.ts';
 
 let system: System | undefined;

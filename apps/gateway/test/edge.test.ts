@@ -5,9 +5,8 @@ import { newId } from '@saleschannel/primitives';
 import { eventually, catchFailure, startTestService } from '@saleschannel/testing';
 import { service } from '../src/app.ts';
 import { SESSION_LIFETIME_MS } from '../src/authentication/authenticator.ts';
-import { expectProblem } from './support/expectations.ts';
+import { expectProblem, newAgent, sendRaw } from './support/http.ts';
 import { contract } from './support/public-contract.ts';
-import { newAgent, sendRaw } from './support/http.ts';
 import { countAuthenticateCalls, startSystem, type System } from './support/system.ts';
 
 let system: System;

@@ -1,8 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { once } from 'node:events';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { EntityTags } from '../src/http/entity-tags.ts';
-import { connectTo, type RawAnswer } from './support/http.ts';
-import { expectContract, expectProblem } from './support/expectations.ts';
+import { connectTo, type RawAnswer, expectContract, expectProblem } from './support/http.ts';
 import { findOperation } from './support/public-contract.ts';
 import * as samples from './support/samples.ts';
 import { startSystem, type System } from './support/system.ts';

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { invalidRequest, unavailable } from '@saleschannel/errors';
 import type { Call } from '@saleschannel/grpc';
 import { eventually } from '@saleschannel/testing';
-import { expectProblem } from './support/expectations.ts';
+import { expectProblem } from './support/http.ts';
 import * as samples from './support/samples.ts';
 import { startSystem, type System } from './support/system.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { manyOrFew } from '@saleschannel/testing';
 import * as fc from 'fast-check';
-import { expectContract } from './support/expectations.ts';
+import { expectContract } from './support/http.ts';
 import { operations } from './support/public-contract.ts';
 import { buildRequest, startSystem, type System } from './support/system.ts';
 

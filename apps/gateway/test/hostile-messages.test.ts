@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { newId } from '@saleschannel/primitives';
 import { countAuthenticateCalls } from './support/system.ts';
-import { connectTo, talk } from './support/http.ts';
-import { expectProblem } from './support/expectations.ts';
+import { connectTo, talk, expectProblem } from './support/http.ts';
 import { findOperation } from './support/public-contract.ts';
 import * as samples from './support/samples.ts';
 import { startSystem, type System } from './support/system.ts';

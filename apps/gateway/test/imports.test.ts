@@ -3,9 +3,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { DomainError } from '@saleschannel/errors';
 import { eventually } from '@saleschannel/testing';
 import { fakes } from './support/fakes.ts';
-import { expectProblem } from './support/expectations.ts';
+import { expectProblem, passTurns } from './support/http.ts';
 import { startSystem, type System } from './support/system.ts';
-import { passTurns } from './support/turns.ts';
 
 let system: System;
 const agent = new Agent();

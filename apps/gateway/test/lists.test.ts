@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { unavailable } from '@saleschannel/errors';
-import { expectProblem } from './support/expectations.ts';
+import { expectProblem } from './support/http.ts';
 import { startSystem, type System } from './support/system.ts';
 
 let system: System;

@@ -6,7 +6,7 @@ import { contract as rbacContract } from './contracts/rbac.ts';
 import { contract as registryImportContract } from './contracts/registry-import.ts';
 import { contract as tradersContract } from './contracts/traders.ts';
 import { contract as webhooksContract } from './contracts/webhooks.ts';
-import { startWithProviders, selectTrail, type ContractedSystem } from './support/providers.ts';
+import { startWithProviders, selectTrail, type ContractedSystem } from './support/system.ts';
 
 /** The gateway against providers that return the minimum of its contracts with identity and the audit trails. */
 

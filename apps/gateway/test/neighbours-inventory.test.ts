@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { contract } from './contracts/inventory.ts';
-import { startWithProviders, withoutTrail, type ContractedSystem } from './support/providers.ts';
-import type { CallOptions } from './support/system.ts';
+import { startWithProviders, withoutTrail, type ContractedSystem, type CallOptions } from './support/system.ts';
 
 /** The gateway against a ledger that returns the minimum of its contract. */
 

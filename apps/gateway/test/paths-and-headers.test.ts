@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { talk } from './support/http.ts';
-import { expectProblem } from './support/expectations.ts';
+import { talk, expectProblem } from './support/http.ts';
 import { startSystem, type System, type User } from './support/system.ts';
 
 let system: System;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { notFound, unavailable } from '@saleschannel/errors';
-import { expectProblem } from './support/expectations.ts';
+import { expectProblem } from './support/http.ts';
 import { startSystem, type System } from './support/system.ts';
 
 /** One request searches all records that the caller may read. */

@@ -8,6 +8,7 @@ import { fakes } from './support/fakes.ts';
 import type { RawAnswer } from './support/http.ts';
 import { findOperation } from './support/public-contract.ts';
 import { buildRequest, startSystem, type CallOptions, type System } from './support/system.ts';
+import { readWait } from '../src/handlers/tasks.ts';
 
 /** `Prefer: wait=N`. The test answers for the task service. */
 
@@ -299,4 +300,41 @@ test('a wait costs nothing, and occupies no place', async () => {
   await waiting;
   nowMs -= 900;
   expect(await left()).toBe(before - 1);
+});
+
+describe('the preference to wait', () => {
+  test.each<[string | undefined, number | undefined]>([
+    ['wait=5', 5],
+    ['Wait = 5', 5],
+    ['wait="5"', 5],
+    ['wait=007', 7],
+    ['respond-async, wait=5', 5],
+    ['return=minimal; foo="a, wait=9";bar, wait=5;x=y', 5],
+    ['"wait=9", wait=5', 5],
+    ['foo="\\", wait=9", wait=5', 5],
+    [',, wait=5', 5],
+    // Node joins repeated headers.
+    ['handling=lenient, wait=5', 5],
+    // The first one counts, even if it is invalid.
+    ['wait=3, wait=5', 3],
+    ['wait=x, wait=5', undefined],
+    ['wait=11', 10],
+    [`wait=${'9'.repeat(400)}`, 10],
+    [undefined, undefined],
+    ['', undefined],
+    ['wait', undefined],
+    ['wait=', undefined],
+    ['wait=0', undefined],
+    ['wait=-1', undefined],
+    ['wait=1.5', undefined],
+    ['wait=1e1', undefined],
+    ['wait=5s', undefined],
+    ['wait="5', undefined],
+    ['respond-async; wait=5', undefined],
+    ['await=5', undefined],
+    ['foo="wait=5"', undefined],
+    [`a="${'\\"'.repeat(8_000)}, wait=5`, undefined],
+  ])('%j means %j seconds', (header, seconds) => {
+    expect(readWait(header)).toBe(seconds);
+  });
 });

@@ -9,7 +9,7 @@ import {
   type BatchLimits,
   type StartedTransfer,
 } from '../src/handlers/transfer-batcher.ts';
-import { passTurns } from './support/turns.ts';
+import { passTurns } from './support/http.ts';
 
 type Transfers = NonNullable<SentTo<'tasks.StartTransfers'>['transfers']>;
 

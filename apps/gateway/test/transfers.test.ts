@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { RequestOf } from '@saleschannel/grpc';
 import { fakes } from './support/fakes.ts';
-import { expectProblem } from './support/expectations.ts';
+import { expectProblem } from './support/http.ts';
 import { findOperation } from './support/public-contract.ts';
 import { startSystem, type System } from './support/system.ts';
 

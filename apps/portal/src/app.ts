@@ -1,6 +1,6 @@
-import { createSite, parsePublicUrl, Upstream, WebFiles } from '@saleschannel/edge/pages';
+import { createSite, parsePublicUrl, type SiteParts, Upstream, WebFiles } from '@saleschannel/edge/pages';
 import { createClient, createCredentials } from '@saleschannel/grpc';
-import { composeApp, type Logger, type ServiceDefinition } from '@saleschannel/runtime';
+import { composeApp, type ServiceDefinition } from '@saleschannel/runtime';
 import { environment } from './environment.ts';
 import { PdfPrinter } from './public/pdf/printer.ts';
 import { Verifier } from './public/verify/verifier.ts';
@@ -11,15 +11,7 @@ const NAME = 'portal';
 /** Parts of the API that pages use. The registry's part is for programs with a key. */
 const API_PATHS = ['/authentication/', '/account-portal/', '/user-services/', '/saleschannel-services/v1/'];
 
-/** Replaced by tests. */
-export interface ServiceParts {
-  /** Milliseconds since 1970. */
-  readonly now?: () => number;
-  /** Logger of the security log; by default that of the service. */
-  readonly securityLogger?: Logger;
-}
-
-export const createService = ({ now = Date.now, securityLogger }: ServiceParts = {}): ServiceDefinition<
+export const createService = ({ now = Date.now, securityLogger }: SiteParts = {}): ServiceDefinition<
   typeof environment
 > => ({
   name: NAME,

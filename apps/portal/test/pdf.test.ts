@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { eventually, readPdfText } from '@saleschannel/testing';
 import { PdfPrinter, PdfNotReady, type PdfJob } from '../src/public/pdf/printer.ts';
-import { JobTooSlow } from '../src/threads/job-thread.ts';
+import { JobTooSlow, JobThread } from '../src/threads/job-thread.ts';
 import { startPortal, type TestPortal } from './support/portal.ts';
 import { Register, type StatementOptions } from './support/register.ts';
 
@@ -171,4 +171,23 @@ describe('the printer of PDFs', () => {
     },
     LIMIT_MS,
   );
+});
+
+describe('the thread of jobs', () => {
+  const createThread = (timeoutMs: number): JobThread<string, string> =>
+    new JobThread({ script: new URL('./support/slow-start.ts', import.meta.url), timeoutMs, memoryMb: 64 });
+
+  test('the deadline of a job counts from its start in the thread', async () => {
+    const thread = createThread(2_000);
+    expect(await Promise.all([thread.run('a'), thread.run('b')])).toEqual(['a', 'b']);
+    thread.close();
+  });
+
+  test('a closed thread starts again', async () => {
+    const thread = createThread(2_000);
+    await thread.run('a');
+    thread.close();
+    expect(await thread.run('b')).toBe('b');
+    thread.close();
+  });
 });

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { DomainError } from '@saleschannel/errors';
 import { parseJson, type JsonLimits } from './json.ts';
-import { throwRefusal } from './violations.ts';
+import { throwRefusal } from './refusals.ts';
 
 export interface ByteLimits {
   readonly maxBytes: number;
@@ -34,10 +34,7 @@ export const hasBody = (request: IncomingMessage): boolean => {
   return encoding !== undefined || (length !== undefined && length !== '0');
 };
 
-/**
- * Finds the media type of a body among the supported ones.
- * @throws DomainError 'unsupported-media-type', or 'malformed-body' without a body
- */
+/** Finds the media type of a body. @throws DomainError 'unsupported-media-type', or 'malformed-body' without a body */
 export function matchMediaType<T>(
   request: IncomingMessage,
   supported: ReadonlyMap<string, T>,
@@ -61,10 +58,7 @@ export function matchMediaType<T>(
   return [essence, found];
 }
 
-/**
- * Reads a body as JSON. Check its media type first.
- * @throws DomainError 'payload-too-large', 'malformed-body', 'invalid-request'
- */
+/** Reads a body as JSON. @throws DomainError 'payload-too-large', 'malformed-body', 'invalid-request' */
 export const readJson = async (request: IncomingMessage, limits: BodyLimits): Promise<unknown> =>
   parseJson(toText(await readBytes(request, limits)), limits.json);
 
@@ -83,10 +77,7 @@ export function parseForm(bytes: Uint8Array, fieldsAtMost: number): URLSearchPar
   return new URLSearchParams(text);
 }
 
-/**
- * Tolerates the empty object that some clients always send, and refuses any other body.
- * @throws DomainError 'invalid-request', 'malformed-body'
- */
+/** Refuses any body but an empty object, which some clients always send. @throws DomainError 'invalid-request' */
 export async function refuseBody(
   request: IncomingMessage,
   { timeoutMs }: Pick<ByteLimits, 'timeoutMs'>,
@@ -114,10 +105,7 @@ function toText(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
 }
 
-/**
- * Reads a body as it is. Check its media type first.
- * @throws DomainError 'payload-too-large', 'malformed-body'
- */
+/** Reads a body as it is. Check its media type first. @throws DomainError 'payload-too-large', 'malformed-body' */
 export function readBytes(request: IncomingMessage, { maxBytes, timeoutMs, largeBodies }: ByteLimits): Promise<Buffer> {
   const tooLarge = (): DomainError =>
     new DomainError('payload-too-large', `The body must have at most ${maxBytes} bytes.`);

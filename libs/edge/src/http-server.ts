@@ -2,7 +2,6 @@ import {
   createServer,
   type IncomingMessage,
   type RequestListener,
-  type Server,
   type ServerOptions,
   type ServerResponse,
 } from 'node:http';
@@ -30,19 +29,16 @@ export interface GuardedServerOptions {
   readonly onRequest: RequestListener;
 }
 
-export interface GuardedServer {
-  readonly server: Server;
-  /** Handles requests of further events of node:http, such as `checkContinue`. */
-  readonly onRequest: RequestListener;
-}
-
 interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
 }
 
-/** Creates a node:http server that closes stalled connections and answers malformed messages with problem details. */
-export function createGuardedServer(options: GuardedServerOptions): GuardedServer {
+/**
+ * Creates a node:http server that closes stalled connections and answers malformed messages with problem details.
+ * Its `onRequest` is also for further events of node:http, such as `checkContinue`.
+ */
+export function createGuardedServer(options: GuardedServerOptions) {
   const exchanges = new WeakMap<Socket, Exchange>();
   const onRequest: RequestListener = (request, response) => {
     const { socket } = request;

@@ -11,9 +11,10 @@ export {
   type ByteLimits,
   type LargeBodyQueue,
 } from './body.ts';
-export { createGuardedServer, type GuardedServer, type GuardedServerOptions } from './http-server.ts';
+export { createGuardedServer, type GuardedServerOptions } from './http-server.ts';
 export { defaultJsonLimits, parseJson, type JsonLimits } from './json.ts';
-export { toNetwork } from './network.ts';
+export { toNetwork } from './requests.ts';
+export { pick, toAccountHolder, toImport, type AsSent } from './records.ts';
 export { logFailure, readRequestId, withOwnCredentials } from './requests.ts';
 export {
   SECURITY_ENTRIES_AT_MOST,
@@ -22,5 +23,5 @@ export {
   type SecurityEntry,
   type SecurityEvent,
 } from './security-log.ts';
-export { isSignInChallenge, signInChallenge, signInDetail, type RequiredSignIn } from './sign-in-challenge.ts';
-export { createRefusal, throwRefusal, VIOLATIONS_AT_MOST } from './violations.ts';
+export { isSignInChallenge, signInChallenge, signInDetail, type RequiredSignIn } from './refusals.ts';
+export { createRefusal, throwRefusal, VIOLATIONS_AT_MOST } from './refusals.ts';

@@ -37,12 +37,6 @@ export interface SecurityEntry {
   readonly requestId?: string | undefined;
 }
 
-export interface SecurityLogOptions {
-  readonly logger: Logger;
-  /** Monotonic clock, in milliseconds. */
-  readonly now: () => number;
-}
-
 /** Entries within this time that differ only in their request id are logged once, then counted. */
 export const SECURITY_WINDOW_MS = 60_000;
 /**
@@ -72,7 +66,8 @@ export class SecurityLog {
   #overflow = new Map<SecurityEvent, number>();
   #timer: NodeJS.Timeout | undefined;
 
-  constructor({ logger, now }: SecurityLogOptions) {
+  /** @param options.now monotonic clock, in milliseconds */
+  constructor({ logger, now }: { readonly logger: Logger; readonly now: () => number }) {
     // Independent of the level of the service's own log.
     this.#logger = logger.child({ log: 'security' }, { level: logger.level === 'silent' ? 'silent' : 'info' });
     this.#now = now;

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import type { AsSent } from '@saleschannel/edge';
 import type { operations } from './gen/openapi.ts';
 
 /** Types of the console's contract. `npm run generate` writes gen/ from openapi.yaml. */
@@ -15,23 +16,9 @@ export type PathOf<Id extends OperationId> = [NonNullable<operations[Id]['parame
 type Responses<Id extends OperationId> = operations[Id]['responses'];
 type Success<Id extends OperationId> = Responses<Id>[Extract<keyof Responses<Id>, 200 | 201 | 202>];
 
-/** Content of a successful answer. */
 export type AnswerOf<Id extends OperationId> =
   Success<Id> extends { content: { 'application/json': infer Content } } ? AsSent<Content> : undefined;
 
-/**
- * Shape of a content. Enumerations that services send as text are strings here: tests check all answers against the
- * contract.
- */
-type AsSent<T> = T extends string
-  ? string
-  : T extends readonly (infer Item)[]
-    ? readonly AsSent<Item>[]
-    : T extends object
-      ? { readonly [Name in keyof T]: AsSent<T[Name]> }
-      : T;
-
-/** Method, path and success status of an operation. */
 export interface OperationRoute {
   readonly id: OperationId;
   readonly method: 'get' | 'post' | 'put' | 'delete';

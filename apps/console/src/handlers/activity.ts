@@ -2,27 +2,25 @@ import { lookUp } from '@saleschannel/edge/administration';
 import { unavailable } from '@saleschannel/errors';
 import { id } from '@saleschannel/primitives/validation';
 import { z } from 'zod';
-import type { Context } from '../context.ts';
-import { operation, type Operations, type RequestContext } from '../http/operation.ts';
+import { type Context, operation, type Operations, type RequestContext } from '../http/operation.ts';
 import type { Activity, Watch } from '../watch/watch.ts';
 
-type Handled = 'getServiceHealth' | 'getActivity' | 'streamActivity' | 'lookUp';
-
-export const activity = ({ watch, connection }: Context): Pick<Operations, Handled> => ({
-  getServiceHealth: operation('getServiceHealth')({
-    handle: async () => ({ items: (await watch.readFresh()).services }),
-  }),
-  getActivity: operation('getActivity')({
-    handle: () => watch.readFresh(),
-  }),
-  streamActivity: operation('streamActivity')({
-    handle: (_input, context) => streamActivity(watch, context),
-  }),
-  lookUp: operation('lookUp')({
-    query: z.strictObject({ id }),
-    handle: ({ query }) => lookUp(connection, query.id, true),
-  }),
-});
+export const activity = ({ watch, connection }: Context) =>
+  ({
+    getServiceHealth: operation('getServiceHealth')({
+      handle: async () => ({ items: (await watch.readFresh()).services }),
+    }),
+    getActivity: operation('getActivity')({
+      handle: () => watch.readFresh(),
+    }),
+    streamActivity: operation('streamActivity')({
+      handle: (_input, context) => streamActivity(watch, context),
+    }),
+    lookUp: operation('lookUp')({
+      query: z.strictObject({ id }),
+      handle: ({ query }) => lookUp(connection, query.id, true),
+    }),
+  }) satisfies Partial<Operations>;
 
 /** Maximum duration of a stream, after which the reader's rights are checked again. */
 const STREAM_MS = 300_000;

@@ -28,7 +28,6 @@ export const page = { limit, after: id.optional() };
 /** Page of a list with a cursor of its service. */
 export const cursorPage = { limit: smallLimit, after: text({ min: 1, max: MAX_TEXT_LENGTH }).optional() };
 
-/** Boolean in a query parameter. */
 export const booleanParameter = z.enum(['true', 'false']).transform((value) => value === 'true');
 
 export const lineText = text({ min: 1, max: MAX_TEXT_LENGTH });
@@ -36,10 +35,7 @@ export const status = z.enum(['ACTIVE', 'SUSPENDED']);
 export const channelStatus = z.enum(channelStatuses);
 export const holderKind = z.enum(['HOLDER', 'REGISTRY']);
 
-/**
- * Requires that the service applied the search text.
- * @throws DomainError 'unavailable' for an answer of the previous release, which ignores the text
- */
+/** Requires that the service applied the search text. @throws DomainError 'unavailable' for the previous release */
 export function requireSearched(text: string | undefined, { searched }: { readonly searched: boolean }): void {
   if (text !== undefined && !searched) throw unavailable(new Error('the service ignored the search text'));
 }

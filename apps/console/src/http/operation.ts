@@ -1,8 +1,30 @@
 import type { Request, Response } from 'express';
-import type { CallOptions } from '@saleschannel/grpc';
+import type { CallOptions, ServiceClient, Credentials } from '@saleschannel/grpc';
 import type { z } from 'zod';
+import type { OperatorClients } from '@saleschannel/edge/administration';
+import type { AuditedService } from '@saleschannel/contracts';
+import type { InMemoryAnswers } from '@saleschannel/idempotency/in-memory';
 import type { AnswerOf, OperationId, PathOf } from '../contract/operations.ts';
-import type { Operator } from '../operators.ts';
+import type { Operator } from './pipeline.ts';
+import type { Addresses } from '../environment.ts';
+import type { DeadLetterAccess } from '../handlers/dead-letters.ts';
+import type { Watch } from '../watch/watch.ts';
+
+export interface Context {
+  readonly operatorClients: OperatorClients;
+  readonly audit: Readonly<Record<AuditedService, ServiceClient<'auditLog'>>>;
+  /** Clients that count open work of a sales channel. */
+  readonly channelUse: {
+    readonly tasks: ServiceClient<'channelTasks'>;
+    readonly inventory: ServiceClient<'channelUse'>;
+  };
+  /** For calls of every service. */
+  readonly connection: { readonly addresses: Addresses; readonly tokens: Credentials };
+  readonly deadLetters: DeadLetterAccess;
+  /** Answers to replays of dead letters, by idempotency key. */
+  readonly answers: InMemoryAnswers;
+  readonly watch: Watch;
+}
 
 export interface Input<Id extends OperationId, Query, Body> {
   readonly path: PathOf<Id>;
@@ -44,7 +66,6 @@ export const operation =
     handle: (input, context) => handle(input as Input<Id, z.output<Query>, z.output<Body>>, context),
   });
 
-/** Request in progress, and its operator. */
 export interface RequestContext {
   readonly request: Request;
   readonly response: Response;

@@ -19,12 +19,35 @@ import {
   type BodyLimits,
   type RequiredSignIn,
 } from '@saleschannel/edge';
-import { asDomainError, invalidRequest } from '@saleschannel/errors';
+import { asDomainError, invalidRequest, DomainError } from '@saleschannel/errors';
 import { idempotencyKey as key, parse, type LocateFault as FaultPlace } from '@saleschannel/primitives/validation';
 import { z } from 'zod';
 import type { OperationRoute } from '../contract/operations.ts';
-import type { Operators } from '../operators.ts';
 import { createContext, type Operation } from './operation.ts';
+
+export interface Operator {
+  /** Claim `sub` of their identity provider: their name in the audit trail. */
+  readonly name: string;
+}
+
+export class Operators {
+  readonly #issuer: string;
+  readonly #subjects: ReadonlySet<string>;
+
+  constructor(issuer: string, subjects: readonly string[]) {
+    this.#issuer = new URL(issuer).href;
+    this.#subjects = new Set(subjects);
+  }
+
+  /**
+   * Compares the issuer too: sessions survive a change of the provider, where the subject may be another person.
+   * @throws DomainError 'forbidden' for all other users
+   */
+  require({ issuer, subject }: { readonly issuer: string; readonly subject: string }): Operator {
+    if (URL.parse(issuer)?.href === this.#issuer && this.#subjects.has(subject)) return { name: subject };
+    throw new DomainError('forbidden', 'You are not an operator: CONSOLE_OPERATORS does not list you.');
+  }
+}
 
 const QUERY_CHARACTERS_AT_MOST = 8_192;
 const bodyLimits: BodyLimits = { maxBytes: 65_536, timeoutMs: 20_000, json: defaultJsonLimits };
@@ -32,7 +55,6 @@ const mediaTypes = new Map([['application/json', true]]);
 
 export interface PipelineOptions extends Pick<Site, 'sessions' | 'securityLog' | 'now' | 'logger'> {
   readonly operators: Operators;
-  /** Required sign-in for changes. */
   readonly requiredSignIn: RequiredSignIn;
 }
 
@@ -45,15 +67,15 @@ export const createPipeline =
   ({ sessions, operators, requiredSignIn, securityLog, now, logger }: PipelineOptions) =>
   ({ id, method, status }: OperationRoute, operation: Operation): RequestHandler =>
   async (request, response) => {
-    const requestId = getRequestId(request, response);
+    const requestId = getRequestId(response);
     response.set({ 'X-Request-Id': requestId, 'Cache-Control': 'no-store' });
-    const session = await requireSession(request, response, { sessions, logger });
+    const session = await requireSession(response, { sessions, logger });
     if (!session) return;
     const about = { operation: id, operator: session.subject, requestId, path: request.params };
     try {
       const operator = operators.require(session);
       if (method !== 'get' && !isSufficient(session, requiredSignIn, now()))
-        return requestRecentSignIn(request, response, requiredSignIn);
+        return requestRecentSignIn(response, requiredSignIn);
       const idempotencyKey = method === 'post' ? readKey(request) : undefined;
       const input = await read(request, operation);
       const isSessionValid = () => sessions.isStillValid(session);
@@ -74,7 +96,7 @@ export const createPipeline =
           ...who,
         });
       }
-      sendError(request, response, error);
+      sendError(response, error);
     }
   };
 

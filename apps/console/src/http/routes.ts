@@ -41,13 +41,13 @@ function operationRoutes({ site, operations, ...options }: RoutesOptions): Route
     const route = router.route(path);
     for (const each of group) route[each.method](pipeline(each, operations[each.id]));
     const allowed = group.map(({ method }) => method.toUpperCase()).join(', ');
-    route.all((request, response) => {
+    route.all((_request, response) => {
       response.set('Allow', allowed);
-      sendError(request, response, new DomainError('method-not-allowed', `This path only supports ${allowed}.`));
+      sendError(response, new DomainError('method-not-allowed', `This path only supports ${allowed}.`));
     });
   }
-  router.use((request, response) =>
-    sendError(request, response, new DomainError('route-not-found', 'The console has no operation at this path.')),
+  router.use((_request, response) =>
+    sendError(response, new DomainError('route-not-found', 'The console has no operation at this path.')),
   );
   return router;
 }

@@ -2,9 +2,37 @@ import { createClient, type ReplyOf, type ServiceClient } from '@saleschannel/gr
 import type { QueueLevel, QueueLevels } from '@saleschannel/messaging';
 import { createJob, type Logger, type Part } from '@saleschannel/runtime';
 import { serviceNames, type ServiceName } from '../environment.ts';
-import type { Context } from '../context.ts';
+import type { Context } from '../http/operation.ts';
 import { HealthWatch, PROBE_TIMEOUT_MS, type PartHealth } from './health.ts';
-import { Rate } from './rates.ts';
+
+/** Number of snapshots per rate: smoother than two, and still recent. */
+const SAMPLES_AT_MOST = 6;
+
+interface Sample {
+  readonly count: bigint;
+  /** Monotonic clock, in milliseconds. */
+  readonly atMs: number;
+}
+
+export class Rate {
+  #samples: Sample[] = [];
+
+  /** @param count undefined if it could not be read, which restarts the measurement */
+  add(count: bigint | undefined, atMs: number): void {
+    const last = this.#samples.at(-1);
+    // The database was restored to an earlier time.
+    if (count === undefined || (last && count < last.count)) this.#samples = [];
+    if (count !== undefined) this.#samples = [...this.#samples, { count, atMs }].slice(-SAMPLES_AT_MOST);
+  }
+
+  /** Null before the second count. */
+  get perSecond(): number | null {
+    const [first] = this.#samples;
+    const last = this.#samples.at(-1);
+    if (!first || !last || last.atMs <= first.atMs) return null;
+    return Math.round((Number(last.count - first.count) * 10_000) / (last.atMs - first.atMs)) / 10;
+  }
+}
 
 const EVERY_MS = 2_000;
 /** Interval without viewers: the precision of the times of outages then. */
@@ -12,7 +40,6 @@ const UNWATCHED_MS = 20_000;
 
 type ServiceActivity = ReplyOf<'activity.GetActivity'>;
 
-/** Snapshot of an installation. */
 export interface Activity {
   /** ISO 8601 in UTC. */
   readonly at: string;
@@ -35,7 +62,6 @@ export interface WatchOptions {
   readonly logger: Logger;
 }
 
-/** Services without `GetActivity`. */
 const WITHOUT_ACTIVITY: readonly ServiceName[] = ['traders', 'webhooks'];
 
 /**

@@ -24,7 +24,6 @@ const SESSION_BYTES_AT_MOST = 64 * 1_024 * 1_024;
 /** Size of a session without its token. */
 const SESSION_BYTES = 1_024;
 
-/** The RPC that checks a credential. */
 export type Authenticate = (
   ...given: Parameters<ServiceClient<'identity'>['Authenticate']>
 ) => Promise<{ readonly principalToken: string; readonly goodForMs?: number }>;
@@ -88,7 +87,6 @@ export class Authenticator {
     });
   }
 
-  /** Returns the cached session of a header, if it is fresh. */
   findSession(header: string, scope: CredentialScope): Session | undefined {
     const session = this.#sessions.get(cacheKey(header, scope));
     return this.#cacheUse.count(session !== undefined && this.isFresh(session) ? session : undefined);
@@ -102,10 +100,7 @@ export class Authenticator {
     return this.#options.revocationWatch?.isUnchanged(extension.salesChannelId, extension.requestedAtMs) ?? false;
   }
 
-  /**
-   * Calls identity.
-   * @throws DomainError 'unauthenticated' for an invalid credential, 'unavailable' if identity does not answer
-   */
+  /** Calls identity. @throws DomainError 'unauthenticated', or 'unavailable' if identity does not answer */
   authenticate(header: string, scope: CredentialScope, options: CallOptions): Promise<Session> {
     const key = cacheKey(header, scope);
     let pending = this.#pending.get(key);

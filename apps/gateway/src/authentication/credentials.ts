@@ -1,5 +1,31 @@
 import { isUtf8 } from 'node:buffer';
 import { DomainError } from '@saleschannel/errors';
+import type { AccessRule, Principal } from '@saleschannel/auth';
+import { signInChallenge, signInDetail, type RequiredSignIn } from '@saleschannel/edge';
+
+/** The user must sign in again for this operation. */
+export class SignInTooOld extends DomainError {
+  /** For `WWW-Authenticate`. */
+  readonly challenge: string;
+
+  constructor(required: RequiredSignIn) {
+    super('unauthenticated', signInDetail(required));
+    this.challenge = signInChallenge(required);
+  }
+}
+
+/**
+ * Accepts a user whose sign-in is recent enough for the operation. Identity reports no sign-in for programs, and for
+ * users from whom the installation requires none. It reports a point in time, so a cached answer stays right.
+ * @throws SignInTooOld
+ */
+export function requireRecentSignIn(rule: AccessRule, principal: Principal, nowMs: number): void {
+  if (rule.principal !== 'user' || rule.fresh === undefined) return;
+  if (principal.kind !== 'user' || principal.signIn === undefined) return;
+  const { atMs, wantedAcrs: acrs } = principal.signIn;
+  if (acrs !== undefined || nowMs - atMs > rule.fresh * 1_000)
+    throw new SignInTooOld({ maxAgeSeconds: rule.fresh, acrs: acrs ?? [] });
+}
 
 /** API that a credential is presented to. */
 export type ApiSurface = 'SALES_CHANNEL' | 'REGISTRY';
@@ -25,10 +51,7 @@ export const challenges: Record<ApiSurface, string> = {
   REGISTRY: 'Basic realm="saleschannel-registry", charset="UTF-8"',
 };
 
-/**
- * Parses an `Authorization` header. Several headers arrive joined by a comma and match no scheme.
- * @throws DomainError 'unauthenticated'
- */
+/** Parses an `Authorization` header. Several headers match no scheme. @throws DomainError 'unauthenticated' */
 export function parseAuthorization(header: string, surface: ApiSurface): Credential {
   const [, scheme = '', value = ''] = SCHEME.exec(header) ?? [];
   if (scheme.toLowerCase() === 'basic') return { key: parseBasic(value) };

@@ -1,7 +1,6 @@
 import type { ServiceClient } from '@saleschannel/grpc';
 import { LRUCache } from 'lru-cache';
 
-/** Last sequence numbers of the audit trails of one service. */
 export interface AuditHeads {
   /** By sales channel. Channels without a trail are missing. */
   readonly heads: ReadonlyMap<string, string>;
@@ -29,7 +28,6 @@ const CHANNELS_AT_MOST = 10_000;
 const CHANNELS_PER_CALL = 1_000;
 const POLL_TIMEOUT_MS = 1_500;
 
-/** Result of polling one trail. */
 interface Observation {
   readonly head: string;
   /** Start of the poll that first saw this head. */
@@ -73,10 +71,7 @@ export class RevocationWatch {
     return observed.confirmedAtMs + CONFIRMATION_LIFETIME_MS > this.#options.now();
   }
 
-  /**
-   * Polls the trails of watched channels. Call it at least once a second.
-   * @throws the error of `readHeads`. Then nothing is confirmed
-   */
+  /** Polls the trails of watched channels. Call it at least once a second. If it throws, nothing is confirmed. */
   async poll(): Promise<void> {
     this.#forgetUnused();
     const channels = [...this.#channels.keys()];
@@ -107,7 +102,6 @@ export class RevocationWatch {
   }
 }
 
-/** Reads the audit heads of these services. */
 export const createHeadReader =
   (trails: readonly Pick<ServiceClient<'auditLog'>, 'GetTrailEnds'>[]): RevocationWatchOptions['readHeads'] =>
   (scopes) =>

@@ -60,7 +60,6 @@ export interface ContractOperation<Id extends string = string> {
   readonly parameters: readonly Parameter[];
   /** Media type → pointer of its schema. Undefined for an operation without a body. */
   readonly bodies: ReadonlyMap<string, string> | undefined;
-  /** True if the operation can answer with CSV. */
   readonly hasCsv: boolean;
   /** True if the body is streamed, never held in memory. */
   readonly streamed: boolean;
@@ -69,7 +68,6 @@ export interface ContractOperation<Id extends string = string> {
   readonly isRead: boolean;
 }
 
-/** Limit of an operation without `x-max-body-bytes`. */
 const BODY_BYTES = 16_384;
 
 interface RawOperation {

@@ -8,9 +8,7 @@ import type { Check, CheckResult, Schemas } from './schemas.ts';
 
 /** Parsers of the requests of one operation, compiled once from the contract. */
 export interface Form<Id extends OperationId> {
-  /**
-   * @throws DomainError 'not-found' for an impossible id, 'invalid-request' for an invalid name that the client chooses
-   */
+  /** @throws DomainError 'not-found' for an impossible id, 'invalid-request' for a name that the client chooses */
   readPath(parameters: Readonly<Record<string, unknown>>): PathOf<Id>;
   /** @throws DomainError 'invalid-request' */
   readQuery(url: string): QueryOf<Id>;

@@ -1,3 +1,4 @@
+import type { AsSent } from '@saleschannel/edge';
 import type { operations } from './gen/openapi.ts';
 
 /** Types of the public contract, from those that `npm run generate` generates from openapi.yaml. */
@@ -35,31 +36,13 @@ export type BodyOf<Id extends OperationId> = operations[Id] extends {
 type Responses<Id extends OperationId> = operations[Id]['responses'];
 type SuccessStatus<Id extends OperationId> = Extract<keyof Responses<Id>, 200 | 201 | 202>;
 
-/** Successful responses of the contract: status and content. */
 export type Success<Id extends OperationId> = {
   [Status in SuccessStatus<Id>]: Responses<Id>[Status] extends { content: infer Content }
     ? { readonly status: Status; readonly content: AsSent<Content[keyof Content]> }
     : never;
 }[SuccessStatus<Id>];
 
-/** True if the operation may respond with 304. */
 export type MayBeUnchanged<Id extends OperationId> = 304 extends keyof Responses<Id> ? true : false;
-
-type OptionalKeys<T> = { [Name in keyof T]-?: Nothing extends Pick<T, Name> ? Name : never }[keyof T];
-
-/**
- * Content with enums widened to text, since services send them as text. Services and end-to-end tests check their
- * values against the contract. JSON omits undefined members.
- */
-type AsSent<T> = T extends string
-  ? string
-  : T extends readonly (infer Item)[]
-    ? readonly AsSent<Item>[]
-    : T extends object
-      ? { readonly [Name in Exclude<keyof T, OptionalKeys<T>>]: AsSent<T[Name]> } & {
-          readonly [Name in OptionalKeys<T>]?: AsSent<T[Name]> | undefined;
-        }
-      : T;
 
 /** Request to an operation, validated against the contract. */
 export interface Input<Id extends OperationId> {

@@ -22,16 +22,8 @@ interface KnownParameter {
 const INTEGER = /^(0|-?[1-9][0-9]{0,15})$/;
 const BRACKETS = /^([^[\]]+)((?:\[[^[\]]+\])*)$/;
 
-class Fault extends Error {
-  readonly violation: Violation;
-  constructor(violation: Violation) {
-    super(violation.detail);
-    this.violation = violation;
-  }
-}
-
-const createFault = (parameter: string, { detail, code }: FaultWording): Fault =>
-  new Fault({ parameter: shorten(parameter), detail, code });
+const createFault = (parameter: string, { detail, code }: FaultWording): DomainError =>
+  createRefusal([{ parameter: shorten(parameter), detail, code }]);
 
 const repeated: FaultWording = { detail: 'is given more than once', code: 'repeated-parameter' };
 const undecodable: FaultWording = { detail: 'is not percent-encoded UTF-8', code: 'encoding' };
@@ -101,15 +93,12 @@ function readDefaults(parameters: readonly Parameter[]): Values {
   );
 }
 
-/** Parsed query. */
 interface Query {
-  /** By declared name. */
   readonly values: Values;
   /** Declared name → name that the client used. */
   readonly spellings: Map<string, string>;
 }
 
-/** Returns the violation under the client's spelling. */
 function withSpelling(violation: Violation, spellings: Query['spellings']): Violation {
   const spelling = 'parameter' in violation ? spellings.get(String(violation.parameter)) : undefined;
   return spelling === undefined ? violation : { ...violation, parameter: spelling };
@@ -123,8 +112,8 @@ function parseQuery(text: string, known: ReadonlyMap<string, KnownParameter>, js
     try {
       addPiece(piece, known, query, json);
     } catch (error) {
-      if (!(error instanceof Fault)) throw error;
-      violations.push(error.violation);
+      if (!(error instanceof DomainError)) throw error;
+      violations.push(...error.violations);
     }
   }
   if (violations.length > 0) throw createRefusal(violations);
@@ -139,7 +128,7 @@ function decode(text: string): string | undefined {
   }
 }
 
-/** Adds one `name=value`. @throws Fault */
+/** Adds one `name=value`. @throws DomainError */
 function addPiece(
   piece: string,
   known: ReadonlyMap<string, KnownParameter>,
@@ -192,7 +181,7 @@ function parseObject(name: string, text: string, json: JsonLimits): unknown {
 
 const isNode = (value: unknown): value is Values => typeof value === 'object' && value !== null && !fromText.has(value);
 
-/** Returns the object at a key, or creates it. @throws Fault if there is another value */
+/** Returns the object at a key, or creates it. @throws DomainError if there is another value */
 function ensureNode(parent: Values, key: string, parameter: string): Values {
   const child = (parent[key] ??= Object.create(null) as Values);
   if (!isNode(child)) throw createFault(parameter, repeated);

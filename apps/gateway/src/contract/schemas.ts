@@ -1,12 +1,48 @@
-import type { CodeKeywordDefinition } from 'ajv';
+import { type CodeKeywordDefinition, _, Name, type KeywordCxt } from 'ajv';
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { VIOLATIONS_AT_MOST } from '@saleschannel/edge';
 import { isFaultCode, type FaultWording, type Violation } from '@saleschannel/errors';
 import { parseInstant } from '@saleschannel/primitives';
 import { faults, PLAIN_TEXT_PATTERN, toPointer, shorten } from '@saleschannel/primitives/validation';
-import { createBoundedItems, createBoundedUniqueItems } from './bounded-items.ts';
 import type { Parameter } from './document.ts';
+
+/** Ajv's variable in generated code for the number of faults so far. */
+const ERRORS = new Name('errors');
+/** Ajv's `Type.Num`, because items have numbers as names. */
+const NUMBER = 0;
+
+/** Skips further checks of an array that is too long, so that its length is its only fault. */
+function isWithinSize({ data, parentSchema }: KeywordCxt) {
+  const { maxItems } = parentSchema as { maxItems?: number };
+  return maxItems === undefined ? _`true` : _`${data}.length <= ${maxItems}`;
+}
+
+/** Ajv's `uniqueItems`, which compares all pairs of items, skipped for arrays beyond `maxItems`. */
+const createBoundedUniqueItems = ({ code, ...definition }: CodeKeywordDefinition): CodeKeywordDefinition => ({
+  ...definition,
+  code: (cxt) => void cxt.gen.if(isWithinSize(cxt), () => code(cxt)),
+});
+
+/**
+ * Ajv's `items`, skipped for arrays beyond `maxItems`, and ended at this number of faults. Ajv itself stops at the
+ * first fault or reports all, and all faults of a large array take seconds and hundreds of megabytes.
+ */
+const createBoundedItems = (faultsAtMost: number): CodeKeywordDefinition => ({
+  keyword: 'items',
+  type: 'array',
+  schemaType: ['object', 'boolean'],
+  before: 'uniqueItems',
+  code(cxt) {
+    const { gen, data } = cxt;
+    gen.if(isWithinSize(cxt), () =>
+      gen.forRange('item', 0, _`${data}.length`, (item) => {
+        gen.if(_`${ERRORS} >= ${faultsAtMost}`, () => gen.break());
+        cxt.subschema({ keyword: 'items', dataProp: item, dataPropType: NUMBER }, gen.name('isValid'));
+      }),
+    );
+  },
+});
 
 /** A valid value, or all violations. */
 export type CheckResult<T> = { readonly value: T } | { readonly violations: readonly Violation[] };
@@ -19,7 +55,6 @@ export interface Schemas {
   parameters<T>(parameters: readonly Parameter[]): Check<T>;
 }
 
-/** Counts the decimal places of the shortest text of this number. */
 function countFractionDigits(value: number): number {
   const [mantissa = '', exponent = '0'] = String(value).split('e');
   return Math.max(0, (mantissa.split('.')[1]?.length ?? 0) - Number(exponent));
@@ -27,10 +62,7 @@ function countFractionDigits(value: number): number {
 
 const compiled = new WeakMap<object, Schemas>();
 
-/**
- * Returns the checks of a contract. Gateways of one process share those of the same document, so each schema compiles
- * once.
- */
+/** Returns the checks of a contract. Gateways of one process share them, so that each schema compiles once. */
 export function compileSchemas(document: object): Schemas {
   const schemas = compiled.get(document) ?? createSchemas(document);
   compiled.set(document, schemas);
@@ -118,19 +150,13 @@ function toWording({ keyword, params, schema, parentSchema, message }: ErrorObje
     case 'enum':
       return faults.enum(params['allowedValues'] as unknown[]);
     case 'minLength':
-      return faults.minLength(Number(schema));
     case 'maxLength':
-      return faults.maxLength(Number(schema));
     case 'minItems':
-      return faults.minItems(Number(schema));
     case 'maxItems':
-      return faults.maxItems(Number(schema));
     case 'maxProperties':
-      return faults.maxProperties(Number(schema));
     case 'minimum':
-      return faults.minimum(Number(schema));
     case 'maximum':
-      return faults.maximum(Number(schema));
+      return faults[keyword](Number(schema));
     case 'pattern':
       return schema === PLAIN_TEXT_PATTERN ? faults.controlCharacter() : faults.pattern();
     case 'x-max-fraction-digits':

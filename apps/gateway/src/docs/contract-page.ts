@@ -1,4 +1,25 @@
-import type { DocsSignIn } from './sign-in.ts';
+import type { Values } from '@saleschannel/runtime';
+import type { environment } from '../environment.ts';
+
+/** Sign-in of the API reference: a public client with the authorization code flow and PKCE. */
+export interface DocsSignIn {
+  readonly clientId: string;
+  readonly authorizationUrl: string;
+  readonly tokenUrl: string;
+  readonly scopes: readonly string[];
+}
+
+/** Returns undefined if the sign-in is off. @throws Error if only some of its variables are set */
+export function readDocsSignIn(
+  settings: Pick<Values<typeof environment>, `DOCS_${'CLIENT_ID' | 'AUTHORIZATION_URL' | 'EXCHANGE_URL' | 'SCOPES'}`>,
+): DocsSignIn | undefined {
+  const { DOCS_CLIENT_ID: clientId, DOCS_AUTHORIZATION_URL: authorizationUrl, DOCS_EXCHANGE_URL: tokenUrl } = settings;
+  if (clientId !== undefined && authorizationUrl !== undefined && tokenUrl !== undefined)
+    return { clientId, authorizationUrl, tokenUrl, scopes: settings.DOCS_SCOPES };
+  if ([clientId, authorizationUrl, tokenUrl].some((each) => each !== undefined))
+    throw new Error('Set all of DOCS_CLIENT_ID, DOCS_AUTHORIZATION_URL and DOCS_EXCHANGE_URL, or none of them.');
+  return undefined;
+}
 
 /** Swagger UI sets styles from scripts. It calls only this server and, for tokens, the identity provider. */
 const contentSecurityPolicy = (signIn: DocsSignIn | undefined): string =>
@@ -40,10 +61,7 @@ export const docsPage = `<!doctype html>
 /** Path of the contract that the API reference loads if it offers a sign-in. */
 export const CONTRACT_WITH_SIGN_IN = '/docs/contract.json';
 
-/**
- * Adds the identity provider to the contract, so that "Authorize" gets an access token.
- * @param document contract for programs
- */
+/** Adds the identity provider to the contract for programs, so that "Authorize" gets an access token. */
 export function toContractWithSignIn(document: Readonly<Record<string, unknown>>, signIn: DocsSignIn): object {
   const { components } = document as { components: { securitySchemes: Record<string, { scheme?: string }> } };
   const { authorizationUrl, tokenUrl } = signIn;

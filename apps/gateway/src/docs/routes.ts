@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { SECURITY_TXT, SECURITY_TXT_TYPE, formatSecurityTxt } from '@saleschannel/runtime';
 import { Router, type RequestHandler, type Response } from 'express';
+import { errorCodes, meanings, type ErrorCode } from '@saleschannel/errors';
 import {
   CONTRACT_WITH_SIGN_IN,
   toContractWithSignIn,
@@ -13,15 +14,66 @@ import {
   SIGNED_IN_PATH,
   signedInPage,
   toStartScript,
+  type DocsSignIn,
 } from './contract-page.ts';
-import { plainPageHeaders, problemPages, startPage } from './plain-page.ts';
-import type { DocsSignIn } from './sign-in.ts';
 import { createSiteHandlers } from './site.ts';
+
+const plainPageHeaders = {
+  'Content-Security-Policy':
+    "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  'Cache-Control': 'public, max-age=3600',
+};
+
+const plainPage = (title: string, content: string): string => `<!doctype html>
+<html lang="en">
+<head>
+  <meta charset="utf-8">
+  <meta name="viewport" content="width=device-width, initial-scale=1">
+  <title>${title}</title>
+  <style>body { font: 1rem/1.5 system-ui, sans-serif; max-width: 42rem; margin: 3rem auto; padding: 0 1rem }</style>
+</head>
+<body>
+  <h1>${title}</h1>
+  ${content}
+</body>
+</html>
+`;
+
+/** Shown to browsers at the address of the service. */
+const startPage = plainPage(
+  'Sales Channel Service',
+  `<p>This API onboards traders, shows what they own, and trades, retires or offramps carbon-removal certificates.</p>
+  <ul>
+    <li><a href="/docs">Documentation</a></li>
+    <li><a href="/docs/api">API reference, to read and try</a></li>
+    <li><a href="/openapi.yaml">API contract (OpenAPI 3.1)</a></li>
+    <li><a href="/readyz">Readiness of the service</a></li>
+  </ul>`,
+);
+
+/** Formats one line of Markdown that has no markup except code. */
+const toHtml = (text: string): string => text.replaceAll(/`([^`]*)`/g, '<code>$1</code>');
+
+function problemPage(code: ErrorCode): string {
+  const { http, title } = errorCodes[code];
+  const { cause, cure } = meanings[code];
+  return plainPage(
+    title,
+    `<p>Problem type <code>/problems/${code}</code>, HTTP status ${http}.</p>
+  <p>${toHtml(cause)}</p>
+  <p>${toHtml(cure)}</p>
+  <p><a href="/docs">The API</a></p>`,
+  );
+}
+
+/** Error code → page about the problem type `/problems/<code>`. */
+const problemPages = new Map(
+  (Object.keys(errorCodes) as ErrorCode[]).map((code): [string, string] => [code, problemPage(code)]),
+);
 
 const HTML = 'text/html; charset=utf-8';
 const SCRIPT = 'text/javascript; charset=utf-8';
 
-/** Files of swagger-ui-dist that the page uses. */
 const files: Record<string, string> = {
   'swagger-ui.css': 'text/css; charset=utf-8',
   'swagger-ui-bundle.js': SCRIPT,
@@ -44,7 +96,6 @@ export interface PageOptions {
 
 const cached = { 'Cache-Control': 'public, max-age=3600' };
 
-/** Serves a page about each problem type, at its URI. */
 export function createProblemRoutes(options: PageOptions): Router {
   const pages = [...problemPages].map(([code, body]): [string, Page] => [
     `/problems/${code}`,
@@ -81,10 +132,7 @@ function contractPages({ signIn, document }: DocsOptions): [string, Page][] {
   ];
 }
 
-/**
- * Serves the start page, `/docs`, the contracts and security.txt.
- * @param documents further contracts, by path
- */
+/** Serves the start page, `/docs`, the contracts and security.txt. @param documents further contracts, by path */
 export function createSiteRoutes(
   options: PageOptions,
   docs: DocsOptions,
@@ -135,7 +183,6 @@ function createPageRoutes(pages: readonly [string, Page][], options: PageOptions
   return router;
 }
 
-/** Serves a page or a file. Files are compressed: Swagger UI has 1.7 MB. */
 function servePage({ type, body, headers }: Page, { commonHeaders, send }: PageOptions): RequestHandler {
   const all = { ...commonHeaders, 'Content-Type': type, ...headers };
   if (typeof body === 'string') return (_request, response) => send(response, { ...all }, body);

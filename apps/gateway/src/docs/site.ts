@@ -18,7 +18,6 @@ const POLICY = [
 
 export const siteHeaders = { 'Content-Security-Policy': POLICY, 'Cache-Control': 'no-cache' };
 
-/** Folder of files with a hash in their name. */
 const IMMUTABLE_FOLDER = `${sep}_astro${sep}`;
 const IMMUTABLE = 'public, max-age=31536000, immutable';
 

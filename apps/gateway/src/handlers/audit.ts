@@ -14,7 +14,7 @@ import type { Clients } from '../clients.ts';
 import { createNdjsonAnswer, createRenderedAnswer } from '../http/answer.ts';
 import type { Handlers } from '../http/pipeline.ts';
 import type { RequestContext } from '../http/request-context.ts';
-import { toCsvPage, type CsvFile } from './lists.ts';
+import { toCsvPage, pickColumns, type CsvFile } from './lists.ts';
 
 const CHANNEL_PATH = '/user-services/audit-events';
 const REGISTRY_PATH = '/Registry/api/audit-events';
@@ -42,23 +42,25 @@ const jsonText = (value: unknown): string | null => (value === null ? null : JSO
 const auditFile: CsvFile<AuditLine> = {
   name: 'audit-events',
   columns: {
-    scope: ({ scope }) => scope,
-    sequence: ({ sequence }) => String(sequence),
-    occurredAt: ({ occurredAt }) => occurredAt,
-    previousHash: ({ previousHash }) => previousHash,
-    action: ({ action }) => action,
-    'actor.kind': ({ actor }) => actor['kind'],
-    'actor.id': ({ actor }) => actor['id'],
-    'actor.keyId': ({ actor }) => actor['keyId'],
-    'actor.salesChannelId': ({ actor }) => actor['salesChannelId'],
-    'actor.accountHolderId': ({ actor }) => actor['accountHolderId'],
-    'subject.type': ({ subject }) => subject['type'],
-    'subject.id': ({ subject }) => subject['id'],
-    address: ({ address }) => address,
-    requestId: ({ requestId }) => requestId,
+    ...pickColumns(
+      'scope',
+      'sequence',
+      'occurredAt',
+      'previousHash',
+      'action',
+      'actor.kind',
+      'actor.id',
+      'actor.keyId',
+      'actor.salesChannelId',
+      'actor.accountHolderId',
+      'subject.type',
+      'subject.id',
+      'address',
+      'requestId',
+    ),
     before: ({ before }) => jsonText(before),
     after: ({ after }) => jsonText(after),
-    hash: ({ hash }) => hash,
+    ...pickColumns('hash'),
   },
 };
 
@@ -74,14 +76,9 @@ const toLinkParameters = ({ order = 'asc', from, to, action, actor }: Omit<Query
   ...(actor && { actor }),
 });
 
-type AuditHandlers = Pick<
-  Handlers,
-  'listAuditEvents' | 'exportAuditEvents' | 'listRegistryAuditEvents' | 'exportRegistryAuditEvents'
->;
 type Query = AuditFilter & { readonly order?: AuditOrder; readonly limit: number; readonly after?: string };
 
-/** Audit trails of sales channels and of the registry. */
-export function createAuditHandlers({ audit: clients }: Pick<Clients, 'audit'>): AuditHandlers {
+export function createAuditHandlers({ audit: clients }: Pick<Clients, 'audit'>) {
   const read = async (trail: Trail, { order = 'asc', after, limit, ...filter }: Query, call: CallOptions) => {
     const cursor = parse(cursorSchema, { order, after }, 'The audit trail has no such page.', place).after;
     const request = { ...filter, order, limit, ...(cursor && { after: cursor }) };
@@ -121,7 +118,7 @@ export function createAuditHandlers({ audit: clients }: Pick<Clients, 'audit'>):
       exportLines('ListChannelAuditEvents', `${CHANNEL_PATH}/export`, query, callOptions),
     exportRegistryAuditEvents: ({ query }, { callOptions }) =>
       exportLines('ListRegistryAuditEvents', `${REGISTRY_PATH}/export`, query, callOptions),
-  };
+  } satisfies Partial<Handlers>;
 }
 
 const nextPageLink = (path: string, query: string) => ({ Link: `<${path}?${query}>; rel="next"` });

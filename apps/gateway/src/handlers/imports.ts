@@ -1,13 +1,12 @@
 import { DomainError } from '@saleschannel/errors';
-import { matchMediaType } from '@saleschannel/edge';
-import type { ReplyOf, SentTo } from '@saleschannel/grpc';
+import { matchMediaType, toImport } from '@saleschannel/edge';
+import type { SentTo } from '@saleschannel/grpc';
 import type { Clients } from '../clients.ts';
 import { createJsonAnswer } from '../http/answer.ts';
 import type { Handlers } from '../http/pipeline.ts';
 import type { RequestContext } from '../http/request-context.ts';
-import { toIssuance } from './issuances.ts';
-import { toRegistryPage, type CsvFile } from './lists.ts';
-import { toLocationHeader } from './registry.ts';
+import { toIssuance, toLocationHeader } from './registry.ts';
+import { toRegistryPage, pickColumns, type CsvFile } from './lists.ts';
 import { toPage, withoutNulls } from './requests.ts';
 
 /** Upper bound for large files. The limits of the connection end a stalled upload. */
@@ -19,37 +18,23 @@ const mediaTypes = new Map([
   ['text/csv', true],
 ]);
 
-const toImport = (found: ReplyOf<'registryImport.GetImport'>) => {
-  const { importId, status, linesRead, linesApplied, linesFailed, errorsStored, createdAt, completedAt } = found;
-  return {
-    importId,
-    status,
-    linesRead: Number(linesRead),
-    linesApplied: Number(linesApplied),
-    linesFailed: Number(linesFailed),
-    errorsStored: Number(errorsStored),
-    createdAt,
-    completedAt: completedAt ?? null,
-  };
-};
-
 const importFile: CsvFile<ReturnType<typeof toImport>> = {
   name: 'imports',
-  columns: {
-    importId: ({ importId }) => importId,
-    status: ({ status }) => status,
-    linesRead: ({ linesRead }) => String(linesRead),
-    linesApplied: ({ linesApplied }) => String(linesApplied),
-    linesFailed: ({ linesFailed }) => String(linesFailed),
-    errorsStored: ({ errorsStored }) => String(errorsStored),
-    createdAt: ({ createdAt }) => createdAt,
-    completedAt: ({ completedAt }) => completedAt,
-  },
+  columns: pickColumns(
+    'importId',
+    'status',
+    'linesRead',
+    'linesApplied',
+    'linesFailed',
+    'errorsStored',
+    'createdAt',
+    'completedAt',
+  ),
 };
 
 const errorFile: CsvFile<{ readonly line: number; readonly code: string; readonly detail: string }> = {
   name: 'import-errors',
-  columns: { line: ({ line }) => String(line), code: ({ code }) => code, detail: ({ detail }) => detail },
+  columns: pickColumns('line', 'code', 'detail'),
 };
 
 /**
@@ -80,39 +65,34 @@ function unlessUnavailable(error: unknown): void {
   if (!(error instanceof DomainError) || error.code !== 'unavailable') throw error;
 }
 
-type ImportHandlers = Pick<
-  Handlers,
-  'createIssuance' | 'startImport' | 'listImports' | 'getImport' | 'listImportErrors'
->;
-
-/** Issuances and bulk imports. */
-export const createImportHandlers = ({ registryImport }: Clients): ImportHandlers => ({
-  createIssuance: async ({ body }, { callOptions }) => {
-    const { issuance, created } = await registryImport.CreateIssuance({ issuance: withoutNulls(body) }, callOptions);
-    if (!issuance) throw new Error('registry-import answered without the issuance');
-    return createJsonAnswer(
-      created ? 201 : 200,
-      toIssuance(issuance),
-      toLocationHeader('transactions', issuance.issuanceId),
-    );
-  },
-  startImport: async ({ query: { type } }, context) => {
-    const { callOptions, request } = context;
-    const [contentType] = matchMediaType(request, mediaTypes);
-    const parts = streamImport(context, { contentType, ...(type === undefined ? {} : { type }) });
-    const started = await registryImport.StartImport(parts, { ...callOptions, timeoutMs: IMPORT_TIMEOUT_MS });
-    return createJsonAnswer(202, toImport(started), toLocationHeader('imports', started.importId));
-  },
-  listImports: async ({ query }, context) => {
-    const { imports: found, ...size } = await registryImport.ListImports(toPage(query), context.callOptions);
-    return toRegistryPage(context, size, query, found.map(toImport), importFile);
-  },
-  getImport: async ({ path: { importId } }, { callOptions }) =>
-    createJsonAnswer(200, toImport(await registryImport.GetImport({ importId }, callOptions))),
-  listImportErrors: async ({ path: { importId }, query }, context) => {
-    const request = { importId, ...toPage(query) };
-    const { errors, ...size } = await registryImport.ListImportErrors(request, context.callOptions);
-    const found = errors.map(({ line, code, detail }) => ({ line: Number(line), code, detail }));
-    return toRegistryPage(context, size, query, found, errorFile);
-  },
-});
+export const createImportHandlers = ({ registryImport }: Clients) =>
+  ({
+    createIssuance: async ({ body }, { callOptions }) => {
+      const { issuance, created } = await registryImport.CreateIssuance({ issuance: withoutNulls(body) }, callOptions);
+      if (!issuance) throw new Error('registry-import answered without the issuance');
+      return createJsonAnswer(
+        created ? 201 : 200,
+        toIssuance(issuance),
+        toLocationHeader('transactions', issuance.issuanceId),
+      );
+    },
+    startImport: async ({ query: { type } }, context) => {
+      const { callOptions, request } = context;
+      const [contentType] = matchMediaType(request, mediaTypes);
+      const parts = streamImport(context, { contentType, ...(type === undefined ? {} : { type }) });
+      const started = await registryImport.StartImport(parts, { ...callOptions, timeoutMs: IMPORT_TIMEOUT_MS });
+      return createJsonAnswer(202, toImport(started), toLocationHeader('imports', started.importId));
+    },
+    listImports: async ({ query }, context) => {
+      const { imports: found, ...size } = await registryImport.ListImports(toPage(query), context.callOptions);
+      return toRegistryPage(context, size, query, found.map(toImport), importFile);
+    },
+    getImport: async ({ path }, { callOptions }) =>
+      createJsonAnswer(200, toImport(await registryImport.GetImport(path, callOptions))),
+    listImportErrors: async ({ path: { importId }, query }, context) => {
+      const request = { importId, ...toPage(query) };
+      const { errors, ...size } = await registryImport.ListImportErrors(request, context.callOptions);
+      const found = errors.map(({ line, code, detail }) => ({ line: Number(line), code, detail }));
+      return toRegistryPage(context, size, query, found, errorFile);
+    },
+  }) satisfies Partial<Handlers>;

@@ -2,21 +2,21 @@ import type { Clients } from '../clients.ts';
 import { EntityTags } from '../http/entity-tags.ts';
 import type { Handlers } from '../http/pipeline.ts';
 import { convertHandlers, type PreviousHandlers } from '../previous-generation/handlers.ts';
-import { createAccountHolderHandlers } from './account-holders.ts';
+import { createAccountHolderHandlers, createHolderHandlers } from './account-holders.ts';
 import { createAssetHandlers } from './assets.ts';
 import { createAuditHandlers } from './audit.ts';
-import { createBindingHandlers } from './bindings.ts';
-import { createEventStreamHandlers, type EventStreamOptions } from './event-streams.ts';
-import { createEventHandlers } from './events.ts';
-import { createHolderHandlers } from './holder.ts';
+import {
+  createBindingHandlers,
+  createPeopleHandlers,
+  createInvitationHandlers,
+  type InvitationOptions,
+  createSessionHandlers,
+} from './people.ts';
+import { createEventStreamHandlers, type EventStreamOptions, createEventHandlers } from './events.ts';
 import { createImportHandlers } from './imports.ts';
-import { createIssuanceHandlers } from './issuances.ts';
-import { createInvitationHandlers, type InvitationOptions } from './invitations.ts';
+import { createIssuanceHandlers, createRegistryHandlers } from './registry.ts';
 import { createApiKeyHandlers, createKeyDetailHandlers, createRegistryKeyHandlers } from './keys.ts';
-import { createSessionHandlers } from './sessions.ts';
-import { createPeopleHandlers } from './people.ts';
 import { createPublicHandlers } from './public-register.ts';
-import { createRegistryHandlers } from './registry.ts';
 import { createSandboxHandlers } from './sandbox.ts';
 import { createSearchHandlers } from './search.ts';
 import { createServiceHandlers, type ServiceOptions } from './service.ts';

@@ -40,10 +40,6 @@ const toPagination = ({ total, next }: Size, { limit, offset }: RegistryPage): P
 });
 
 /** Returns the JSON before the records of a page. */
-const openPage = (size: Size, page: RegistryPage): Buffer =>
-  Buffer.from(`{"pagination":${JSON.stringify(toPagination(size, page))},"data":`);
-
-/** Creates a page of the registry API, as JSON or CSV. */
 export const toRegistryPage = <Item>(
   context: RequestContext,
   size: Size,
@@ -61,35 +57,20 @@ export const toRegistryPage = <Item>(
 export function toPaginatedAnswer(
   name: string,
   context: RequestContext,
-  { data, format, ...size }: Size & { data: Buffer; format: Format },
+  about: Size & { format: Format },
+  data: Buffer | AsyncIterable<Buffer>,
   page: RegistryPage,
 ): Answer<200, string> | Answer<200, never> {
-  if (context.isCsvPreferred)
-    return toListAnswer(name, context, { format }, data, toNextLink(context, cursorLink('', size.next)));
-  const start = openPage(size, page);
-  return createRenderedAnswer(
-    200,
-    Buffer.concat([start, data, Buffer.from('}')]),
-    toNextLink(context, cursorLink('', size.next)),
-  );
-}
-
-/** Streams a page whose records inventory has rendered. */
-export function streamPaginatedAnswer(
-  name: string,
-  context: RequestContext,
-  { first, data }: Opened<Size & { format: Format }>,
-  page: RegistryPage,
-): Answer<200, string> | Answer<200, never> {
-  if (context.isCsvPreferred)
-    return toListAnswer(name, context, first, data, toNextLink(context, cursorLink('', first.next)));
-  const start = openPage(first, page);
-  const body = async function* (): AsyncGenerator<Buffer> {
+  const link = toNextLink(context, cursorLink('', about.next));
+  if (context.isCsvPreferred) return toListAnswer(name, context, about, data, link);
+  const start = Buffer.from(`{"pagination":${JSON.stringify(toPagination(about, page))},"data":`);
+  const end = Buffer.from('}');
+  const enclosed = async function* (records: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
     yield start;
-    yield* data;
-    yield Buffer.from('}');
+    yield* records;
+    yield end;
   };
-  return createRenderedAnswer(200, body(), toNextLink(context, cursorLink('', first.next)));
+  return createRenderedAnswer(200, Buffer.isBuffer(data) ? Buffer.concat([start, data, end]) : enclosed(data), link);
 }
 
 /** @throws DomainError 'unavailable' while a replica of the previous release answers, which ignores orders */
@@ -109,7 +90,6 @@ export function requireSearched(text: string | undefined, { searched }: { readon
 export const toChannelLink = (context: RequestContext, next: string | undefined): Record<string, string> =>
   toNextLink(context, cursorLink('$', next));
 
-/** Changes the query to that of the next page. */
 type Change = (query: URLSearchParams) => void;
 
 const cursorLink = (prefix: '' | '$', next: string | undefined): Change | undefined =>
@@ -120,7 +100,6 @@ const cursorLink = (prefix: '' | '$', next: string | undefined): Change | undefi
         query.set(`${prefix}after`, next);
       };
 
-/** Returns the Link header to the next page (RFC 8288). */
 export function toNextLink({ request }: RequestContext, change: Change | undefined): Record<string, string> {
   if (!change) return {};
   const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost');
@@ -147,10 +126,30 @@ export async function openList<Message extends { data: Buffer }>(
   return { first, data: streamData(all()) };
 }
 
-/** Name and columns of a CSV file. */
 export interface CsvFile<Item> {
   readonly name: string;
   readonly columns: CsvColumns<Item>;
+}
+
+/** Name of a member that is text, a number or a boolean. A member of a nested object has a dotted name. */
+type ColumnName<Item> = {
+  [Name in keyof Item & string]-?: Item[Name] extends string | number | boolean | null | undefined
+    ? Name
+    : `${Name}.${keyof NonNullable<Item[Name]> & string}`;
+}[keyof Item & string];
+
+/** Creates columns of members, with their names and values. */
+export const pickColumns = <Item>(...names: readonly ColumnName<Item>[]): CsvColumns<Item> =>
+  Object.fromEntries(
+    names.map((name: string) => {
+      const path = name.split('.');
+      return [name, (item: Item) => readText(item, path)];
+    }),
+  );
+
+function readText(item: unknown, path: readonly string[]): string | null | undefined {
+  const value = path.reduce((node, key) => (node as Record<string, unknown> | undefined)?.[key], item);
+  return value === null || value === undefined ? value : String(value as string | number | boolean);
 }
 
 /** Streams a list, as JSON or CSV. */
@@ -174,7 +173,6 @@ export const toCsvPage = <Item>(
 ): Answer<200, string> =>
   createCsvAnswer(name, formatCsvHeader(columns) + items.map((item) => formatCsvRow(columns, item)).join(''), headers);
 
-/** Creates a page of a list, as JSON or CSV. */
 export const toListPage = <Item>(
   { isCsvPreferred }: RequestContext,
   items: Item[],
@@ -182,6 +180,18 @@ export const toListPage = <Item>(
   headers: Record<string, string>,
 ): Answer<200, Item[] | string> =>
   isCsvPreferred ? toCsvPage(items, file, headers) : createJsonAnswer(200, items, headers);
+
+/** Answers with a list that its service streams, once its first message confirms `expand`. */
+export async function toExpandedAnswer(
+  name: string,
+  context: RequestContext,
+  expand: readonly string[] | undefined,
+  messages: AsyncIterable<{ data: Buffer; format: Format; expanded: boolean; next?: string }>,
+): Promise<Answer<200, string> | Answer<200, never>> {
+  const { first, data } = await openList(messages);
+  requireExpanded(expand, first);
+  return toListAnswer(name, context, first, data, toChannelLink(context, first.next));
+}
 
 /** @throws DomainError 'unavailable' while a replica of the previous release answers, which ignores `expand` */
 export function requireExpanded(
@@ -239,7 +249,6 @@ export async function toVersionedAnswer(
   return createNotModified(versionHeaders(tags, about));
 }
 
-/** Yields the data of messages. */
 async function* streamData(chunks: AsyncIterable<{ data: Buffer }>): AsyncGenerator<Buffer> {
   for await (const { data } of chunks) if (data.length > 0) yield data;
 }

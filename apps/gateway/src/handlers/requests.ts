@@ -16,7 +16,6 @@ export const withoutNulls = <T extends object>(members: T): PresentMembers<T> =>
     Object.entries(members).filter(([, value]) => value !== null && value !== undefined),
   ) as PresentMembers<T>;
 
-/** Page parameters of the registry API. */
 export interface RegistryPage {
   readonly limit: number;
   readonly offset: number;
@@ -53,7 +52,6 @@ export function toListOrder($orderBy: Readonly<Record<string, 'asc' | 'desc' | u
   return first && { order: { by: first[0], descending: first[1] === 'desc' } };
 }
 
-/** Filter by the sales channel's own data of its transfers. */
 interface NotesFilter {
   readonly externalReference?: { readonly eq?: string };
   readonly metadata?: Readonly<Record<string, { readonly eq: string }>>;
@@ -66,7 +64,6 @@ export const toNotesFilter = ({ externalReference, metadata }: NotesFilter) => (
 
 export type Format = NonNullable<SentTo<'inventory.ListInventory'>['format']>;
 
-/** Returns the format of a list that its service renders. */
 export const toFormat = ({ isCsvPreferred }: RequestContext): { format?: Format } =>
   isCsvPreferred ? { format: 'LIST_FORMAT_CSV' } : {};
 

@@ -8,9 +8,7 @@ import type { Handlers } from '../http/pipeline.ts';
 const TIMEOUT_MS = 20_000;
 
 /** Creates the handlers of sandbox operations, which are not found outside a sandbox. */
-export function createSandboxHandlers({
-  sandbox: service,
-}: Clients): Pick<Handlers, 'triggerSandboxEvent' | 'resetSandbox'> {
+export function createSandboxHandlers({ sandbox: service }: Clients) {
   const requireSandbox = (): ServiceClient<'sandbox'> => {
     if (!service) throw notFound();
     return service;
@@ -35,5 +33,5 @@ export function createSandboxHandlers({
       const { salesChannelId, previousSalesChannelId } = await requireSandbox().Reset({}, callOptions);
       return createJsonAnswer(200, { salesChannelId, previousSalesChannelId });
     },
-  };
+  } satisfies Partial<Handlers>;
 }

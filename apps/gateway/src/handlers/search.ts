@@ -13,91 +13,55 @@ type Hit = Extract<Success<'search'>['content'], object>['results'][number];
 const RESULTS_PER_KIND = 10;
 const page = { limit: RESULTS_PER_KIND, offset: 0 };
 
-/** Searches one kind of record. */
-interface Searcher {
-  /** Operation whose access rule also decides who may find these records. */
-  readonly as: OperationId;
-  find(q: string, call: CallOptions): Promise<readonly Hit[]>;
-}
+/** Finds records of one kind. @throws DomainError 'not-found' or 'invalid-request' for a text that names none */
+type Find = (q: string, call: CallOptions) => Promise<readonly Hit[]>;
 
-const createSearchers = ({ traders, rbac, inventory, holdings, webhooks }: Clients): readonly Searcher[] => [
-  {
-    as: 'getTransaction',
-    async find(transactionId, call) {
-      await inventory.GetTransaction({ transactionId }, call);
-      return [{ kind: 'TRANSACTION', id: transactionId, name: null }];
-    },
-  },
-  {
-    as: 'getHolderTransaction',
-    async find(transactionId, call) {
-      await holdings.GetHolderTransaction({ transactionId }, call);
-      return [{ kind: 'HOLDER_TRANSACTION', id: transactionId, name: null }];
-    },
-  },
-  {
-    as: 'getTrader',
-    async find(traderId, call) {
-      const { id, name } = await traders.GetTrader({ traderId }, call);
-      return [{ kind: 'TRADER', id, name }];
-    },
-  },
-  {
-    as: 'listTraders',
-    async find(namePart, call) {
-      const { traders: found } = await traders.PageTraders({ filter: { namePart }, page }, call);
-      return found.map(({ id, name }) => ({ kind: 'TRADER', id, name }));
-    },
-  },
-  {
-    as: 'listProposals',
-    async find(search, call) {
-      const { proposals, ...about } = await traders.PageProposals({ search, page }, call);
-      requireSearched(search, about);
-      return proposals.map(({ id, name }) => ({ kind: 'PROPOSAL', id, name }));
-    },
-  },
-  {
-    as: 'listOpenSalesChannels',
-    async find(search, call) {
-      const { salesChannels, ...about } = await rbac.PageOpenSalesChannels({ search, page }, call);
-      requireSearched(search, about);
-      return salesChannels.map(({ id, name }) => ({ kind: 'SALES_CHANNEL', id, name }));
-    },
-  },
-  {
-    as: 'getProductionFacility',
-    async find(productionFacilityId, call) {
-      const { id, name } = await inventory.GetProductionFacility({ productionFacilityId }, call);
-      return [{ kind: 'PRODUCTION_FACILITY', id, name }];
-    },
-  },
-  {
-    as: 'listProductionFacilities',
-    async find(namePart, call) {
-      const { facilities } = await inventory.PageProductionFacilities({ namePart, page }, call);
-      return facilities.map(({ id, name }) => ({ kind: 'PRODUCTION_FACILITY', id, name }));
-    },
-  },
-  {
-    as: 'getSupplier',
-    async find(supplierId, call) {
-      const { id, name } = await inventory.GetSupplier({ supplierId }, call);
-      return [{ kind: 'SUPPLIER', id, name }];
-    },
-  },
-  {
-    as: 'getWebhookEndpoint',
-    async find(endpointId, call) {
-      const { id, description, url } = await webhooks.GetEndpoint({ endpointId }, call);
-      return [{ kind: 'WEBHOOK_ENDPOINT', id, name: description ?? url }];
-    },
-  },
-];
+const toHits = (kind: Hit['kind'], records: readonly Pick<Hit, 'id' | 'name'>[]): Hit[] =>
+  records.map(({ id, name }) => ({ kind, id, name }));
 
-function mayFind(user: UserPrincipal, as: OperationId): boolean {
+/** Operation whose access rule also decides who may find these records → search. */
+const createSearches = ({
+  traders,
+  rbac,
+  inventory,
+  holdings,
+  webhooks,
+}: Clients): Partial<Record<OperationId, Find>> => ({
+  async getTransaction(transactionId, call) {
+    await inventory.GetTransaction({ transactionId }, call);
+    return toHits('TRANSACTION', [{ id: transactionId, name: null }]);
+  },
+  async getHolderTransaction(transactionId, call) {
+    await holdings.GetHolderTransaction({ transactionId }, call);
+    return toHits('HOLDER_TRANSACTION', [{ id: transactionId, name: null }]);
+  },
+  getTrader: async (traderId, call) => toHits('TRADER', [await traders.GetTrader({ traderId }, call)]),
+  listTraders: async (namePart, call) =>
+    toHits('TRADER', (await traders.PageTraders({ filter: { namePart }, page }, call)).traders),
+  async listProposals(search, call) {
+    const { proposals, ...about } = await traders.PageProposals({ search, page }, call);
+    requireSearched(search, about);
+    return toHits('PROPOSAL', proposals);
+  },
+  async listOpenSalesChannels(search, call) {
+    const { salesChannels, ...about } = await rbac.PageOpenSalesChannels({ search, page }, call);
+    requireSearched(search, about);
+    return toHits('SALES_CHANNEL', salesChannels);
+  },
+  getProductionFacility: async (productionFacilityId, call) =>
+    toHits('PRODUCTION_FACILITY', [await inventory.GetProductionFacility({ productionFacilityId }, call)]),
+  listProductionFacilities: async (namePart, call) =>
+    toHits('PRODUCTION_FACILITY', (await inventory.PageProductionFacilities({ namePart, page }, call)).facilities),
+  getSupplier: async (supplierId, call) => toHits('SUPPLIER', [await inventory.GetSupplier({ supplierId }, call)]),
+  async getWebhookEndpoint(endpointId, call) {
+    const { id, description, url } = await webhooks.GetEndpoint({ endpointId }, call);
+    return toHits('WEBHOOK_ENDPOINT', [{ id, name: description ?? url }]);
+  },
+});
+
+function mayFind(user: UserPrincipal, operation: OperationId): boolean {
   try {
-    requireAccess(accessRules[as], user);
+    requireAccess(accessRules[operation], user);
     return true;
   } catch {
     return false;
@@ -109,13 +73,13 @@ const isNoResult = (error: unknown): boolean =>
   error instanceof DomainError && (error.code === 'not-found' || error.code === 'invalid-request');
 
 /** Searches the records that the caller may read, by id or part of a name. */
-export const createSearchHandlers = (clients: Clients): Pick<Handlers, 'search'> => {
-  const searchers = createSearchers(clients);
+export const createSearchHandlers = (clients: Clients) => {
+  const searches = Object.entries(createSearches(clients)) as [OperationId, Find][];
   return {
     search: async ({ query: { q } }, { user, callOptions }) => {
-      const permitted = searchers.filter(({ as }) => mayFind(user, as));
+      const permitted = searches.filter(([operation]) => mayFind(user, operation));
       const found = await Promise.all(
-        permitted.map(({ find }) =>
+        permitted.map(([, find]) =>
           find(q, callOptions).catch((error: unknown) => {
             if (isNoResult(error)) return [];
             throw error;
@@ -125,5 +89,5 @@ export const createSearchHandlers = (clients: Clients): Pick<Handlers, 'search'>
       const byRecord = new Map(found.flat().map((hit) => [`${hit.kind} ${hit.id}`, hit]));
       return createJsonAnswer(200, { results: [...byRecord.values()] });
     },
-  };
+  } satisfies Partial<Handlers>;
 };

@@ -1,7 +1,6 @@
 import { DomainError } from '@saleschannel/errors';
 import type { Contract } from '../contract/document.ts';
-import { toDocsHeaders, docsPage } from '../docs/contract-page.ts';
-import type { DocsSignIn } from '../docs/sign-in.ts';
+import { toDocsHeaders, docsPage, type DocsSignIn } from '../docs/contract-page.ts';
 import { readPage, siteHeaders } from '../docs/site.ts';
 import { createJsonAnswer, createRenderedAnswer, type Answer } from '../http/answer.ts';
 import type { Handlers } from '../http/pipeline.ts';
@@ -10,23 +9,13 @@ export interface ServiceOptions {
   contract: Contract;
   isReady(): Promise<boolean>;
   isDraining(): boolean;
-  /** Folder of the built documentation. */
   docsFolder: string;
   docsSignIn: DocsSignIn | undefined;
 }
 
 const RETRY_AFTER_SECONDS = 1;
 
-type ServiceHandlers = Pick<Handlers, 'getHealth' | 'getReadiness' | 'getContractYaml' | 'getContractJson' | 'getDocs'>;
-
-/** Health, contract and documentation of the service. */
-export function createServiceHandlers({
-  contract,
-  isReady,
-  isDraining,
-  docsFolder,
-  docsSignIn,
-}: ServiceOptions): ServiceHandlers {
+export function createServiceHandlers({ contract, isReady, isDraining, docsFolder, docsSignIn }: ServiceOptions) {
   const asYaml: Answer<200, never> = { status: 200, contentType: 'application/yaml', body: contract.text };
   const asJson = createRenderedAnswer(200, Buffer.from(JSON.stringify(contract.document)));
   const page = (body: string, headers: Record<string, string>): Answer<200, string> => ({
@@ -52,5 +41,5 @@ export function createServiceHandlers({
       const first = readPage(docsFolder, 'index.html');
       return first === undefined ? page(docsPage, toDocsHeaders(docsSignIn)) : page(first, siteHeaders);
     },
-  };
+  } satisfies Partial<Handlers>;
 }

@@ -16,7 +16,6 @@ export type AwaitedTask = NonNullable<SentTo<'tasks.WaitForTasks'>['tasks']>[num
 export interface Waiter {
   readonly salesChannelId: string;
   readonly waitMs: number;
-  /** Aborts when the client disconnects. */
   readonly disconnected: AbortSignal;
 }
 

@@ -55,7 +55,6 @@ interface Client {
 export interface Sender {
   readonly salesChannelId: string;
   readonly client: Client;
-  /** Size of the request body. */
   readonly bodyBytes: number;
 }
 

@@ -7,9 +7,8 @@ import type { BodyOf } from '../contract/operations.ts';
 import { createJsonAnswer } from '../http/answer.ts';
 import type { Handlers } from '../http/pipeline.ts';
 import type { RequestContext } from '../http/request-context.ts';
-import { awaitTask } from './await-task.ts';
+import { awaitTask, toTask } from './tasks.ts';
 import type { TaskWaits } from './task-waits.ts';
-import { toTask } from './tasks.ts';
 import { TransferBatcher, type StartedTransfer, type StartTransfer } from './transfer-batcher.ts';
 import { withoutNulls } from './requests.ts';
 
@@ -118,11 +117,6 @@ interface TaskInput {
   readonly headers: { readonly Prefer?: string };
 }
 
-type TransferHandlers = Pick<
-  Handlers,
-  'startTrade' | 'getTradeTask' | 'startRetirement' | 'getRetirementTask' | 'startOfframp' | 'getOfframpTask'
->;
-
 /** Both generations of the API share one batcher. */
 export const createTransferBatcher = ({ tasks }: Clients): TransferBatcher =>
   new TransferBatcher((request, options) => tasks.StartTransfers(request, options));
@@ -135,12 +129,11 @@ interface Dependencies {
   readonly waits: TaskWaits;
 }
 
-/** Starts trades, retirements and offramps as tasks, and reads these tasks. */
 export function createTransferHandlers(
   { tasks }: Clients,
   { batcher, waits }: Dependencies,
   generation: Generation = {},
-): TransferHandlers {
+) {
   const start = ({ path, headers }: TransferInput, client: RequestContext, terms: Terms) => {
     const { principalToken, requestId, clientAddress, user, cost } = client;
     return batcher.start(
@@ -199,5 +192,5 @@ export function createTransferHandlers(
     getRetirementTask: readTask(retirement),
     startOfframp: (input, context) => respond(start(input, context, toOfframp(input.body)), input, context, offramp),
     getOfframpTask: readTask(offramp),
-  };
+  } satisfies Partial<Handlers>;
 }

@@ -1,3 +1,4 @@
+import { pick } from '@saleschannel/edge';
 import type { ReplyOf, SentTo } from '@saleschannel/grpc';
 import type { Clients } from '../clients.ts';
 import type { BodyOf, QueryOf } from '../contract/operations.ts';
@@ -11,11 +12,9 @@ type Endpoint = ReplyOf<'webhooks.GetEndpoint'>;
 type Delivery = ReplyOf<'webhooks.TestEndpoint'>;
 type Attempt = ReplyOf<'webhooks.GetDelivery'>['attempts'][number];
 
-const toReplay = ({ from, to, failedOnly, position }: ReplyOf<'webhooks.ReplayEvents'>) => ({
-  from,
-  to,
-  failedOnly,
-  position: position ?? null,
+const toReplay = (replay: ReplyOf<'webhooks.ReplayEvents'>) => ({
+  ...pick(replay, 'from', 'to', 'failedOnly'),
+  position: replay.position ?? null,
 });
 
 const toEndpoint = (endpoint: Endpoint) => ({
@@ -24,13 +23,11 @@ const toEndpoint = (endpoint: Endpoint) => ({
   description: endpoint.description ?? null,
   // In the message, an empty list means all types.
   eventTypes: endpoint.eventTypes.length === 0 ? null : endpoint.eventTypes,
-  ordered: endpoint.ordered,
-  status: endpoint.status,
+  ...pick(endpoint, 'ordered', 'status'),
   disabledReason: endpoint.disabledReason ?? null,
-  createdAt: endpoint.createdAt,
-  createdBy: endpoint.createdBy,
+  ...pick(endpoint, 'createdAt', 'createdBy'),
   secrets: endpoint.secrets.map(({ createdAt, expiresAt }) => ({ createdAt, expiresAt: expiresAt ?? null })),
-  position: endpoint.position ? { eventId: endpoint.position.eventId, createdAt: endpoint.position.createdAt } : null,
+  position: endpoint.position ? pick(endpoint.position, 'eventId', 'createdAt') : null,
   pendingDeliveries: endpoint.pendingDeliveries,
   lastSuccessAt: endpoint.lastSuccessAt ?? null,
   lastFailureAt: endpoint.lastFailureAt ?? null,
@@ -43,24 +40,17 @@ function withSecret({ endpoint, secret }: ReplyOf<'webhooks.CreateEndpoint'>) {
   return { ...toEndpoint(endpoint), secret };
 }
 
-const toAttempt = ({ number, startedAt, durationMs, statusCode, error, answer }: Attempt) => ({
-  number,
-  startedAt,
-  durationMs,
-  statusCode: statusCode ?? null,
-  error: error ?? null,
-  answer: answer ?? null,
+const toAttempt = (attempt: Attempt) => ({
+  ...pick(attempt, 'number', 'startedAt', 'durationMs'),
+  statusCode: attempt.statusCode ?? null,
+  error: attempt.error ?? null,
+  answer: attempt.answer ?? null,
 });
 
 const toDelivery = (delivery: Delivery) => ({
-  id: delivery.id,
-  endpointId: delivery.endpointId,
-  messageId: delivery.messageId,
-  type: delivery.type,
+  ...pick(delivery, 'id', 'endpointId', 'messageId', 'type'),
   event: delivery.event ? toEvent(delivery.event) : null,
-  status: delivery.status,
-  attemptCount: delivery.attemptCount,
-  createdAt: delivery.createdAt,
+  ...pick(delivery, 'status', 'attemptCount', 'createdAt'),
   nextAttemptAt: delivery.nextAttemptAt ?? null,
   lastAttempt: delivery.lastAttempt ? toAttempt(delivery.lastAttempt) : null,
 });
@@ -96,55 +86,40 @@ function toListRequest(query: QueryOf<'listWebhookDeliveries'>): Omit<SentTo<'we
   return { filter, ascending: query.$orderBy?.createdAt === 'asc', page: toRequiredPage(query) };
 }
 
-type WebhookHandlers = Pick<
-  Handlers,
-  | 'listWebhookEndpoints'
-  | 'createWebhookEndpoint'
-  | 'getWebhookEndpoint'
-  | 'updateWebhookEndpoint'
-  | 'deleteWebhookEndpoint'
-  | 'rotateWebhookSecret'
-  | 'testWebhookEndpoint'
-  | 'replayWebhookEvents'
-  | 'listWebhookDeliveries'
-  | 'getWebhookDelivery'
-  | 'retryWebhookDelivery'
->;
-
-/** Webhook endpoints of the sales channel. */
-export const createWebhookHandlers = ({ webhooks: service }: Clients): WebhookHandlers => ({
-  listWebhookEndpoints: async (_input, { callOptions }) =>
-    createJsonAnswer(200, (await service.ListEndpoints({}, callOptions)).endpoints.map(toEndpoint)),
-  createWebhookEndpoint: async ({ body }, { callOptions }) =>
-    createJsonAnswer(201, withSecret(await service.CreateEndpoint(toCreation(body), callOptions))),
-  getWebhookEndpoint: async ({ path: { webhookEndpointId: endpointId } }, { callOptions }) =>
-    createJsonAnswer(200, toEndpoint(await service.GetEndpoint({ endpointId }, callOptions))),
-  updateWebhookEndpoint: async ({ path: { webhookEndpointId: endpointId }, body }, { callOptions }) =>
-    createJsonAnswer(200, toEndpoint(await service.UpdateEndpoint({ endpointId, ...toChange(body) }, callOptions))),
-  deleteWebhookEndpoint: async ({ path: { webhookEndpointId: endpointId } }, { callOptions }) =>
-    createJsonAnswer(200, toEndpoint(await service.DeleteEndpoint({ endpointId }, callOptions))),
-  rotateWebhookSecret: async ({ path: { webhookEndpointId: endpointId }, body }, { callOptions }) => {
-    const overlapHours = body.overlapHours ?? OVERLAP_HOURS;
-    return createJsonAnswer(200, withSecret(await service.RotateSecret({ endpointId, overlapHours }, callOptions)));
-  },
-  testWebhookEndpoint: async ({ path: { webhookEndpointId: endpointId } }, { callOptions }) =>
-    createJsonAnswer(201, toDelivery(await service.TestEndpoint({ endpointId }, callOptions))),
-  replayWebhookEvents: async (
-    { path: { webhookEndpointId: endpointId }, body: { from, to, failedOnly } },
-    { callOptions },
-  ) => {
-    const request = { endpointId, from, failedOnly: failedOnly ?? false, ...withoutNulls({ to }) };
-    return createJsonAnswer(202, toReplay(await service.ReplayEvents(request, callOptions)));
-  },
-  listWebhookDeliveries: async ({ path: { webhookEndpointId: endpointId }, query }, context) => {
-    const { deliveries, next } = await service.ListDeliveries(
-      { endpointId, ...toListRequest(query) },
-      context.callOptions,
-    );
-    return createJsonAnswer(200, deliveries.map(toDelivery), toChannelLink(context, next));
-  },
-  getWebhookDelivery: async ({ path: { webhookEndpointId: endpointId, deliveryId } }, { callOptions }) =>
-    createJsonAnswer(200, toDeliveryDetail(await service.GetDelivery({ endpointId, deliveryId }, callOptions))),
-  retryWebhookDelivery: async ({ path: { webhookEndpointId: endpointId, deliveryId } }, { callOptions }) =>
-    createJsonAnswer(202, toDelivery(await service.RetryDelivery({ endpointId, deliveryId }, callOptions))),
-});
+export const createWebhookHandlers = ({ webhooks: service }: Clients) =>
+  ({
+    listWebhookEndpoints: async (_input, { callOptions }) =>
+      createJsonAnswer(200, (await service.ListEndpoints({}, callOptions)).endpoints.map(toEndpoint)),
+    createWebhookEndpoint: async ({ body }, { callOptions }) =>
+      createJsonAnswer(201, withSecret(await service.CreateEndpoint(toCreation(body), callOptions))),
+    getWebhookEndpoint: async ({ path: { webhookEndpointId: endpointId } }, { callOptions }) =>
+      createJsonAnswer(200, toEndpoint(await service.GetEndpoint({ endpointId }, callOptions))),
+    updateWebhookEndpoint: async ({ path: { webhookEndpointId: endpointId }, body }, { callOptions }) =>
+      createJsonAnswer(200, toEndpoint(await service.UpdateEndpoint({ endpointId, ...toChange(body) }, callOptions))),
+    deleteWebhookEndpoint: async ({ path: { webhookEndpointId: endpointId } }, { callOptions }) =>
+      createJsonAnswer(200, toEndpoint(await service.DeleteEndpoint({ endpointId }, callOptions))),
+    rotateWebhookSecret: async ({ path: { webhookEndpointId: endpointId }, body }, { callOptions }) => {
+      const overlapHours = body.overlapHours ?? OVERLAP_HOURS;
+      return createJsonAnswer(200, withSecret(await service.RotateSecret({ endpointId, overlapHours }, callOptions)));
+    },
+    testWebhookEndpoint: async ({ path: { webhookEndpointId: endpointId } }, { callOptions }) =>
+      createJsonAnswer(201, toDelivery(await service.TestEndpoint({ endpointId }, callOptions))),
+    replayWebhookEvents: async (
+      { path: { webhookEndpointId: endpointId }, body: { from, to, failedOnly } },
+      { callOptions },
+    ) => {
+      const request = { endpointId, from, failedOnly: failedOnly ?? false, ...withoutNulls({ to }) };
+      return createJsonAnswer(202, toReplay(await service.ReplayEvents(request, callOptions)));
+    },
+    listWebhookDeliveries: async ({ path: { webhookEndpointId: endpointId }, query }, context) => {
+      const { deliveries, next } = await service.ListDeliveries(
+        { endpointId, ...toListRequest(query) },
+        context.callOptions,
+      );
+      return createJsonAnswer(200, deliveries.map(toDelivery), toChannelLink(context, next));
+    },
+    getWebhookDelivery: async ({ path: { webhookEndpointId: endpointId, deliveryId } }, { callOptions }) =>
+      createJsonAnswer(200, toDeliveryDetail(await service.GetDelivery({ endpointId, deliveryId }, callOptions))),
+    retryWebhookDelivery: async ({ path: { webhookEndpointId: endpointId, deliveryId } }, { callOptions }) =>
+      createJsonAnswer(202, toDelivery(await service.RetryDelivery({ endpointId, deliveryId }, callOptions))),
+  }) satisfies Partial<Handlers>;

@@ -3,15 +3,19 @@ import { accessRules, receiversByOperation, requireAccess, type AccessRule, type
 import { toNetwork } from '@saleschannel/edge';
 import { DomainError } from '@saleschannel/errors';
 import type { Authenticator, CredentialScope, Session } from '../authentication/authenticator.ts';
-import { challenges, readClaimedKeyId, unauthenticated, type ApiSurface } from '../authentication/credentials.ts';
-import { requireRecentSignIn, SignInTooOld } from '../authentication/recent-sign-in.ts';
+import {
+  challenges,
+  readClaimedKeyId,
+  unauthenticated,
+  type ApiSurface,
+  requireRecentSignIn,
+  SignInTooOld,
+} from '../authentication/credentials.ts';
 import type { ContractOperation } from '../contract/document.ts';
 import type { OperationId } from '../contract/operations.ts';
-import { countFurtherRequests } from '../limits/cost.ts';
+import { countFurtherRequests, type ThrottledResponses, type RequestLimit } from '../limits/rate-limit.ts';
 import type { FailedLogins } from '../limits/failed-logins.ts';
-import type { ThrottledResponses } from '../limits/throttled-responses.ts';
-import type { RequestLimit } from '../limits/request-limit.ts';
-import { CrossSite, isCrossSite } from '../security/cross-site.ts';
+import { CrossSite, isCrossSite } from './refusals.ts';
 import type { Connections } from './connections.ts';
 import type { RequestContext } from './request-context.ts';
 
@@ -20,9 +24,7 @@ export interface Gate extends CredentialScope {
   readonly rule: AccessRule;
 }
 
-/**
- * Returns the gate of an operation, undefined for a public one. @throws Error for an operation without an access rule
- */
+/** Returns the gate of an operation, undefined for a public one. @throws Error without an access rule */
 export function createGate({ id, principal }: ContractOperation<OperationId>): Gate | undefined {
   if (principal === 'public') return undefined;
   const rules: Readonly<Record<string, AccessRule>> = accessRules;
@@ -45,10 +47,7 @@ export interface AdmissionOptions {
   readonly origins: ReadonlySet<string>;
 }
 
-/**
- * Decides whether a request is allowed: credentials (401), rate limit (429), role (403), age of a person's sign-in
- * (401), in this order.
- */
+/** Checks credentials (401), rate limit (429), role (403) and age of a person's sign-in (401), in this order. */
 export class Admission {
   readonly #options: AdmissionOptions;
 
@@ -140,7 +139,6 @@ const notAllowed = (rule: AccessRule): DomainError =>
       : 'You lack the required role on a sales channel.',
   );
 
-/** Returns the challenge of a 401 (RFC 9110 section 11.6.1). */
 export function createChallenge(error: DomainError, gate: Gate | undefined): Record<string, string> {
   if (error.code !== 'unauthenticated' || !gate) return {};
   return { 'WWW-Authenticate': error instanceof SignInTooOld ? error.challenge : challenges[gate.surface] };

@@ -15,7 +15,7 @@ import type { RequestContext } from './request-context.ts';
 
 export interface BodyReaderOptions {
   readonly queues: ChannelQueues;
-  /** `bytes` lowers the limits of the contract. */
+  /** `maxBytes` lowers the limits of the contract. */
   readonly bodyLimits: BodyLimits;
 }
 

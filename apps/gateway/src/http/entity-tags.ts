@@ -11,7 +11,6 @@ const DIGEST_CHARACTERS = 8;
 /** Further versions are ignored: clients have the latest one and perhaps a few cached ones. */
 const VERSIONS_AT_MOST = 50;
 
-/** Member of a list (RFC 9110 section 8.8.3). */
 const ENTITY_TAG = '(?:W/)?"[\\x21\\x23-\\x7e\\x80-\\xff]*"';
 /** List, possibly with empty members (RFC 9110 section 5.6.1.2). */
 const LIST = new RegExp(`^[ \\t,]*${ENTITY_TAG}(?:[ \\t]*,[ \\t,]*${ENTITY_TAG})*[ \\t,]*$`);

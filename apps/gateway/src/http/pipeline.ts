@@ -14,16 +14,23 @@ import { withSpan, type Logger, type Span } from '@saleschannel/runtime';
 import type { ContractOperation } from '../contract/document.ts';
 import type { Form } from '../contract/form.ts';
 import type { Input, OperationId } from '../contract/operations.ts';
-import { createRefusalEntry } from '../security/refusal-entry.ts';
-import { readAnnouncedBytes } from '../limits/cost.ts';
+import { createRefusalEntry } from './refusals.ts';
+import { readAnnouncedBytes } from '../limits/rate-limit.ts';
 import { createChallenge, createGate, type Admission, type Gate } from './admission.ts';
-import { prefersCsv, type Answer, type AnswerTo } from './answer.ts';
+import {
+  prefersCsv,
+  type Answer,
+  type AnswerTo,
+  sendBody,
+  sendHeaders,
+  sendSlices,
+  sendStream,
+  type ResponseHeaders,
+} from './answer.ts';
 import { readBody, type BodyReaderOptions } from './body.ts';
 import { RequestContext } from './request-context.ts';
 import { recordOutcome, RequestMetrics } from './request-metrics.ts';
-import { sendBody, sendHeaders, sendSlices, sendStream, type ResponseHeaders } from './send.ts';
 
-/** Runs one operation, for a request that is allowed and valid. */
 export type Handler<Id extends OperationId> = (
   input: Input<Id>,
   context: RequestContext,
@@ -108,7 +115,6 @@ export class Pipeline {
     };
   }
 
-  /** Answers an error outside of an operation. */
   refuse(request: Request, response: Response, cause: unknown, headers: Readonly<Record<string, string>> = {}): void {
     const context = new RequestContext(request, response, readOrigin(request));
     const error = asDomainError(cause);

@@ -3,16 +3,12 @@ import type { UserPrincipal } from '@saleschannel/auth';
 import { forbidden } from '@saleschannel/errors';
 import type { CallOptions } from '@saleschannel/grpc';
 import type { Session } from '../authentication/authenticator.ts';
-import type { RequestCost } from '../limits/cost.ts';
-import type { Verdict } from '../limits/gcra.ts';
-import type { RequestLimit } from '../limits/request-limit.ts';
+import type { RequestCost, Verdict, RequestLimit } from '../limits/rate-limit.ts';
 
 /** Created once: a DOMException with its stack costs a tenth of a request. */
 const OVER = new DOMException('The client disconnected, or has its answer.', 'AbortError');
 
-/**
- * State of one request, for its handler. Only the pipeline changes it.
- */
+/** State of one request, for its handler. Only the pipeline changes it. */
 export class RequestContext {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
@@ -81,6 +77,14 @@ export class RequestContext {
     }
   }
 
+  /** Returns false if the rights have ended, or if identity does not answer. */
+  isStillAuthorized(): Promise<boolean> {
+    return this.renew().then(
+      () => true,
+      () => false,
+    );
+  }
+
   /** Sends 100 to a client that expects it before it sends its body (RFC 9110 section 10.1.1). */
   sendContinue(): void {
     const { request, response } = this;
@@ -106,7 +110,6 @@ export class RequestContext {
     return principal;
   }
 
-  /** Options of calls on behalf of this request. */
   get callOptions(): CallOptions {
     const { principalToken, requestId, clientAddress, owner, idempotencyKey } = this;
     const call = { principalToken, requestId, clientAddress, owner };
@@ -137,7 +140,6 @@ export class RequestContext {
     return this.#aborted.signal;
   }
 
-  /** Whether the client disconnected or has its answer. */
   get isDisconnected(): boolean {
     return this.response.closed;
   }
@@ -148,7 +150,6 @@ export class RequestContext {
     return () => void this.response.off('close', listener);
   }
 
-  /** Sales channel of the user, if any. */
   get salesChannelId(): string | undefined {
     return this.session?.principal.kind === 'user' ? this.session.principal.salesChannelId : undefined;
   }

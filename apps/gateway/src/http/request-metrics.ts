@@ -9,11 +9,6 @@ function toOutcome(status: number): 'ok' | 'limited' | 'refused' | 'failed' {
   return status < 500 ? 'refused' : 'failed';
 }
 
-export interface MeteredRequest {
-  /** @param error code of the problem in the answer */
-  end(context: RequestContext, error: ErrorCode | undefined): void;
-}
-
 /** Metrics of requests, by OpenTelemetry's conventions and by sales channel. */
 export class RequestMetrics {
   readonly #durations = durationHistogram('http.server.request.duration', 'Time to answer a request');
@@ -38,19 +33,19 @@ export class RequestMetrics {
       });
   }
 
-  /** Counts an answered problem, of an operation or outside of one. */
   countProblem(reason: ErrorCode, status: number): void {
     this.#refused.add(1, { reason, 'http.response.status_code': status });
   }
 
   /** Returns a function that starts the measurement of a request to this operation. */
-  instrumentOperation(operation: string, method: string, route: string): () => MeteredRequest {
+  instrumentOperation(operation: string, method: string, route: string) {
     const fixed = { 'http.request.method': method, 'http.route': route, 'saleschannel.operation': operation };
     return () => {
       const started = performance.now();
       this.#active.set(method, (this.#active.get(method) ?? 0) + 1);
       return {
-        end: ({ response, salesChannelId, waitedMs }, error) => {
+        /** @param error code of the problem in the answer */
+        end: ({ response, salesChannelId, waitedMs }: RequestContext, error: ErrorCode | undefined): void => {
           this.#active.set(method, (this.#active.get(method) ?? 1) - 1);
           const status = response.statusCode;
           // Excludes time that the client asked to wait.
@@ -66,7 +61,6 @@ export class RequestMetrics {
   }
 }
 
-/** Adds the outcome to the span. Refused requests do not count as failed. */
 export function recordOutcome(span: Span, context: RequestContext, error: DomainError | undefined): void {
   const { response, requestId, salesChannelId } = context;
   const { statusCode } = response;

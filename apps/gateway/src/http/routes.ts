@@ -7,15 +7,60 @@ import express, {
   type Response,
 } from 'express';
 import { DomainError } from '@saleschannel/errors';
+import cors from 'cors';
 import type { Contract, ContractOperation } from '../contract/document.ts';
 import { compileForm, type Form, type FormLimits } from '../contract/form.ts';
 import type { OperationId } from '../contract/operations.ts';
 import { compileSchemas } from '../contract/schemas.ts';
 import { createSiteRoutes, createProblemRoutes, type DocsOptions, type PageOptions } from '../docs/routes.ts';
-import { createCors } from './cors.ts';
-import { findMessageFault } from './message.ts';
+import { findMessageFault } from './server.ts';
 import type { Handlers, Pipeline } from './pipeline.ts';
-import { sendSlices } from './send.ts';
+import { sendSlices } from './answer.ts';
+
+const PREFLIGHT_SECONDS = 600;
+
+/** Caches must not use the answer to one origin for another. */
+const varyByOrigin: RequestHandler = (_request, response, next) => {
+  response.vary('Origin');
+  next();
+};
+
+/**
+ * Allows pages of these origins to call the API. Pages set credentials in a header themselves: the browser sends none.
+ * Requests of other origins get no CORS headers.
+ */
+function createCors(origins: readonly string[]): RequestHandler[] {
+  const allowed = new Set(origins);
+  const allow = cors({
+    origin: (origin, answer) => answer(null, origin !== undefined && allowed.has(origin) ? origin : false),
+    methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
+    allowedHeaders: [
+      'Authorization',
+      'Content-Type',
+      'Idempotency-Key',
+      'If-None-Match',
+      'Last-Event-ID',
+      'Prefer',
+      'X-Request-Id',
+    ],
+    exposedHeaders: [
+      'Deprecation',
+      'ETag',
+      'Idempotency-Replayed',
+      'Link',
+      'Location',
+      'Preference-Applied',
+      'RateLimit',
+      'RateLimit-Policy',
+      'Retry-After',
+      'Sunset',
+      'WWW-Authenticate',
+      'X-Request-Id',
+    ],
+    maxAge: PREFLIGHT_SECONDS,
+  });
+  return [varyByOrigin, allow];
+}
 
 export interface Generation {
   readonly contract: Contract;
@@ -33,10 +78,8 @@ export interface RoutesOptions {
   commonHeaders: Readonly<Record<string, string>>;
   trustedProxies: readonly string[];
   corsOrigins: readonly string[];
-  /** Called for each request before it is checked. */
   onRequest(request: IncomingMessage): void;
   isServed(operation: ContractOperation): boolean;
-  /** Whether this server has the pages for people. */
   readonly servesPages: boolean;
   readonly docs: Omit<DocsOptions, 'document'>;
 }

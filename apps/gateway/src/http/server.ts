@@ -1,22 +1,47 @@
-import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { createGuardedServer, type SecurityLog } from '@saleschannel/edge';
+import { createGuardedServer, type GuardedServerOptions, createRefusal } from '@saleschannel/edge';
 import { createHttpApp, type App, type HttpAppOptions } from '@saleschannel/runtime';
+import { DomainError, type FaultCode } from '@saleschannel/errors';
 import type { ConnectionAges, Connections, SlowReaders } from './connections.ts';
+
+/** Host (RFC 3986 section 3.2.2) with an optional port. */
+const HOST = /^(?:\[[0-9A-Fa-f:.]+\]|[\w.~!$&'()*+,;=%-]+)(?::[0-9]{0,5})?$/;
+/** Separator with which node:http joins repeated headers. */
+const JOINED = ', ';
+
+/** Error for a request that node:http accepts although its meaning is ambiguous. */
+const malformed = (detail: string): DomainError => new DomainError('malformed-request', detail);
+
+export const findMessageFault = (request: IncomingMessage): DomainError | undefined =>
+  hostFault(request) ?? codingFault(request);
+
+/** RFC 9112 section 3.2. */
+function hostFault({ headers: { host }, httpVersion }: IncomingMessage): DomainError | undefined {
+  const refusal = (detail: string, code: FaultCode) => createRefusal([{ parameter: 'Host', detail, code }]);
+  if (host === undefined) return httpVersion === '1.1' ? refusal('is required', 'required') : undefined;
+  if (HOST.test(host)) return undefined;
+  return host.includes(JOINED)
+    ? refusal('is given more than once', 'repeated-parameter')
+    : refusal('must be a host name or address, with an optional port', 'format');
+}
+
+/** RFC 9112 section 6.1. A body in another coding would be misread. 501 would count as a failure of the service. */
+function codingFault({ headers, httpVersion }: IncomingMessage): DomainError | undefined {
+  const coding = headers['transfer-encoding'];
+  if (coding === undefined) return undefined;
+  if (httpVersion !== '1.1') return malformed('Transfer-Encoding needs HTTP/1.1.');
+  return coding.trim().toLowerCase() === 'chunked' ? undefined : malformed('The only transfer coding is "chunked".');
+}
 
 const CHECK_CONNECTIONS_MS = 5_000;
 
-export interface HttpServerOptions extends HttpAppOptions {
-  readonly maxConnections: number;
-  readonly maxHeaderBytes: number;
-  readonly headersTimeoutMs: number;
-  readonly stalledTimeoutMs: number;
+export interface HttpServerOptions
+  extends HttpAppOptions, Omit<GuardedServerOptions, 'node' | 'problemHeaders' | 'shouldAnswer'> {
   readonly ages: ConnectionAges;
   readonly connections: Connections;
   readonly slowReaders: SlowReaders;
-  readonly securityLog: SecurityLog;
   readonly commonHeaders: Readonly<Record<string, string>>;
-  readonly onRequest: RequestListener;
 }
 
 /** Creates the server, with limits on connections, clients that read slowly and malformed messages. */

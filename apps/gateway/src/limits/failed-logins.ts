@@ -3,13 +3,12 @@ import { toNetwork } from '@saleschannel/edge';
 import { DomainError } from '@saleschannel/errors';
 import { FairShare } from '@saleschannel/runtime';
 import { QUEUE_LIMITS } from './channel-queues.ts';
-import { RateLimiter, type Verdict } from './gcra.ts';
+import { RateLimiter, type Verdict } from './rate-limit.ts';
 
 const REMEMBERED_AT_MOST = 50_000;
 /** A failed credential is not checked again for this time once its address or key id fails too often. */
 const FAILED_MEMORY_MS = 10_000;
 
-/** A log-in with one credential. */
 export interface Attempt {
   readonly address: string;
   /** Key id, or an identifier of the token. Undefined if the credential is malformed. */
@@ -39,7 +38,6 @@ export class FailedLogins {
   readonly #addresses: RateLimiter;
   readonly #ids: RateLimiter;
   readonly #valid = new LRUCache<string, true>({ max: REMEMBERED_AT_MOST });
-  /** Fingerprint → time of failure. */
   readonly #failed = new LRUCache<string, number>({ max: REMEMBERED_AT_MOST });
   readonly #queue: FairShare;
   readonly #now: () => number;
@@ -55,10 +53,7 @@ export class FailedLogins {
     this.#now = now;
   }
 
-  /**
-   * @param check resolves the credential's principal
-   * @throws LoginsLimited instead of 'unauthenticated' above the limit, and any other error of `check`
-   */
+  /** @throws LoginsLimited instead of 'unauthenticated' above the limit, and any other error of `check` */
   verify<T>(attempt: Attempt, check: () => Promise<T>): Promise<T> {
     const limit = this.#exceededLimit(attempt);
     if (!limit || this.#valid.has(attempt.fingerprint)) return this.#check(attempt, check, limit?.verdict);

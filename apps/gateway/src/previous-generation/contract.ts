@@ -1,9 +1,10 @@
+import type { RequestHandler } from 'express';
 import { readOperations, type Contract } from '../contract/document.ts';
-import { isPreviousOperation, toPreviousPath } from './operations.ts';
+import { isPreviousOperation, toPreviousPath, toCurrentPath } from './operations.ts';
+import type { Generation } from '../http/routes.ts';
+import type { PreviousHandlers } from './handlers.ts';
 
-/**
- * Derives the contract of the previous generation from the current one, so that they differ only in these changes.
- */
+/** Derives the contract of the previous generation from the current one, so that they differ only in these changes. */
 
 type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
 type Members = Record<string, Json>;
@@ -136,7 +137,6 @@ function addHeaders(response: Members): void {
   response['headers'] = { ...(response['headers'] as Members | undefined), ...headers };
 }
 
-/** Removes links to later operations. */
 function keepLinks(response: Members, components: Document['components']): void {
   const links = Object.entries((response['links'] ?? {}) as Record<string, Members>);
   const kept = links.filter(([, link]) => isPreviousOperation(String(resolve(link, components)['operationId'])));
@@ -172,7 +172,6 @@ function withoutIssuances(value: Json): Json {
   );
 }
 
-/** Removes components without references. */
 function prune(document: Document): void {
   const used = new Set<string>();
   const visit = (value: Json | Document['paths']): void => {
@@ -189,3 +188,29 @@ function prune(document: Document): void {
     for (const name of Object.keys(members)) if (!used.has(`${kind}/${name}`)) delete members[name];
   }
 }
+
+/**
+ * Creates the previous generation of the API, which the gateway serves next to the current one.
+ * @param current contract of the current generation
+ * @param sunset announced end. Nothing is switched off by itself
+ */
+export const createPreviousGeneration = (current: Contract, handlers: PreviousHandlers, sunset: Date): Generation => ({
+  contract: derivePreviousContract(current),
+  handlers,
+  preHandler: deprecationNotice(sunset),
+  documentPath: '/openapi-previous.json',
+});
+
+/** Release of the current generation, as seconds since 1970 (RFC 9745 section 2). */
+const DEPRECATED_SINCE = `@${Date.parse('2026-01-01T00:00:00Z') / 1_000}`;
+
+/** Adds deprecation (RFC 9745), end (RFC 8594) and successor (RFC 5829) to every response, errors included. */
+const deprecationNotice =
+  (sunset: Date): RequestHandler =>
+  (request, response, next) => {
+    const { pathname } = new URL(request.originalUrl, 'http://localhost');
+    response.setHeader('Deprecation', DEPRECATED_SINCE);
+    response.setHeader('Sunset', sunset.toUTCString());
+    response.setHeader('Link', `<${toCurrentPath(pathname)}>; rel="successor-version"`);
+    next();
+  };

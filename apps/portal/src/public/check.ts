@@ -3,7 +3,6 @@
  * nothing and uses only features of both browsers and Node.js.
  */
 
-/** Public Ed25519 key as a JWK (RFC 8037). */
 interface StatementKey {
   readonly kid: string;
   readonly kty: string;
@@ -62,10 +61,7 @@ const HEADER_CHARACTERS_AT_MOST = 1_024;
 /** 64 bytes in base64url. */
 const SIGNATURE_CHARACTERS = 86;
 
-/**
- * Finds the member `signature` without parsing, so that foreign texts cost little. In a string, its quotes would be
- * escaped.
- */
+/** Finds the member `signature` without parsing. In a string, its quotes would be escaped. */
 function findSignature(text: string): string {
   const member = '"signature"';
   for (let at = text.indexOf(member); at >= 0; at = text.indexOf(member, at + 1)) {

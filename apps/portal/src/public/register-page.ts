@@ -1,7 +1,13 @@
 import { html, type Html } from '@saleschannel/edge/pages';
-import { wrapTable, type PageParts } from './layout.ts';
-import type { ListedStatement } from './statement.ts';
-import { formatCountry, formatDay, groupDigits, formatMoment, formatPeriod } from './formats.ts';
+import { wrapTable, type PageParts } from './page.ts';
+import {
+  type ListedStatement,
+  formatCountry,
+  formatDay,
+  groupDigits,
+  formatMoment,
+  formatPeriod,
+} from './statement.ts';
 
 export interface Filter {
   /** Days, both included. */
@@ -16,7 +22,6 @@ const ROWS_OF_CSV = 1_000;
 /** Limit of the API. */
 const BENEFICIARY_LENGTH_AT_MOST = 200;
 
-/** Parses a day. Undefined for other text. */
 function parseDay(text: unknown): string | undefined {
   if (typeof text !== 'string' || !/^\d{4}-\d\d-\d\d$/.test(text)) return undefined;
   const day = new Date(`${text}T00:00:00.000Z`);

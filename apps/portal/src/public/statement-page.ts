@@ -1,7 +1,16 @@
 import { html, type Html } from '@saleschannel/edge/pages';
-import { wrapTable, type PageParts } from './layout.ts';
-import type { RetiredCertificates, Statement } from './statement.ts';
-import { formatCountry, formatDay, groupDigits, formatKind, formatMoment, formatPeriod, formatUse } from './formats.ts';
+import { wrapTable, type PageParts } from './page.ts';
+import {
+  type RetiredCertificates,
+  type Statement,
+  formatCountry,
+  formatDay,
+  groupDigits,
+  formatKind,
+  formatMoment,
+  formatPeriod,
+  formatUse,
+} from './statement.ts';
 
 export type Verdict =
   { readonly state: 'valid' } | { readonly state: 'invalid'; readonly reason: string } | { readonly state: 'unknown' };
@@ -10,7 +19,6 @@ export type Verdict =
 const renderTime = (signed: string, instant: string, text: string): Html =>
   html`<time data-signed="${signed}" datetime="${instant}">${text}</time>`;
 
-/** Renders a value whose text differs from the signed form. */
 const renderValue = (signed: string, value: string, text: string): Html =>
   html`<data data-signed="${signed}" value="${value}">${text}</data>`;
 

@@ -3,7 +3,6 @@ import { Worker } from 'node:worker_threads';
 /** Message of a thread that is ready for its first job. */
 export const READY = 'ready';
 
-/** A job exceeded its deadline. */
 export class JobTooSlow extends Error {}
 
 export interface JobThreadOptions {

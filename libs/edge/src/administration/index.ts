@@ -8,4 +8,4 @@ export {
 } from './administration.ts';
 export { readAuditTrail, type AuditSelection } from './audit-trail.ts';
 export { lookUp, type LookUpResult } from './look-up.ts';
-export { createOperatorClients, type OperatorClients } from './powers.ts';
+export { createOperatorClients, type OperatorClients } from './administration.ts';

@@ -2,18 +2,7 @@ import type { KeyHolder } from '@saleschannel/auth';
 import { DomainError } from '@saleschannel/errors';
 import { createClient, type Credentials } from '@saleschannel/grpc';
 
-/** A record with the id, and the service that stores it. */
-export interface FoundRecord {
-  readonly service: string;
-  readonly kind: string;
-  readonly facts: Readonly<Record<string, string>>;
-}
-
-export interface LookUpResult {
-  readonly found: readonly FoundRecord[];
-  /** Services that could not be reached. Their records are missing in `found`. */
-  readonly unreachable: readonly string[];
-}
+export type LookUpResult = Awaited<ReturnType<typeof lookUp>>;
 
 /**
  * Searches all services for an id.
@@ -24,7 +13,7 @@ export async function lookUp(
   connection: { addresses: Readonly<Partial<Record<KeyHolder, string>>>; tokens: Credentials },
   id: string,
   names = false,
-): Promise<LookUpResult> {
+) {
   const { addresses, tokens } = connection;
   const results = await Promise.all(
     Object.entries(addresses).map(([service, address]) =>
@@ -33,21 +22,16 @@ export async function lookUp(
   );
   return {
     found: results.flatMap(({ found }) => found),
+    /** Services that could not be reached. Their records are missing in `found`. */
     unreachable: results.flatMap(({ service, isReachable }) => (isReachable ? [] : [service])),
   };
-}
-
-interface ServiceResult {
-  readonly service: string;
-  readonly found: readonly FoundRecord[];
-  readonly isReachable: boolean;
 }
 
 async function lookUpIn(
   { service, address, tokens }: { service: KeyHolder; address: string; tokens: Credentials },
   id: string,
   names: boolean,
-): Promise<ServiceResult> {
+) {
   const client = createClient('lookUp', { address, tokens, receiver: service });
   try {
     const { things } = await client.LookUp({ id, names });

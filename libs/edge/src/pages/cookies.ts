@@ -11,13 +11,6 @@ export interface CookieOptions {
   readonly maxAgeSeconds: number;
 }
 
-export interface CookieJarOptions {
-  /** Prefix of cookie names. Cookies are not per port, and several applications may share a host. */
-  readonly application: string;
-  /** Whether browsers use HTTPS. */
-  readonly isSecure: boolean;
-}
-
 /**
  * Cookies of one application: HttpOnly, and over HTTPS `__Host-` and Secure. Over plain HTTP, which is allowed on
  * loopback addresses only, they have neither: Safari rejects Secure cookies there, and some Chromium versions prefixed
@@ -27,7 +20,11 @@ export class CookieJar {
   readonly #prefix: string;
   readonly #isSecure: boolean;
 
-  constructor({ application, isSecure }: CookieJarOptions) {
+  /**
+   * @param options.application prefix of names: cookies are not per port, and applications may share a host
+   * @param options.isSecure whether browsers use HTTPS
+   */
+  constructor({ application, isSecure }: { readonly application: string; readonly isSecure: boolean }) {
     this.#prefix = `${isSecure ? '__Host-' : ''}${application}-`;
     this.#isSecure = isSecure;
   }

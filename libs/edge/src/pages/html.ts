@@ -1,3 +1,5 @@
+import type { Response } from 'express';
+
 const escaped = (text: string): string =>
   text.replace(/[&<>"']/g, (character) => `&#${String(character.codePointAt(0))};`);
 
@@ -38,7 +40,45 @@ function compact(strings: TemplateStringsArray): readonly string[] {
 export const html = (strings: TemplateStringsArray, ...parts: readonly Part[]): Html =>
   new Html(String.raw({ raw: compact(strings) }, ...parts.map(toMarkup)));
 
-/** Banner of every page of a sandbox. */
 export const sandboxBanner: Html = html`<aside class="sandbox" aria-label="Sandbox">
   <strong>Sandbox:</strong> nothing here is real
 </aside>`;
+
+interface Link {
+  readonly href: string;
+  readonly text: string;
+}
+
+const renderPart = (part: string | Link): Html =>
+  typeof part === 'string' ? html`<p>${part}</p>` : html`<p><a href="${part.href}">${part.text}</a></p>`;
+
+/** Sends a small page without script or style. @param next path of an automatic redirect */
+export function sendPlainPage(
+  response: Response,
+  status: number,
+  title: string,
+  parts: readonly (string | Link)[],
+  next?: string,
+): void {
+  const refresh = next === undefined ? undefined : html`<meta http-equiv="refresh" content="0;url=${next}" />`;
+  const page = html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width" />
+        ${refresh}
+        <title>${title}</title>
+      </head>
+      <body>
+        ${response.app.locals['isSandbox'] === true ? sandboxBanner : undefined}
+        <main>
+          <h1>${title}</h1>
+          ${parts.map(renderPart)}
+        </main>
+      </body>
+    </html>`;
+  response
+    .status(status)
+    .set({ 'Content-Type': 'text/html; charset=utf-8', 'Cache-Control': 'no-store' })
+    .send(page.toString());
+}

@@ -1,7 +1,7 @@
 import { createRemoteJWKSet, customFetch, type JWTVerifyGetKey } from 'jose';
 import * as oauth from 'oauth4webapi';
 import { Agent, buildConnector, fetch as undiciFetch, type RequestInit as UndiciInit } from 'undici';
-import { LogoutTokenRefused, verifyLogoutToken, type ProviderLogout } from './logout-token.ts';
+import { LogoutTokenRefused, ProviderRefusal, verifyLogoutToken, type ProviderLogout } from './back-channel-logout.ts';
 import { isPlainLoopback } from './public-url.ts';
 
 // Uses oauth4webapi, because openid-client 6.9 wraps timeouts in the same error class as refusals.
@@ -55,15 +55,8 @@ export interface Identity {
 }
 
 /** The provider or identity rejected the code, the token or the person, who must sign in again. */
-export class SignInRefused extends Error {
+export class SignInRefused extends ProviderRefusal {
   override name = 'SignInRefused';
-  /** Stable code for the security log. Never text from a browser. */
-  readonly reason: string;
-
-  constructor(reason: string, message: string, options?: ErrorOptions) {
-    super(message, options);
-    this.reason = reason;
-  }
 }
 
 /**
@@ -233,15 +226,11 @@ export class OidcClient {
   }
 
   /** Options of each request. Plain HTTP is allowed on loopback addresses only, for development. */
-  #request(): {
-    signal: AbortSignal;
-    [oauth.allowInsecureRequests]: boolean;
-    [oauth.customFetch]: (url: string, options: object) => Promise<Response>;
-  } {
+  #request() {
     return {
       signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
       [oauth.allowInsecureRequests]: isPlainLoopback(this.#issuer),
-      [oauth.customFetch]: (url, options) => this.#send(url, options),
+      [oauth.customFetch]: (url: string, options: object) => this.#send(url, options),
     };
   }
 

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { readRequestId, signInChallenge, signInDetail, type RequiredSignIn } from '../index.ts';
 import {
   DomainError,
   errorCodes,
@@ -9,9 +8,9 @@ import {
   type ProblemAnswer,
   type ProblemKind,
 } from '@saleschannel/errors';
-import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
+import type { ErrorRequestHandler, RequestHandler, Response } from 'express';
+import { readRequestId, signInChallenge, signInDetail, type RequiredSignIn } from '../index.ts';
 
-/** Problems of servers of pages, in addition to those of the API. */
 const ownKinds = {
   'session-missing': { http: 401, title: 'Not signed in', retryable: false },
   /** The sign-in is too old for this operation (RFC 9470). */
@@ -28,46 +27,42 @@ const kinds: Readonly<Record<ProblemCode, ProblemKind>> = { ...errorCodes, ...ow
 const REQUEST_ID_CHARACTERS_AT_MOST = 64;
 
 /** Returns the request id for the browser, the log and the API. */
-export function getRequestId(request: Request, response: Response): string {
+export function getRequestId(response: Response): string {
   const locals = response.locals as { requestId?: string };
-  locals.requestId ??= readRequestId(request, REQUEST_ID_CHARACTERS_AT_MOST) ?? randomUUID();
+  locals.requestId ??= readRequestId(response.req, REQUEST_ID_CHARACTERS_AT_MOST) ?? randomUUID();
   return locals.requestId;
 }
 
 /** Sends problem details (RFC 9457), as the API does. */
-export function sendProblem(request: Request, response: Response, code: ProblemCode, detail: string): void {
+export function sendProblem(response: Response, code: ProblemCode, detail: string): void {
   const problem = { code, message: detail, violations: [], retryAfterSeconds: undefined };
-  send(
-    request,
-    response,
-    renderProblemKind(kinds[code], problem, request.originalUrl, getRequestId(request, response)),
-  );
+  send(response, renderProblemKind(kinds[code], problem, response.req.originalUrl, getRequestId(response)));
 }
 
 /** Requests another sign-in, as the API does. The page keeps the input of its user. */
-export function requestRecentSignIn(request: Request, response: Response, required: RequiredSignIn): void {
+export function requestRecentSignIn(response: Response, required: RequiredSignIn): void {
   response.set('WWW-Authenticate', signInChallenge(required));
-  sendProblem(request, response, 'recent-sign-in-required', signInDetail(required));
+  sendProblem(response, 'recent-sign-in-required', signInDetail(required));
 }
 
 /** Sends an error. Aborts an answer that has begun. */
-export function sendError(request: Request, response: Response, error: DomainError): void {
+export function sendError(response: Response, error: DomainError): void {
   if (response.headersSent || response.destroyed) response.destroy();
-  else send(request, response, renderProblem(error, request.originalUrl, getRequestId(request, response)));
+  else send(response, renderProblem(error, response.req.originalUrl, getRequestId(response)));
 }
 
-function send(request: Request, response: Response, { status, headers, body }: ProblemAnswer): void {
+function send(response: Response, { status, headers, body }: ProblemAnswer): void {
   response
     .status(status)
     .set({ 'Content-Type': 'application/problem+json', 'Cache-Control': 'no-store' })
-    .set({ ...headers, 'X-Request-Id': getRequestId(request, response) })
+    .set({ ...headers, 'X-Request-Id': getRequestId(response) })
     // For a string, Express would add a charset, which JSON does not have.
     .send(Buffer.from(body));
 }
 
 /** Answers requests that no earlier handler has answered. */
-export const notFoundHandler: RequestHandler = (request, response) =>
-  sendProblem(request, response, 'route-not-found', 'There is nothing at this address.');
+export const notFoundHandler: RequestHandler = (_request, response) =>
+  sendProblem(response, 'route-not-found', 'There is nothing at this address.');
 
 /** Returns the error for the client if its request caused the error. Undefined for a fault of the server. */
 export function toRequestFault(error: unknown): DomainError | undefined {
@@ -82,8 +77,8 @@ export function toRequestFault(error: unknown): DomainError | undefined {
 /** Last handler of a server. @param report receives only faults of the server, so that clients cannot fill the log */
 export const createProblemHandler =
   (report: (error: unknown) => void): ErrorRequestHandler =>
-  (error, request, response, _next) => {
+  (error, _request, response, _next) => {
     const fault = toRequestFault(error);
     if (!fault) report(error);
-    sendError(request, response, fault ?? new DomainError('internal', 'The request could not be completed.'));
+    sendError(response, fault ?? new DomainError('internal', 'The request could not be completed.'));
   };

@@ -1,5 +1,5 @@
-import type { SecurityEntry, SecurityLog } from '../index.ts';
 import type { RequestHandler, Response } from 'express';
+import type { SecurityEntry, SecurityLog } from '../index.ts';
 import { getRequestId } from './problem.ts';
 
 /** Person in a security entry. Operators have a subject only. */
@@ -20,7 +20,7 @@ export function recordSecurityEvent(log: SecurityLog, response: Response, entry:
   const { path } = (request.route ?? {}) as { path?: unknown };
   const route = `${request.baseUrl}${typeof path === 'string' ? path : ''}`;
   const operation = route === '' ? 'routing' : route;
-  log.record({ address: request.ip, operation, requestId: getRequestId(request, response), ...entry });
+  log.record({ address: request.ip, operation, requestId: getRequestId(response), ...entry });
 }
 
 export const createRateLimitRecorder =

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { DomainError } from '@saleschannel/errors';
 import type { CallOptions, ServiceClient } from '@saleschannel/grpc';
 import { LRUCache } from 'lru-cache';
-import type { ProviderLogout } from './logout-token.ts';
+import type { ProviderLogout } from './back-channel-logout.ts';
 import { SignInRefused, type Identity, type Tokens } from './oidc.ts';
 
 /**

@@ -1,16 +1,16 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { Request, Response } from 'express';
-import type { SecurityLog } from '../index.ts';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
+import type { Sealer } from '@saleschannel/auth';
+import type { SecurityLog } from '../index.ts';
 import type { CookieJar } from './cookies.ts';
-import type { ProviderLogout } from './logout-token.ts';
+import type { ProviderLogout } from './back-channel-logout.ts';
 import type { Identity, OidcClient, Tokens } from './oidc.ts';
 import { SignInRefused } from './oidc.ts';
 import { getRequestId } from './problem.ts';
 import { recordSecurityEvent, toSecurityActor } from './security-entry.ts';
 import type { SessionRecords } from './session-records.ts';
-import type { Sealer } from '@saleschannel/auth';
 
 export const SESSION_SECONDS = 12 * 3_600;
 /** Maximum time without user activity. */
@@ -52,7 +52,6 @@ export interface OpenSession {
 export interface NewSession {
   readonly identity: Identity;
   readonly tokens: Tokens;
-  /** Previous session of this browser. */
   readonly replaces: string | undefined;
 }
 
@@ -67,9 +66,9 @@ export interface SessionsOptions {
   readonly now: () => number;
 }
 
-const callOptions = (request: Request, response: Response) => ({
-  clientAddress: request.ip,
-  requestId: getRequestId(request, response),
+const callOptions = (response: Response) => ({
+  clientAddress: response.req.ip,
+  requestId: getRequestId(response),
 });
 
 const endOf = ({ startedAtMs }: Session): number => startedAtMs + SESSION_SECONDS * 1_000;
@@ -93,12 +92,12 @@ export class Sessions {
    * Begins a session and writes its cookies. It replaces a session of the same browser.
    * @throws SignInRefused for a person who may not sign in. @throws DomainError 'unavailable'
    */
-  async begin(request: Request, response: Response, { identity, tokens, replaces }: NewSession) {
+  async begin(response: Response, { identity, tokens, replaces }: NewSession) {
     const nowMs = this.#options.now();
     const { acr, providerSession, ...person } = identity;
     const begun: Session = { id: randomUUID(), ...person, acr, ...tokens, startedAtMs: nowMs };
     const record = { ...begun, acr, providerSession, expiresAtMs: endOf(begun) };
-    const call = callOptions(request, response);
+    const call = callOptions(response);
     const { records, securityLog } = this.#options;
     if (replaces !== undefined) {
       await records.end(replaces, call);
@@ -111,12 +110,9 @@ export class Sessions {
     await this.#writeSeen(response, session);
   }
 
-  /**
-   * Returns the session of a request. Undefined without one, or if it has ended.
-   * @throws DomainError 'unavailable' if identity cannot be reached
-   */
-  async read(request: Request, response: Response): Promise<OpenSession | undefined> {
-    const open = await this.#open(request);
+  /** Returns the session of a request, unless it has ended. @throws DomainError 'unavailable' without identity */
+  async read(response: Response): Promise<OpenSession | undefined> {
+    const open = await this.#open(response.req);
     if (!open || (await this.#options.records.isAlive(open.session.id))) return open;
     this.#recordEnd(response, open.session, 'elsewhere');
     return undefined;
@@ -186,10 +182,10 @@ export class Sessions {
    * Ends the session of a request everywhere, then in its browser. Returns the session.
    * @throws DomainError 'unavailable' if it could not be ended: the browser keeps it for a retry
    */
-  async end(request: Request, response: Response): Promise<Session | undefined> {
-    const session = await this.readCookies(request);
+  async end(response: Response): Promise<Session | undefined> {
+    const session = await this.readCookies(response.req);
     if (session) {
-      await this.#options.records.end(session.id, callOptions(request, response));
+      await this.#options.records.end(session.id, callOptions(response));
       this.#recordEnd(response, session, 'sign-out');
     }
     this.clearCookies(response);
@@ -197,10 +193,10 @@ export class Sessions {
   }
 
   /** Ends the sessions that have ended at the provider. @throws DomainError 'unavailable' */
-  async endByProvider(request: Request, response: Response, logout: ProviderLogout): Promise<void> {
+  async endByProvider(response: Response, logout: ProviderLogout): Promise<void> {
     const { records, securityLog } = this.#options;
     const about = { reason: 'provider', actor: toSecurityActor(logout) };
-    for (const sessionId of await records.endByProvider(logout, callOptions(request, response)))
+    for (const sessionId of await records.endByProvider(logout, callOptions(response)))
       recordSecurityEvent(securityLog, response, { event: 'session_ended', ...about, sessionId });
   }
 

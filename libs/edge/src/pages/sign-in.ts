@@ -1,16 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { SecurityLog } from '../index.ts';
 import { Router, type Request, type Response } from 'express';
 import type { Logger } from '@saleschannel/runtime';
 import { z } from 'zod';
+import type { Sealer } from '@saleschannel/auth';
+import type { SecurityLog } from '../index.ts';
 import type { CookieJar } from './cookies.ts';
 import { createBackChannelLogout } from './back-channel-logout.ts';
 import { SignInRefused, type PendingSignIn, type OidcClient } from './oidc.ts';
-import { requireOwnPage } from './own-page.ts';
-import { sendPlainPage } from './plain-page.ts';
+import { requireOwnPage } from './page-requests.ts';
+import { sendPlainPage } from './html.ts';
 import { sendProblem } from './problem.ts';
 import { createRateLimitRecorder, recordSecurityEvent, toSecurityActor } from './security-entry.ts';
-import type { Sealer } from '@saleschannel/auth';
 import { SESSION_SECONDS, type OpenSession, type Session, type Sessions } from './sessions.ts';
 
 const LOGIN_SECONDS = 600;
@@ -40,10 +40,7 @@ export interface SignInOptions {
   readonly logger: Logger;
 }
 
-/**
- * Returns a path of this site, by default the start page, and never another site: `/.//elsewhere` resolves to
- * `//elsewhere`.
- */
+/** Returns a path of this site, by default the start page. `/.//elsewhere` would resolve to another site. */
 function parseReturnPath(text: unknown, publicUrl: URL): string {
   if (typeof text !== 'string' || !text.startsWith('/') || text.length > RETURN_CHARACTERS_AT_MOST) return '/';
   const url = URL.parse(text, publicUrl.href);
@@ -131,7 +128,7 @@ class SignIn {
     try {
       const { identity, ...tokens } = await oidc.finish(new URL(request.originalUrl, publicUrl).searchParams, login);
       ({ subject } = identity);
-      await sessions.begin(request, response, { identity, tokens, replaces: login.replaces });
+      await sessions.begin(response, { identity, tokens, replaces: login.replaces });
     } catch (error) {
       const isRefused = error instanceof SignInRefused;
       if (isRefused) this.#recordFailure(response, error.reason, subject);
@@ -156,14 +153,14 @@ class SignIn {
   }
 
   /** Ends the session, and returns the URL at which the browser signs out of the provider. */
-  async end(request: Request, response: Response): Promise<void> {
+  async end(response: Response): Promise<void> {
     const { oidc, sessions, publicUrl, logger } = this.#options;
     let session: Session | undefined;
     try {
-      session = await sessions.end(request, response);
+      session = await sessions.end(response);
     } catch (error) {
       logger.error({ err: error }, 'a session could not be ended');
-      return sendProblem(request, response, 'unavailable', 'Your session could not be ended. Try again.');
+      return sendProblem(response, 'unavailable', 'Your session could not be ended. Try again.');
     }
     const token = session?.refreshToken ?? session?.accessToken;
     const failed = (error: unknown): void => logger.warn({ err: error }, 'a token could not be revoked');
@@ -181,7 +178,7 @@ class SignIn {
     const { sessions, now } = this.#options;
     response.set('Cache-Control', 'no-store');
     try {
-      const open = await sessions.read(request, response);
+      const open = await sessions.read(response);
       if (!open) return void response.json({ signedIn: false });
       const session = await sessions.refreshIfNeeded(response, open.session);
       const isActivity = request.method === 'POST';
@@ -189,7 +186,7 @@ class SignIn {
       response.json(describe({ session, lastActiveAtMs: isActivity ? now() : open.lastActiveAtMs }, sessions, now()));
     } catch (error) {
       if (!(error instanceof SignInRefused)) {
-        return sendProblem(request, response, 'unavailable', 'Your session cannot be checked at the moment.');
+        return sendProblem(response, 'unavailable', 'Your session cannot be checked at the moment.');
       }
       sessions.clearCookies(response);
       response.json({ signedIn: false });
@@ -205,7 +202,7 @@ export function createSignInRoutes(options: SignInOptions): Router {
   router.get('/callback', (request, response) => signIn.finish(request, response));
   // Sent by the provider, which the signature of its token authenticates.
   router.post('/backchannel-logout', createRateLimitRecorder(options.securityLog), createBackChannelLogout(options));
-  router.post('/sign-out', ownPage, (request, response) => signIn.end(request, response));
+  router.post('/sign-out', ownPage, (_request, response) => signIn.end(response));
   router
     .route('/session')
     .all(ownPage)

@@ -1,12 +1,12 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import type { Request, RequestHandler, Response } from 'express';
-import { hasBody, isSignInChallenge } from '../index.ts';
 import { DomainError } from '@saleschannel/errors';
 import { FairShare, openSpan } from '@saleschannel/runtime';
 import { errors, Pool } from 'undici';
+import { hasBody, isSignInChallenge } from '../index.ts';
 import { getRequestId, sendError, sendProblem } from './problem.ts';
-import { requireSession } from './require-session.ts';
+import { requireSession } from './page-requests.ts';
 import type { Session } from './sessions.ts';
 import type { Site } from './site.ts';
 
@@ -66,7 +66,6 @@ const RESPONSE_HEADERS = [
   'x-request-id',
 ] as const;
 
-/** Public answer of the API. */
 export interface PublicReply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -110,7 +109,6 @@ const createShare = (maxConcurrent: number, maxConcurrentPerOwner: number, maxQu
       }),
   });
 
-/** Forwards requests of pages to the API, with the token of their session. */
 export class Upstream {
   readonly #options: UpstreamOptions;
   readonly #ordinary: SharedPool;
@@ -165,19 +163,19 @@ export class Upstream {
    * @param path path with query
    */
   async readPublic(
-    request: Request,
     response: Response,
     path: string,
     accept: string,
     timeoutMs = PUBLIC_TIMEOUT_MS,
   ): Promise<PublicReply> {
-    const requestId = getRequestId(request, response);
+    const { ip } = response.req;
+    const requestId = getRequestId(response);
     try {
       if (this.#public.stats.queued >= PUBLIC_WAITING_AT_MOST) throw new Error('too many public requests are waiting');
       const answer = await this.#public.request({
         path,
         method: 'GET',
-        headers: { accept, 'x-request-id': requestId, ...(request.ip && { 'x-forwarded-for': request.ip }) },
+        headers: { accept, 'x-request-id': requestId, ...(ip && { 'x-forwarded-for': ip }) },
         signal: AbortSignal.any([AbortSignal.timeout(timeoutMs), this.#options.closing]),
       });
       const body = await readBody(answer.body);
@@ -196,9 +194,9 @@ export class Upstream {
     const { paths, sessions, logger } = this.#options;
     const { path } = request;
     if (!isPlainPath(path) || !paths.some((prefix) => path.startsWith(prefix))) {
-      return sendProblem(request, response, 'route-not-found', 'The API has no operation for pages at this address.');
+      return sendProblem(response, 'route-not-found', 'The API has no operation for pages at this address.');
     }
-    const session = await requireSession(request, response, { sessions, logger });
+    const session = await requireSession(response, { sessions, logger });
     if (session) await this.#forward(request, response, session);
   }
 
@@ -213,7 +211,7 @@ export class Upstream {
       const answer = await pool.request({
         path: request.url,
         method: request.method as 'GET',
-        headers: this.#createHeaders(request, response, session, span.traceparent),
+        headers: this.#createHeaders(response, session, span.traceparent),
         body: hasBody(request) ? request : null,
         signal,
         ...(isStream ? { bodyTimeout: 0 } : {}),
@@ -229,19 +227,15 @@ export class Upstream {
       span.end();
     } catch (error) {
       span.end(error);
-      this.#fail(request, response, error, disconnected.signal.aborted);
+      this.#fail(response, error, disconnected.signal.aborted);
     }
   }
 
-  #createHeaders(
-    request: Request,
-    response: Response,
-    { accessToken }: Session,
-    traceparent: string,
-  ): Record<string, string> {
+  #createHeaders(response: Response, { accessToken }: Session, traceparent: string): Record<string, string> {
+    const { req: request } = response;
     const headers: Record<string, string> = {
       authorization: `Bearer ${accessToken}`,
-      'x-request-id': getRequestId(request, response),
+      'x-request-id': getRequestId(response),
       ...(request.ip === undefined ? {} : { 'x-forwarded-for': request.ip }),
       ...(traceparent === '' ? {} : { traceparent }),
     };
@@ -252,25 +246,24 @@ export class Upstream {
     return headers;
   }
 
-  #fail(request: Request, response: Response, error: unknown, isDisconnected: boolean): void {
+  #fail(response: Response, error: unknown, isDisconnected: boolean): void {
     if (isDisconnected) return;
     const { logger, closing } = this.#options;
     if (response.headersSent || closing.aborted) {
       response.destroy();
       return;
     }
-    if (error instanceof DomainError) return sendError(request, response, error);
-    logger.warn({ err: error, requestId: getRequestId(request, response) }, 'the API did not answer');
+    if (error instanceof DomainError) return sendError(response, error);
+    logger.warn({ err: error, requestId: getRequestId(response) }, 'the API did not answer');
     if (error instanceof errors.HeadersTimeoutError) {
       return sendProblem(
-        request,
         response,
         'upstream-timeout',
         'The API did not answer in time. It may have completed the request.',
       );
     }
-    if (isUnreached(error)) return sendProblem(request, response, 'unavailable', 'The API cannot be reached.');
-    sendProblem(request, response, 'upstream-failed', 'The API did not answer. It may have completed the request.');
+    if (isUnreached(error)) return sendProblem(response, 'unavailable', 'The API cannot be reached.');
+    sendProblem(response, 'upstream-failed', 'The API did not answer. It may have completed the request.');
   }
 }
 

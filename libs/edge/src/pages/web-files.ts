@@ -116,7 +116,6 @@ export class WebFiles {
   }
 }
 
-/** @throws Error for a page without `<body>` */
 function withBanner(page: Buffer): Buffer {
   const text = page.toString('utf8');
   if (!text.includes('<body>')) throw new Error('the page has no <body> for the sandbox banner');

@@ -1,5 +1,5 @@
 import { among, bytes, count, interaction, pieces, text } from '@saleschannel/testing/contracts';
-import { matchDocument } from '../../support/documents.ts';
+import { matchDocument } from '../../support/public-contract.ts';
 
 const as =
   (...roles: ('ASSET_VIEWER' | 'TRANSACTION_ADMINISTRATOR' | 'PRODUCTIONFACILITY_VIEWER' | 'SUPPLIER_VIEWER')[]) =>

@@ -1,5 +1,5 @@
 import { among, count, instant, interaction, pieces, text, whole } from '@saleschannel/testing/contracts';
-import { matchDocument, matchRecords } from '../../support/documents.ts';
+import { matchDocument, matchRecords } from '../../support/public-contract.ts';
 
 const asRegistry = ({ holder }: { holder: string }) => ({ kind: 'registry', accountHolderId: holder }) as const;
 const at = '2025-03-04T10:02:11.318Z';

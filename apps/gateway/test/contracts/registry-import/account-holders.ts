@@ -1,5 +1,5 @@
 import { instant, interaction, text } from '@saleschannel/testing/contracts';
-import { matchDocument } from '../../support/documents.ts';
+import { matchDocument } from '../../support/public-contract.ts';
 
 type OfHolder = Readonly<Record<'holder', string>>;
 const asRegistry = ({ holder }: OfHolder) => ({ kind: 'registry', accountHolderId: holder }) as const;

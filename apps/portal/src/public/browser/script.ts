@@ -4,7 +4,6 @@ import { checkStatement } from '../check.ts';
 
 type Members = Awaited<ReturnType<typeof checkStatement>>;
 
-/** The check could not be completed. */
 class NotAvailable extends Error {}
 
 async function read(path: string): Promise<string> {

@@ -1,8 +1,9 @@
 import { Document, Page, Path, StyleSheet, Svg, Text, View } from '@react-pdf/renderer';
 import { createElement as make, type ReactElement } from 'react';
 import { encode } from 'uqr';
-import type { RetiredCertificates, Statement } from '../statement.ts';
 import {
+  type RetiredCertificates,
+  type Statement,
   formatCountry,
   formatDay,
   groupDigits,
@@ -10,7 +11,7 @@ import {
   formatMoment,
   formatPeriod,
   formatUse,
-} from '../formats.ts';
+} from '../statement.ts';
 import { MAIN, type Run } from './fonts.ts';
 import type { PdfJob } from './printer.ts';
 
@@ -164,7 +165,6 @@ const sandboxMarks = [
   make(Text, { style: styles.origin, fixed: true, key: 'origin' }, 'Sandbox: no CO2 was removed'),
 ];
 
-/** States that the document itself is not signed. */
 function renderNotice({ verdict }: PdfJob): ReactElement {
   const words = {
     valid: 'Unsigned copy',

@@ -19,7 +19,6 @@ export interface PdfJob {
   /** Statement as JSON of the API. */
   readonly text: string;
   readonly verdict: Verdict;
-  /** Address of the statement, for the QR code. */
   readonly url: string;
   /** Omits text that people entered unless it is ASCII. Set after drawing failed. */
   readonly isPlain?: boolean;
@@ -27,7 +26,6 @@ export interface PdfJob {
 
 export type PdfOutcome = { readonly pdf: Uint8Array } | { readonly failed: string };
 
-/** The PDF is not ready yet. */
 export class PdfNotReady extends Error {}
 
 export interface PdfPrinterOptions {
@@ -94,7 +92,6 @@ export class PdfPrinter {
       })
       .finally(() => this.#pending.delete(key));
     this.#pending.set(key, pending);
-    // All waiting requests may have timed out.
     pending.catch(() => undefined);
     return pending;
   }
