@@ -1,6 +1,40 @@
 import { expect, test } from '@jest/globals';
 import { parse, stringify } from 'yaml';
 import { Workspace } from './support/workspace.ts';
+import { refuseBreach } from '../records.ts';
+
+const breach = { element: 'Thing.amount', rule: 'RESPONSE_FIELD_REMOVED', message: 'The field is gone.' };
+const judged = {
+  unit: 'gateway',
+  kind: 'openapi',
+  version: '1.2.0',
+  deprecated: { 'Thing.amount': '2026-01-01' },
+  isMajorPlanned: true,
+  today: new Date('2026-07-01'),
+} as const;
+
+test('a major step may remove an element that was deprecated long enough', () => {
+  expect(refuseBreach(breach, judged)).toBeUndefined();
+});
+
+test('without a major step the refusal names the field and the rule', () => {
+  expect(refuseBreach(breach, { ...judged, isMajorPlanned: false })).toBe(
+    'gateway: openapi: Thing.amount: RESPONSE_FIELD_REMOVED: The field is gone. ' +
+      'It needs a version plan with "gateway: major".',
+  );
+});
+
+test('a day too early it is refused', () => {
+  expect(refuseBreach(breach, { ...judged, today: new Date('2026-06-29') })).toContain(
+    'to wait until 2026-06-30 (deprecated since 2026-01-01)',
+  );
+});
+
+test('an element that was never deprecated is refused', () => {
+  expect(refuseBreach(breach, { ...judged, deprecated: {} })).toContain(
+    '180 days as deprecated (gateway@1.2.0 does not mark it as deprecated)',
+  );
+});
 
 interface Contract {
   components: { schemas: Record<string, { properties?: Record<string, unknown> }> };
@@ -49,9 +83,9 @@ test('each service must keep the promises of its last release', () => {
   expect(of('gateway: openapi: Trader.id: RESPONSE_FIELD_REMOVED')).toContain('"gateway: major"');
   expect(of('inventory: events: inventory.transfer.reported.v1.outcome: RESPONSE_ENUM_WIDENED')).toContain('"LOST"');
 
-  const release = JSON.parse(workspace.read('released/traders/release.json')) as object;
+  const release = JSON.parse(workspace.read('released/traders.json')) as object;
   const deprecated = { 'traders.v1.Trader.name': LONG_AGO };
-  workspace.write('released/traders/release.json', JSON.stringify({ ...release, deprecated }));
+  workspace.write('released/traders.json', JSON.stringify({ ...release, deprecated }));
   workspace.run('release', 'plan', 'major', 'Traders have no names.', 'traders');
   const again = workspace.run('release', 'check');
   expect(again.output).not.toContain('traders: protos');
