@@ -4,7 +4,7 @@ import { deprecatedIn, finderIn, resolveSchema, SchemaDiffer, type Direction, ty
 // Compares two versions of an OpenAPI 3.1 contract. No maintained npm package does: oasdiff is a Go program, whose npm
 // name is a placeholder; @pb33f/openapi-changes downloads a binary when it is installed; openapi-diff knows OpenAPI 3.0
 // only; Optic is archived; api-smart-diff does not tell requests from responses in shared schemas. None of them knows
-// `x-access` and `x-max-body-bytes`, names elements as records do, or checks events by the same rules (schema-differ.ts).
+// `x-access` and `x-max-body-bytes`, or checks events by the same rules (schema-differ.ts).
 
 interface Body {
   readonly $ref?: string;

@@ -4,8 +4,8 @@ import { dirname, join } from 'node:path';
 import type { Breach } from './records.ts';
 import { findProtoFolder, workspace, type Unit } from './units.ts';
 
-// `buf breaking` compares, by the rules of buf.yaml. buf knows neither the records of releases nor the deprecations that
-// allow a breach: this names the elements of its findings, and lists the deprecated ones.
+// Runs `buf breaking` against the last release of each service, by the rules of buf.yaml. buf knows neither the records
+// of releases nor the deprecations that allow a breach.
 
 /** Packages that several services serve. Each release records its own copy. */
 const shared = ['protos/common', 'protos/audit'];
