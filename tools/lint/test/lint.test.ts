@@ -1,4 +1,4 @@
-import { spawnSync, type SpawnSyncReturns } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
@@ -6,24 +6,29 @@ import { expect, test } from '@jest/globals';
 
 const root = resolve(import.meta.dirname, '../../..');
 
-/** Runs a program of this repository, whose last argument is a new file. */
-function runOn(name: string, text: string, program: string, ...words: string[]): SpawnSyncReturns<string> {
+/** Runs a program of this repository on a new file. */
+function runOn(name: string, text: string, commandFor: (file: string) => [string, ...string[]]) {
   const folder = mkdtempSync(join(tmpdir(), 'lint-'));
   const file = join(folder, name);
   writeFileSync(file, text);
-  const finished = spawnSync(join(root, program), [...words, relative(root, file)], { cwd: root, encoding: 'utf8' });
+  const [program, ...words] = commandFor(file);
+  const finished = spawnSync(program, words, { cwd: root, encoding: 'utf8' });
   rmSync(folder, { recursive: true });
   return finished;
 }
 
 function check(name: string, text: string): { readonly status: number | null; readonly report: string } {
-  const { status, stderr } = runOn(name, text, relative(root, process.execPath), 'tools/check-plain-english.ts');
+  const script = 'tools/check-plain-english.ts';
+  const { status, stderr } = runOn(name, text, (file) => [process.execPath, script, relative(root, file)]);
   return { status, report: stderr };
 }
 
 /** Report of this repository's lint on a file. */
-const lint = (source: string): string =>
-  runOn('source.ts', source, 'node_modules/.bin/oxlint', '-c', 'oxlint.config.ts', '--format', 'unix').stdout;
+function lint(source: string): string {
+  const program = join(root, 'node_modules/.bin/oxlint');
+  const words = ['-c', join(root, 'oxlint.config.ts'), '--format', 'unix'];
+  return runOn('source.ts', source, (file) => [program, ...words, file]).stdout;
+}
 
 test.each([
   ['a line comment', '// Of one look.'],
