@@ -4,7 +4,7 @@ import { ALL_IN_ONE } from '@saleschannel/installation';
 import { format, getFileInfo, resolveConfig } from 'prettier';
 import { planFile } from './compose/plan.ts';
 import { composeFile } from './compose/render.ts';
-import { versionsFile } from './compose/versions.ts';
+import { versionsFile } from './compose/container.ts';
 import { watchFile } from './compose/watch.ts';
 import { helmFiles } from './helm/render.ts';
 import { observeFiles } from './observe/render.ts';

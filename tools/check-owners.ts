@@ -59,13 +59,13 @@ for (const rule of rules) {
 }
 
 /** Parts of a program. The platform team also owns contracts. */
-const partsOf = (program: string): readonly { readonly folder: string; readonly isShared: boolean }[] => [
-  { folder: `apps/${program}/`, isShared: false },
-  { folder: `apps/${program}/src/store/migrations/`, isShared: false },
-  { folder: `apps/${program}/openapi/`, isShared: true },
-  { folder: `protos/${program.replaceAll('-', '_')}/`, isShared: true },
-  { folder: `released/${program}/`, isShared: false },
-  { folder: `deploy/helm/services/${program}/`, isShared: false },
+const partsOf = (program: string): readonly { readonly path: string; readonly isShared: boolean }[] => [
+  { path: `apps/${program}/`, isShared: false },
+  { path: `apps/${program}/src/store/migrations/`, isShared: false },
+  { path: `apps/${program}/openapi/`, isShared: true },
+  { path: `protos/${program.replaceAll('-', '_')}/`, isShared: true },
+  { path: `released/${program}.json`, isShared: false },
+  { path: `deploy/helm/services/${program}/`, isShared: false },
 ];
 
 const teams = new Map<string, string>();
@@ -77,12 +77,12 @@ for (const program of programNames) {
     continue;
   }
   teams.set(team, program);
-  for (const { folder, isShared } of partsOf(program)) {
-    if (!existsSync(join(root, folder))) continue;
-    const owners = ruleOf(`${folder}some-file`)?.owners ?? [];
+  for (const { path, isShared } of partsOf(program)) {
+    if (!existsSync(join(root, path))) continue;
+    const owners = ruleOf(path.endsWith('/') ? `${path}some-file` : path)?.owners ?? [];
     const expected = isShared ? [team, PLATFORM] : [team];
     if (expected.some((owner) => !owners.includes(owner))) {
-      faults.push(`${folder}: must belong to ${expected.join(' and ')}, not to ${owners.join(' ') || 'no team'}`);
+      faults.push(`${path}: must belong to ${expected.join(' and ')}, not to ${owners.join(' ') || 'no team'}`);
     }
   }
 }

@@ -61,24 +61,24 @@ const parts: Readonly<Record<string, Part>> = {
     needs: ['node_modules/@bufbuild/buf', ...programs],
     stage: 'programs',
     folders: ['docs/contribute/protos'],
-    generate: async () => (await import('./generate/pages.ts')).protoPages(),
+    generate: async () => (await import('./contracts/proto-pages.ts')).protoPages(),
   },
   errors: {
     sources: [...contracts, 'libs/errors/src/*.ts'],
     needs: ['node_modules/yaml'],
-    generate: async () => (await import('./generate/pages.ts')).errorsPage(),
+    generate: async () => (await import('./contracts/errors-page.ts')).errorsPage(),
   },
   settings: {
     sources: [...modules, 'docker-compose*.yml'],
     needs: programs,
     stage: 'manifests',
-    generate: async () => (await import('./generate/pages.ts')).settingsPage(),
+    generate: async () => (await import('./contracts/settings-page.ts')).settingsPage(),
   },
   asyncapi: {
     sources: ['libs/{contracts,messaging}/{src,test/support}/**/*.ts'],
     needs: ['node_modules/yaml', 'node_modules/zod'],
     isTracked: true,
-    generate: async () => (await import('./generate/pages.ts')).asyncApi(),
+    generate: async () => (await import('./contracts/asyncapi.ts')).asyncApi(),
   },
   deployment: {
     sources: [...modules, '.prettier*', 'package.json', 'apps/*/package.json', 'deploy/**/*.{yaml,yml,ts}'],

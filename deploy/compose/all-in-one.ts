@@ -17,7 +17,7 @@ import {
   listSecretNames,
 } from './container.ts';
 import { EDGE_GATEWAY, hostedLines, hostedMigrationLines, interpolation } from './environment.ts';
-import { secondReplica } from './topology.ts';
+import { secondReplica } from './plan.ts';
 
 const MIGRATION = `migrate-${ALL_IN_ONE}`;
 const published: readonly ServiceName[] = hostedServices.filter(isPublished);

@@ -10,9 +10,31 @@ import {
   type ImageName,
   type ProgramName,
   type ServiceName,
+  imageNames,
 } from '@saleschannel/installation';
 import { interpolation } from './environment.ts';
-import { LOCAL_REGISTRY, versionVariable } from './versions.ts';
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { GENERATED } from '../manifest-text.ts';
+
+// deploy/compose/versions.env: versions of the programs' images, for deploy/compose/use-release.sh.
+
+const root = resolve(import.meta.dirname, '../..');
+
+/** Registry of images built on this machine. The name cannot belong to a real registry. */
+const LOCAL_REGISTRY = 'localhost/saleschannel';
+
+/** Setting with the tag of a program's image, optionally with a digest. */
+export const versionVariable = (program: ImageName): string => `${program.toUpperCase().replaceAll('-', '_')}_VERSION`;
+
+function versionOf(program: ImageName): string {
+  const manifest = readFileSync(join(root, 'apps', program, 'package.json'), 'utf8');
+  return (JSON.parse(manifest) as { version: string }).version;
+}
+
+/** Contents of deploy/compose/versions.env. */
+export const versionsFile = (): string =>
+  [`# ${GENERATED}`, ...imageNames.map((name) => `${versionVariable(name)}=${versionOf(name)}`), ''].join('\n');
 
 /** docker-compose 1.29 has no nested defaults, so there is no common version. */
 export const toImage = (program: ImageName): string =>

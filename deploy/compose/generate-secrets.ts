@@ -6,6 +6,7 @@ import { join, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import {
   AUDIENCE,
+  EDGE_SUBNET,
   brokerDefinitions,
   toBrokerUrl,
   changeSecrets,
@@ -24,7 +25,6 @@ import {
   type SecretChange,
   type Secrets,
 } from '@saleschannel/installation';
-import { EDGE_SUBNET } from './topology.ts';
 
 const DATABASE_SERVER = 'postgres://postgres:5432';
 const BROKER_SERVER = 'amqp://rabbitmq:5672';

@@ -1,7 +1,19 @@
 // Renders deploy/compose/plan.sh: the services of docker-compose.yml, in the order in which scripts start them.
-import { calleesOf, grpcServices, isPublished, productionServices } from '@saleschannel/installation';
+import {
+  calleesOf,
+  grpcServices,
+  isPublished,
+  productionServices,
+  type ALL_IN_ONE,
+  type ServiceName,
+} from '@saleschannel/installation';
 import { GENERATED } from '../manifest-text.ts';
-import { hasTwoReplicas } from './topology.ts';
+
+/** True if production has two replicas of a service. The console runs only while it is needed. */
+export const hasTwoReplicas = (service: ServiceName): boolean =>
+  service !== 'console' && productionServices.some(({ name }) => name === service);
+
+export const secondReplica = (service: ServiceName | typeof ALL_IN_ONE): string => `${service}-2`;
 
 const names = productionServices.map(({ name }) => name);
 

@@ -9,6 +9,7 @@ import {
   AUDITOR,
   calleesOf,
   databaseServices,
+  EDGE_SUBNET,
   hostedServices,
   httpPorts,
   isPublished,
@@ -41,7 +42,7 @@ import {
   migrationLines,
   type Layout,
 } from './environment.ts';
-import { EDGE_SUBNET, hasTwoReplicas, secondReplica } from './topology.ts';
+import { hasTwoReplicas, secondReplica } from './plan.ts';
 
 /** Contents of the file of a layout. */
 export function composeFile(layout: Layout): string {

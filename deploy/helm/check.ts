@@ -1,8 +1,7 @@
 // Part of "npm run lint": renders the umbrella, the installation and each service with the example values, runs
 // "helm lint --strict", and validates every object and every example with the vendored schemas.
 import { globSync, readFileSync } from 'node:fs';
-import { copyCharts } from './charts.ts';
-import { findHelm } from './helm-program.ts';
+import { copyCharts, findHelm } from './charts.ts';
 import { findFaults } from './validate.ts';
 
 const faults: string[] = [];

@@ -1,5 +1,5 @@
 // Prints the path of helm.
-import { findHelm } from './helm-program.ts';
+import { findHelm } from './charts.ts';
 
 const helm = findHelm();
 if (helm === undefined) throw new Error('This machine has no Helm 4.');

@@ -1,6 +1,40 @@
 // Known metrics: ours from the table of README.md, and those of third parties in use.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { parser } from '@prometheus-io/lezer-promql';
+
+// Parses PromQL with the grammar of Prometheus's own page.
+
+interface Query {
+  /** Syntax errors. */
+  readonly faults: string[];
+  /** Series that the query reads, with their labels. */
+  readonly series: { readonly name: string; readonly labels: string[] }[];
+}
+
+/** Variables that Grafana replaces. */
+const grafanaVariables: readonly [RegExp, string][] = [
+  [/\$__(rate_interval|interval|range)\b/g, '5m'],
+  [/\$\{?\w+\}?/g, 'x'],
+];
+
+export function readQuery(written: string): Query {
+  const text = grafanaVariables.reduce((before, [pattern, value]) => before.replaceAll(pattern, value), written);
+  const faults: string[] = [];
+  const series: Query['series'] = [];
+  parser.parse(text).iterate({
+    enter(node) {
+      const source = text.slice(node.from, node.to);
+      if (node.type.isError) faults.push(`not PromQL near "${text.slice(Math.max(0, node.from - 20), node.to + 10)}"`);
+      if (node.name === 'VectorSelector')
+        series.push({ name: /^[\w:]+/.exec(source)?.[0] ?? source, labels: labelsOf(source) });
+    },
+  });
+  return { faults, series };
+}
+
+const labelsOf = (selector: string): string[] =>
+  Array.from(selector.matchAll(/\b([a-zA-Z_]\w{0,99})\s{0,9}(?:=~|!~|!=|=)\s{0,9}"/g), ([, name = '']) => name);
 
 /** As served by RabbitMQ 3.10, postgres_exporter 0.20 with PostgreSQL 18, Prometheus 2.42 and Alertmanager 0.25. */
 const ofServers = [

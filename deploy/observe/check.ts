@@ -4,9 +4,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import { readMetrics } from './catalogue.ts';
+import { readMetrics, readQuery } from './catalogue.ts';
 import { listAllQueries, anchorOf, dashboards, observeFolder, rules } from './files.ts';
-import { readQuery } from './promql.ts';
 
 const RUNBOOKS = 'docs/operate/runbooks.md';
 const severities = ['critical', 'warning', 'none'];

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import {
   environmentOf,
   imageNames,
@@ -7,6 +9,7 @@ import {
   type ProgramName,
   type Source,
 } from '../../deploy/installation/src/index.ts';
+import { root, type Files } from '../generate/files.ts';
 
 /** A variable with the declarations of all programs that read it. */
 interface Documented {
@@ -17,8 +20,6 @@ interface Documented {
   readonly defaults: Set<string>;
   isRequired: boolean;
 }
-
-const root = new URL('../..', import.meta.url).pathname;
 
 /** Variables in the order of their declarations. */
 function documentedVariables(): Documented[] {
@@ -47,7 +48,7 @@ function note(
   documented.readers.push(reader);
   if (description !== undefined) documented.descriptions.add(description);
   // Paths in this checkout start at its root.
-  if (value) documented.defaults.add(value.replace(root, ''));
+  if (value) documented.defaults.add(value.replace(`${root}/`, ''));
   documented.isRequired ||= isRequired && installed === undefined;
 }
 
@@ -191,8 +192,14 @@ function composeSection(compose: string, known: ReadonlySet<string>): string {
   return `## Compose only\n\n| Variable | Default | Description |\n|---|---|---|\n${rows.join('\n')}\n`;
 }
 
-/** Contents of docs/operate/settings.md: every variable that a program reads. */
-export function settingsPage(compose: string): string {
+/** Every variable that a program reads. */
+export function settingsPage(): Files {
+  const files = ['docker-compose.yml', 'docker-compose.all-in-one.yml'];
+  const compose = files.map((file) => readFileSync(join(root, file), 'utf8')).join('');
+  return { 'docs/operate/settings.md': page(compose) };
+}
+
+function page(compose: string): string {
   const variables = documentedVariables();
   // Ports inside containers differ from those that Compose publishes.
   const known = new Set(variables.flatMap(({ name, source }) => (source.kind === 'listening' ? [] : [name])));

@@ -3,7 +3,7 @@
 import { syncBuiltinESMExports } from 'node:module';
 import util from 'node:util';
 import { Command } from 'commander';
-import type { Declared } from './declared.ts';
+import type { Declared } from './commands.ts';
 
 function declared(command: Command): Declared {
   return {

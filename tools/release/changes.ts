@@ -1,8 +1,38 @@
-import { listChangedFiles, readFileAt, findLastTag, listSubjects } from './git.ts';
 import { plannedBump, readPlans, writePlan } from './plans.ts';
 import { findDependencies, isOwnSource, findTouchedLibraries, units, workspace, type Unit } from './units.ts';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { execFileSync } from 'node:child_process';
+
+export function git(...args: readonly string[]): string {
+  return execFileSync('git', args, { cwd: workspace, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 }).trim();
+}
+
+const linesOf = (text: string): string[] => text.split('\n').filter((line) => line !== '');
+
+/** Newest tag of a unit in the history of HEAD. Undefined before its first release. */
+export function findLastTag({ name }: Unit): string | undefined {
+  const [tag] = linesOf(git('tag', '--merged', 'HEAD', '--sort=-version:refname', '--list', `${name}@*`));
+  return tag;
+}
+
+/** Files that differ from a commit: committed, staged, modified or new. */
+export function listChangedFiles(commit: string): string[] {
+  const tracked = linesOf(git('diff', '--name-only', '--no-renames', commit));
+  return [...tracked, ...linesOf(git('ls-files', '--others', '--exclude-standard'))];
+}
+
+/** Subjects of commits to these folders since a commit, newest first. */
+const listSubjects = (commit: string, folders: readonly string[]): string[] =>
+  linesOf(git('log', '--format=%s', '--no-merges', `${commit}..HEAD`, '--', ...folders));
+
+/** Text of a file at a commit. */
+const readFileAt = (commit: string, path: string): string => git('show', `${commit}:${path}`);
+
+/** Tags of HEAD and its ancestors. */
+export const listTags = (): string[] => linesOf(git('tag', '--merged', 'HEAD'));
+
+export const listTagsOfHead = (): string[] => linesOf(git('tag', '--points-at', 'HEAD'));
 
 interface Manifest {
   readonly dependencies?: Readonly<Record<string, string>>;

@@ -5,15 +5,67 @@
 // unit as <name>@<version>. Pushes nothing and needs no network. Tags a unit without a tag with its current version.
 // With --dry-run it prints the steps and changes nothing.
 import { execFileSync } from 'node:child_process';
-import { rmSync } from 'node:fs';
+import { rmSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { ReleaseClient } from 'nx/release';
-import { planDependents, findUnplannedUnits } from './changes.ts';
-import { git, findLastTag } from './git.ts';
+import { planDependents, findUnplannedUnits, git, findLastTag, listChangedFiles } from './changes.ts';
 import { checkPromises, recordPromises } from './records.ts';
-import { nextUmbrellaStep, writeUmbrella, type Step } from './umbrella.ts';
-import { toTag, umbrella, units, workspace } from './units.ts';
+import { toTag, umbrella, units, workspace, readVersion } from './units.ts';
+import { splitPlans, type Bump } from './plans.ts';
+
+/** A unit with its old and new version. */
+interface Step {
+  readonly name: string;
+  readonly from: string;
+  readonly to: string;
+}
+
+interface Versioned {
+  version: string;
+}
+
+const partsOf = (version: string): number[] => version.split('.').map(Number);
+
+function bumpOf({ from, to }: Step): Bump {
+  const [before, after] = [partsOf(from), partsOf(to)];
+  if (before[0] !== after[0]) return 'major';
+  return before[1] === after[1] ? 'patch' : 'minor';
+}
+
+const isChart = (file: string): boolean => /^deploy\/helm\/(installation|library|saleschannel)\//.test(file);
+
+/**
+ * Next version of the umbrella: the largest step of its units, or a patch if its own charts changed. Undefined if
+ * nothing changed, and before its first tag, which has the current version.
+ */
+function nextUmbrellaStep(raised: readonly Step[]): Step | undefined {
+  const tag = findLastTag(umbrella);
+  if (tag === undefined || (raised.length === 0 && !listChangedFiles(tag).some(isChart))) return undefined;
+  const bumps = raised.map(bumpOf);
+  const from = readVersion(umbrella);
+  const [major = 0, minor = 0, patch = 0] = partsOf(from);
+  let to = `${major}.${minor}.${patch + 1}`;
+  if (bumps.includes('major')) to = `${major + 1}.0.0`;
+  else if (bumps.includes('minor')) to = `${major}.${minor + 1}.0`;
+  return { name: umbrella.name, from, to };
+}
+
+/** Writes the version of the umbrella to package.json and package-lock.json. */
+function writeUmbrella({ to }: Step): void {
+  rewrite<Versioned>('package.json', (manifest) => Object.assign(manifest, { version: to }));
+  rewrite<Versioned & { packages: Record<string, Versioned> }>('package-lock.json', (lock) => {
+    lock.version = to;
+    Object.assign(lock.packages[''] ?? {}, { version: to });
+  });
+}
+
+function rewrite<T>(file: string, change: (content: T) => void): void {
+  const path = join(workspace, file);
+  const content = JSON.parse(readFileSync(path, 'utf8')) as T;
+  change(content);
+  writeFileSync(path, `${JSON.stringify(content, null, 2)}\n`);
+}
 
 const { values: options } = parseArgs({ options: { 'dry-run': { type: 'boolean', default: false } } });
 const dryRun = options['dry-run'];
@@ -56,8 +108,11 @@ if (refusals.length > 0) end(refusals);
 
 const first = [...units, umbrella].filter((unit) => findLastTag(unit) === undefined);
 const written = planDependents();
+const restorePlans = splitPlans();
 const raised = await raiseVersions().finally(() => {
-  if (dryRun) for (const file of written) rmSync(join(workspace, file));
+  if (!dryRun) return;
+  for (const file of written) rmSync(join(workspace, file));
+  restorePlans();
 });
 const whole = nextUmbrellaStep(raised);
 const steps = whole ? [...raised, whole] : raised;

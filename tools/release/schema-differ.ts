@@ -1,4 +1,4 @@
-import type { Breach } from './breach.ts';
+import type { Breach } from './records.ts';
 
 /**
  * The part of JSON Schema that the contracts use. openapi-differ.ts states why no npm package compares it
@@ -33,19 +33,28 @@ const upperLimits = ['maximum', 'exclusiveMaximum', 'maxLength', 'maxItems', 'ma
 const text = (value: unknown): string => JSON.stringify(value);
 const wordOf = (direction: Direction): string => (direction === 'written' ? 'RESPONSE' : 'REQUEST');
 
+/** Resolves the references of a document: JSON pointers (RFC 6901) in a fragment. */
+export const finderIn =
+  (document: unknown) =>
+  <T>(ref: string): T =>
+    ref
+      .split('/')
+      .slice(1)
+      .reduce<unknown>((node, key) => (node as Record<string, unknown>)[key.replaceAll('~1', '/')], document) as T;
+
 export class SchemaDiffer {
   readonly breaches: Breach[] = [];
-  readonly #old: (ref: string) => Schema;
-  readonly #new: (ref: string) => Schema;
+  protected readonly old: ReturnType<typeof finderIn>;
+  protected readonly new: ReturnType<typeof finderIn>;
   /** Compared pairs, because schemas may contain themselves. */
   readonly #seen = new Set<string>();
 
-  constructor(oldComponent: (ref: string) => Schema, newComponent: (ref: string) => Schema) {
-    this.#old = oldComponent;
-    this.#new = newComponent;
+  constructor(older: unknown, newer: unknown) {
+    this.old = finderIn(older);
+    this.new = finderIn(newer);
   }
 
-  #report(element: string, rule: string, message: string): void {
+  protected report(element: string, rule: string, message: string): void {
     if (!this.breaches.some((each) => each.element === element && each.rule === rule && each.message === message)) {
       this.breaches.push({ element, rule, message });
     }
@@ -57,8 +66,8 @@ export class SchemaDiffer {
       if (this.#seen.has(pair)) return;
       this.#seen.add(pair);
     }
-    const before = resolveSchema(older, this.#old);
-    const after = resolveSchema(newer, this.#new);
+    const before = resolveSchema(older, this.old);
+    const after = resolveSchema(newer, this.new);
     const location = older.$ref === undefined ? element : nameOf(older.$ref);
     this.#compareTypes(before, after, direction, location);
     this.#compareValues(before, after, direction, location);
@@ -68,7 +77,7 @@ export class SchemaDiffer {
     for (const [index, item] of (before.prefixItems ?? []).entries()) {
       const other = after.prefixItems?.[index];
       if (other) this.compare(item, other, direction, `${location}[${index}]`);
-      else this.#report(location, `${wordOf(direction)}_ITEM_REMOVED`, `Item ${index} is gone.`);
+      else this.report(location, `${wordOf(direction)}_ITEM_REMOVED`, `Item ${index} is gone.`);
     }
     if (typeof before.additionalProperties === 'object' && typeof after.additionalProperties === 'object') {
       this.compare(before.additionalProperties, after.additionalProperties, direction, `${location}.*`);
@@ -84,7 +93,7 @@ export class SchemaDiffer {
     const unknown = written === undefined ? ['any'] : written.filter((each) => !isKnown(each, known));
     if (unknown.length === 0) return;
     const difference = `It was ${was?.join(' or ') ?? 'of any type'} and is ${is?.join(' or ') ?? 'of any type'}.`;
-    this.#report(location, `${wordOf(direction)}_TYPE_CHANGED`, difference);
+    this.report(location, `${wordOf(direction)}_TYPE_CHANGED`, difference);
   }
 
   #compareValues(before: Schema, after: Schema, direction: Direction, location: string): void {
@@ -94,12 +103,12 @@ export class SchemaDiffer {
     const rule = direction === 'written' ? 'RESPONSE_ENUM_WIDENED' : 'REQUEST_ENUM_NARROWED';
     if (written === undefined) {
       const end = direction === 'written' ? 'Its values are no longer listed.' : 'Its values are listed now.';
-      this.#report(location, rule, end);
+      this.report(location, rule, end);
       return;
     }
     const unknown = written.filter((value) => !known.includes(value));
     const verb = direction === 'written' ? 'are new' : 'are gone';
-    if (unknown.length > 0) this.#report(location, rule, `The values ${unknown.join(', ')} ${verb}.`);
+    if (unknown.length > 0) this.report(location, rule, `The values ${unknown.join(', ')} ${verb}.`);
   }
 
   #compareLimits(before: Schema, after: Schema, direction: Direction, location: string): void {
@@ -108,7 +117,7 @@ export class SchemaDiffer {
       if (was === is) continue;
       const isLoosened = direction === 'read' ? is === undefined : was === undefined;
       if (isLoosened) continue;
-      this.#report(
+      this.report(
         location,
         `${wordOf(direction)}_${keyword.toUpperCase()}_CHANGED`,
         `It was ${text(was)}, is ${text(is)}.`,
@@ -119,7 +128,7 @@ export class SchemaDiffer {
       const [was, is] = [before[keyword], after[keyword]] as [number | undefined, number | undefined];
       if (is === undefined || was === is) continue;
       const isTighter = was === undefined || (lowerLimits.includes(keyword) ? is > was : is < was);
-      if (isTighter) this.#report(location, 'REQUEST_LIMIT_TIGHTENED', `${keyword} was ${text(was)} and is ${is}.`);
+      if (isTighter) this.report(location, 'REQUEST_LIMIT_TIGHTENED', `${keyword} was ${text(was)} and is ${is}.`);
     }
   }
 
@@ -130,10 +139,10 @@ export class SchemaDiffer {
     for (const [name, schema] of Object.entries(was)) {
       const element = `${location}.${name}`;
       const other = is[name];
-      if (other === undefined) this.#report(element, `${word}_FIELD_REMOVED`, 'The field is gone.');
+      if (other === undefined) this.report(element, `${word}_FIELD_REMOVED`, 'The field is gone.');
       else {
         if (direction === 'written' && required(before, name) && !required(after, name)) {
-          this.#report(element, 'RESPONSE_FIELD_OPTIONAL', 'The field was always present, and may be missing now.');
+          this.report(element, 'RESPONSE_FIELD_OPTIONAL', 'The field was always present, and may be missing now.');
         }
         this.compare(schema, other, direction, element);
       }
@@ -141,7 +150,7 @@ export class SchemaDiffer {
     if (direction === 'written') return;
     for (const name of after.required ?? []) {
       if (!required(before, name)) {
-        this.#report(`${location}.${name}`, 'REQUEST_FIELD_REQUIRED', 'The field is required now.');
+        this.report(`${location}.${name}`, 'REQUEST_FIELD_REQUIRED', 'The field is required now.');
       }
     }
   }
@@ -149,11 +158,11 @@ export class SchemaDiffer {
   #compareVariants(before: Schema, after: Schema, direction: Direction, location: string): void {
     const [was, is] = [variantsOf(before), variantsOf(after)];
     if (was.length === 0 || is.length === 0) return;
-    const [oldKeys, newKeys] = [keysOf(was, this.#old), keysOf(is, this.#new)];
+    const [oldKeys, newKeys] = [keysOf(was, this.old), keysOf(is, this.new)];
     const [written, known] = direction === 'written' ? [newKeys, oldKeys] : [oldKeys, newKeys];
     const unknown = written.filter((key) => !known.includes(key));
     const rule = direction === 'written' ? 'RESPONSE_VARIANT_ADDED' : 'REQUEST_VARIANT_REMOVED';
-    if (unknown.length > 0) this.#report(location, rule, `The variants ${unknown.join(', ')}.`);
+    if (unknown.length > 0) this.report(location, rule, `The variants ${unknown.join(', ')}.`);
     for (const [index, key] of oldKeys.entries()) {
       const at = newKeys.indexOf(key);
       if (at >= 0) this.compare(was[index] as Schema, is[at] as Schema, direction, `${location}<${key}>`);

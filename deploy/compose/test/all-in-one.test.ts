@@ -24,9 +24,9 @@ import {
   containerSecrets,
   containerEnvironment,
   serviceOf,
+  folderWithSecrets,
 } from './support/compose.ts';
 import { createCheckout, type Checkout } from './support/scripts.ts';
-import { folderWithSecrets } from './support/secrets.ts';
 
 const { folder, remove } = folderWithSecrets();
 afterAll(remove);

@@ -32,8 +32,8 @@ import {
   containerEnvironment,
   serviceOf,
   readSettings,
+  folderWithSecrets,
 } from './support/compose.ts';
-import { folderWithSecrets } from './support/secrets.ts';
 
 const { folder, remove } = folderWithSecrets();
 afterAll(remove);

@@ -4,8 +4,14 @@ import { parseEnv } from 'node:util';
 import { afterAll, expect, test } from '@jest/globals';
 import { readOwner } from '@saleschannel/auth';
 import { brokerPrograms, databaseServices, programsWithKey } from '@saleschannel/installation';
-import { compose, readSettings } from './support/compose.ts';
-import { folderWithSecrets, generateSecrets, readSecret, secretFile } from './support/secrets.ts';
+import {
+  compose,
+  readSettings,
+  folderWithSecrets,
+  generateSecrets,
+  readSecret,
+  secretFile,
+} from './support/compose.ts';
 
 const { folder, remove } = folderWithSecrets();
 const development = folderWithSecrets('--dev');

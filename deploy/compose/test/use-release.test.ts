@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { parseEnv } from 'node:util';
 import { imageNames } from '@saleschannel/installation';
 import { projectRoot } from '../../installation/test/support/programs.ts';
-import { versionVariable } from '../versions.ts';
+import { versionVariable } from '../container.ts';
 import { compose, interpolate } from './support/compose.ts';
 import { createCheckout, type Checkout } from './support/scripts.ts';
 

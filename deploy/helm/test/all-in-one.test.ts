@@ -25,8 +25,8 @@ import {
   podOf,
   podEnvironment,
   type PodSpec,
+  describeWithHelm,
 } from './support/manifests.ts';
-import { describeWithHelm } from './support/rendered.ts';
 
 const VALUES = 'examples/values-all-in-one.yaml';
 const servers = ['--database', 'db.example.org:5432', '--broker', 'mq.example.org:5671'];

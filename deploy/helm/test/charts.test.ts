@@ -28,8 +28,9 @@ import {
   podOf,
   type KubernetesObject,
   type PodSpec,
+  renderEverything,
+  describeWithHelm,
 } from './support/manifests.ts';
-import { renderEverything, describeWithHelm } from './support/rendered.ts';
 
 const services = [...productionServices, ...sandboxServices].map(({ name }) => name);
 const isPublished = (name: string): boolean => name === 'gateway' || name === 'portal';

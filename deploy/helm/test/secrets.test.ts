@@ -18,8 +18,16 @@ import {
 import { readEnvironment } from '@saleschannel/runtime';
 import { runScript } from '../../installation/test/support/programs.ts';
 import { exampleFile } from '../charts.ts';
-import { listVariables, findObject, parseObjects, podOf, podEnvironment, type PodSpec } from './support/manifests.ts';
-import { renderEverything, describeWithHelm } from './support/rendered.ts';
+import {
+  listVariables,
+  findObject,
+  parseObjects,
+  podOf,
+  podEnvironment,
+  type PodSpec,
+  renderEverything,
+  describeWithHelm,
+} from './support/manifests.ts';
 
 const GENERATOR = 'deploy/helm/generate-secrets.ts';
 const servers = ['--database', 'db.example.org:5432', '--broker', 'mq.example.org:5671'];

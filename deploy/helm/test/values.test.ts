@@ -1,8 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { catchFailure } from '@saleschannel/testing';
 import { findFaults, schemaIds } from '../validate.ts';
-import { findObject, parseObjects, podOf } from './support/manifests.ts';
-import { PRODUCTION, describeWithHelm } from './support/rendered.ts';
+import { findObject, parseObjects, podOf, PRODUCTION, describeWithHelm } from './support/manifests.ts';
 
 describeWithHelm('values', (charts) => {
   const whole = charts.render('saleschannel', [PRODUCTION]);

@@ -11,7 +11,7 @@ export {
   type ImageName,
   type JoinedVariable,
 } from './all-in-one.ts';
-export { addListener, removeListener } from './listeners.ts';
+export { addListener, removeListener } from './secrets.ts';
 export {
   AUDITOR_ROLE,
   toAuditUrl,
@@ -28,7 +28,7 @@ export {
   type DatabaseRole,
 } from './roles.ts';
 export { rotate } from './rotations.ts';
-export { changeSecrets, exitOnError, secretCommand, toSecretParts, type SecretChange } from './secret-command.ts';
+export { changeSecrets, exitOnError, secretCommand, toSecretParts, type SecretChange } from './rotations.ts';
 export { completeSecrets, parseSecrets, type KnownSecrets, type Secrets } from './secrets.ts';
 export {
   ADMIN,
@@ -57,6 +57,7 @@ export {
 } from './services.ts';
 export {
   AUDIENCE,
+  EDGE_SUBNET,
   httpPorts,
   isPublished,
   listMigrationSecretVariables,

@@ -31,6 +31,12 @@ export const httpPorts: ReadonlyMap<ServiceName, number> = new Map([
 /** True for services that are reachable from outside. Operators reach the console through a tunnel. */
 export const isPublished = (program: ProgramName): boolean => program === 'gateway' || program === 'portal';
 
+/**
+ * Network of Compose for proxy, portal and gateway. It is outside of the ranges that Docker assigns by default
+ * (172.17.0.0 to 172.31.255.255 and 192.168.0.0/16).
+ */
+export const EDGE_SUBNET = '172.16.86.0/24';
+
 /** Default "aud" of access tokens. */
 export const AUDIENCE = 'saleschannel-api';
 

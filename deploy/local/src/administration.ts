@@ -18,7 +18,7 @@ import {
 } from '@saleschannel/installation';
 import { readEnvironment, silentLogger } from '@saleschannel/runtime';
 import { join } from 'node:path';
-import { writePrivateFile } from './private-file.ts';
+import { writePrivateFile } from './files.ts';
 import { IN_PROCESS_BROKER } from './servers.ts';
 
 interface System {

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { z } from 'zod';
-import { writePrivateJson } from './private-file.ts';
+import { writePrivateJson } from './files.ts';
 
 /** Sample data and credentials of a running system, for scripts. */
 export interface Demo {

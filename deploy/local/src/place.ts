@@ -18,8 +18,8 @@ import {
   type TlsFile,
 } from '@saleschannel/installation';
 import { findFreePort } from '@saleschannel/local-backends';
-import type { DatabaseUrls } from './databases.ts';
-import { writePrivateFile, writePrivateJson } from './private-file.ts';
+import type { DatabaseUrls } from './servers.ts';
+import { writePrivateFile, writePrivateJson } from './files.ts';
 
 export const HOST = '127.0.0.1';
 

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { existsSync } from 'node:fs';
 import { removeFolder } from '@saleschannel/local-backends';
 import { assertNotRunning } from './folder-lock.ts';
-import { localFolder } from './paths.ts';
+import { localFolder } from './files.ts';
 
 // Deletes the data of a local stack, but not that of servers in DATABASE_URL and AMQP_URL.
 try {

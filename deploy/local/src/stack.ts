@@ -12,14 +12,41 @@ import {
   type LocalInstallation,
   type Secrets,
   type ServiceName,
+  databaseServices,
 } from '@saleschannel/installation';
 import { printLine, type LogFormat } from './log.ts';
 import { toClientsFile, HOST, issuerOf, prepareLocalInstallation, listWebClients } from './place.ts';
-import { writePrivateJson } from './private-file.ts';
+import { writePrivateJson, projectRoot } from './files.ts';
 import { Running } from './running.ts';
-import { findServicesToMigrate } from './outdated.ts';
 import { openBroker, openDatabases, type ServerByService } from './servers.ts';
 import { migrate, supervise, type ProcessOptions, type SupervisedProcess } from './supervisor.ts';
+import { listPending, readMigrations } from '@saleschannel/database';
+import { Client } from 'pg';
+import { pathToFileURL } from 'node:url';
+
+/**
+ * Finds the services whose database lacks a migration of these sources. A process per service
+ * would take most of the time of a start.
+ * @param owners URLs with the role that owns the tables, by service
+ */
+async function findServicesToMigrate(owners: Readonly<Record<string, string>>): Promise<ServiceName[]> {
+  const found = await Promise.all(
+    databaseServices.map(async (name) => ((await isOutdated(name, String(owners[name]))) ? [name] : [])),
+  );
+  return found.flat();
+}
+
+async function isOutdated(service: string, url: string): Promise<boolean> {
+  const migrations = readMigrations(pathToFileURL(join(projectRoot, 'apps', service, 'src/store/migrations/')));
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    const select = async (statement: string) => (await client.query<{ name: string }>(statement)).rows;
+    return (await listPending(migrations, select)).length > 0;
+  } finally {
+    await client.end();
+  }
+}
 
 export interface StackOptions {
   /** Folder of data, keys and secrets. */

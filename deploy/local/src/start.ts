@@ -9,19 +9,19 @@ import {
 } from '@saleschannel/local-backends';
 import { env, EnvironmentError, readEnvironment, type Values } from '@saleschannel/runtime';
 import type { Demo } from './demo-file.ts';
-import { buildDocsInBackground } from './docs-site.ts';
+
 import { lockFolder } from './folder-lock.ts';
 import { printLine } from './log.ts';
 import { runMainJob } from './main-job.ts';
-import { localFolder, projectRoot } from './paths.ts';
+import { localFolder, projectRoot } from './files.ts';
 import { StartAborted } from './running.ts';
 import { writeCommandEnvironments } from './administration.ts';
-import { prepareDemo } from './stack-demo.ts';
-import { people } from './people.ts';
+import { prepareDemo } from './prepare-demo.ts';
+import { people } from './demo.ts';
 import { OPERATOR } from './place.ts';
 import { IN_PROCESS_BROKER } from './servers.ts';
 import { startStack, type Stack, type StackOptions } from './stack.ts';
-import { buildPages } from './web.ts';
+import { buildDocsInBackground, buildPages } from './pages.ts';
 
 const environment = {
   GATEWAY_PORT: env.integer('port of the public API', { min: 1, max: 65_535, default: '8080' }),

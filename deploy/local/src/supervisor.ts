@@ -1,9 +1,24 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { createWriteStream } from 'node:fs';
+import { createWriteStream, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { forward, printLine, type LogFormat } from './log.ts';
-import { projectRoot } from './paths.ts';
-import { yieldCpu } from './yield-cpu.ts';
+import { projectRoot } from './files.ts';
+import { constants, setPriority } from 'node:os';
+
+const PRIORITY = constants.priority.PRIORITY_BELOW_NORMAL;
+
+/**
+ * Lowers the priority of a process that leads its own session. Linux may divide cores among sessions first, where
+ * priorities count only within a session (sched(7), autogroup).
+ */
+export function yieldCpu(pid: number): void {
+  setPriority(pid, PRIORITY);
+  try {
+    writeFileSync(`/proc/${pid}/autogroup`, String(PRIORITY));
+  } catch {
+    // No autogroups on this system.
+  }
+}
 
 export interface ProcessOptions {
   name: string;

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { Administration } from '@saleschannel/edge/administration';
 import type { Demo, DemoChannel, DemoUser } from '../src/demo-file.ts';
-import { hasDemo, renewKeys } from '../src/renew-demo.ts';
+import { hasDemo, renewKeys } from '../src/prepare-demo.ts';
 
 /** Valid keys. */
 const valid = new Set<string>();

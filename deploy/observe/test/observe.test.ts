@@ -2,9 +2,8 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { isInstalled, projectRoot, run } from '../../installation/test/support/programs.ts';
-import { readMetrics } from '../catalogue.ts';
+import { readMetrics, readQuery } from '../catalogue.ts';
 import { dashboards, listQueries, rules } from '../files.ts';
-import { readQuery } from '../promql.ts';
 
 test('parses series and labels of a query, and finds syntax errors', () => {
   const expr =

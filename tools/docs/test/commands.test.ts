@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { findCommandsInComments, checkCommand } from '../commands.ts';
 import type { Document } from '../documents.ts';
-import { checkSettings } from '../settings.ts';
+import { checkSettings } from '../references.ts';
 import { parseCommands } from '../shell.ts';
 
 const known = {

@@ -1,8 +1,25 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { parse } from 'yaml';
-import { ISSUER, projectRoot } from '../../../installation/test/support/programs.ts';
+import { ISSUER, projectRoot, runScript, type Finished } from '../../../installation/test/support/programs.ts';
+import { tmpdir } from 'node:os';
+
+/** Runs `npm run compose:secrets` for a folder. */
+export const generateSecrets = (folder: string, ...args: string[]): Finished =>
+  runScript('deploy/compose/generate-secrets.ts', '--folder', folder, ...args);
+
+export const secretFile = (folder: string, name: string): string => join(folder, '.secrets', name);
+
+export const readSecret = (folder: string, name: string): string => readFileSync(secretFile(folder, name), 'utf8');
+
+/** Creates a folder with generated secrets and settings. */
+export function folderWithSecrets(...args: string[]): { folder: string; remove: () => void } {
+  const folder = mkdtempSync(join(tmpdir(), 'saleschannel-compose-'));
+  const { status, stderr } = generateSecrets(folder, ...args);
+  if (status !== 0) throw new Error(stderr);
+  return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
+}
 
 export interface ComposeService {
   image: string;

@@ -6,8 +6,12 @@ import { expect, test } from '@jest/globals';
 import { ADMIN, ALL_IN_ONE, hostedServices, parseSecrets } from '@saleschannel/installation';
 import { migrate, openBroker, openDatabases, Running, supervise } from '@saleschannel/local';
 import { findFreePort } from '@saleschannel/local-backends';
-import { allInOneCompose, containerEnvironment } from '../../../compose/test/support/compose.ts';
-import { generateSecrets, readSecret } from '../../../compose/test/support/secrets.ts';
+import {
+  allInOneCompose,
+  containerEnvironment,
+  generateSecrets,
+  readSecret,
+} from '../../../compose/test/support/compose.ts';
 import { projectRoot } from '../../../installation/test/support/programs.ts';
 import type { Stage } from './dockerfile.ts';
 
