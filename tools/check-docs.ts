@@ -5,15 +5,15 @@
 // blocks that do not run: scripts, options and subcommands of our programs, services and profiles of Compose, paths,
 // and settings that two pages define. With --references only compares, as "npm run lint" does.
 import { execFileSync, spawnSync, spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import { rmSync, cpSync, mkdirSync, mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join, delimiter, dirname } from 'node:path';
+import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
+import { findFreePort } from '../libs/local-backends/src/index.ts';
 import { readDocuments, type Document, root, type Block } from './docs/documents.ts';
 import { checkReferences } from './docs/references.ts';
-import { once } from 'node:events';
-import { tmpdir } from 'node:os';
-import { createInterface } from 'node:readline';
-import { findFreePort } from '../libs/local-backends/src/index.ts';
 
 /** Copies the checkout with its history and tags, so that documents cannot change the original. */
 function copyCheckout(): string {

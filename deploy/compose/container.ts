@@ -1,4 +1,6 @@
 // Lines of containers in docker-compose.yml and docker-compose.all-in-one.yml.
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import {
   httpPorts,
   isPublished,
@@ -12,10 +14,8 @@ import {
   type ServiceName,
   imageNames,
 } from '@saleschannel/installation';
-import { interpolation } from './environment.ts';
-import { readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
 import { GENERATED } from '../manifest-text.ts';
+import { interpolation } from './environment.ts';
 
 // deploy/compose/versions.env: versions of the programs' images, for deploy/compose/use-release.sh.
 

@@ -4,7 +4,6 @@ import { integrationEventSchemas, type IntegrationEventType } from '../../libs/c
 import { samples } from '../../libs/contracts/test/support/samples.ts';
 import { MAX_ENTRIES_PER_MESSAGE, MAX_MESSAGE_BYTES } from '../../libs/messaging/src/envelope.ts';
 import { ledgerPartitions } from '../../libs/messaging/src/ledger-partitions.ts';
-import type { Files } from '../generate/files.ts';
 import {
   broadcasts,
   deadLetterQueueArguments,
@@ -17,6 +16,7 @@ import {
   routingKeysOf,
   type QueueName,
 } from '../../libs/messaging/src/topology.ts';
+import type { Files } from '../generate/files.ts';
 
 /** Virtual host of an installation (deploy/installation). */
 const NAMESPACE = 'saleschannel';

@@ -1,10 +1,10 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { imageNames } from '../../deploy/installation/src/index.ts';
 import { root, type Document } from './documents.ts';
 import { parseCommands, PLACEHOLDER } from './shell.ts';
-import { execFileSync } from 'node:child_process';
 
 /** Options and subcommands of a command. */
 export interface Declared {

@@ -1,8 +1,8 @@
-import { plannedBump, readPlans, writePlan } from './plans.ts';
-import { findDependencies, isOwnSource, findTouchedLibraries, units, workspace, type Unit } from './units.ts';
+import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { execFileSync } from 'node:child_process';
+import { plannedBump, readPlans, writePlan } from './plans.ts';
+import { findDependencies, isOwnSource, findTouchedLibraries, units, workspace, type Unit } from './units.ts';
 
 export function git(...args: readonly string[]): string {
   return execFileSync('git', args, { cwd: workspace, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 }).trim();

@@ -12,7 +12,7 @@ import { ReleaseClient } from 'nx/release';
 import { planDependents, findUnplannedUnits, git, findLastTag, listChangedFiles } from './changes.ts';
 import { checkPromises, recordPromises } from './records.ts';
 import { toTag, umbrella, units, workspace, readVersion } from './units.ts';
-import { splitPlans, type Bump } from './plans.ts';
+import type { Bump } from './plans.ts';
 
 /** A unit with its old and new version. */
 interface Step {
@@ -108,11 +108,8 @@ if (refusals.length > 0) end(refusals);
 
 const first = [...units, umbrella].filter((unit) => findLastTag(unit) === undefined);
 const written = planDependents();
-const restorePlans = splitPlans();
 const raised = await raiseVersions().finally(() => {
-  if (!dryRun) return;
-  for (const file of written) rmSync(join(workspace, file));
-  restorePlans();
+  if (dryRun) for (const file of written) rmSync(join(workspace, file));
 });
 const whole = nextUmbrellaStep(raised);
 const steps = whole ? [...raised, whole] : raised;

@@ -2,11 +2,11 @@ import { once } from 'node:events';
 import type { RequestListener } from 'node:http';
 import type { Socket } from 'node:net';
 import { afterEach, describe, expect, test } from '@jest/globals';
+import { SecurityLog } from '@saleschannel/edge';
 import { silentLogger, type App } from '@saleschannel/runtime';
 import { eventually } from '@saleschannel/testing';
 import { ConnectionAges, Connections, SlowReaders } from '../src/http/connections.ts';
 import { createHttpServer, type HttpServerOptions } from '../src/http/server.ts';
-import { SecurityLog } from '@saleschannel/edge';
 import { connectTo, talk } from './support/http.ts';
 
 const securityLog = new SecurityLog({ logger: silentLogger, now: () => 0 });

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import {
   Agent,
   request as send,
@@ -6,17 +7,16 @@ import {
   type RequestListener,
   type Server,
 } from 'node:http';
-import { once } from 'node:events';
 import type { AddressInfo, Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { DomainError } from '@saleschannel/errors';
 import { eventually } from '@saleschannel/testing';
+import { sendSlices } from '../src/http/answer.ts';
+import { SlowReaders } from '../src/http/connections.ts';
 import { fakes } from './support/fakes.ts';
 import { expectProblem, passTurns, connectTo } from './support/http.ts';
 import { asset, trader } from './support/samples.ts';
 import { startSystem, type System } from './support/system.ts';
-import { sendSlices } from '../src/http/answer.ts';
-import { SlowReaders } from '../src/http/connections.ts';
 
 let system: System;
 const agent = new Agent();

@@ -4,11 +4,11 @@ import { notFound, unavailable } from '@saleschannel/errors';
 import type { Call, RequestOf } from '@saleschannel/grpc';
 import { newId } from '@saleschannel/primitives';
 import { eventually } from '@saleschannel/testing';
+import { readWait } from '../src/handlers/tasks.ts';
 import { fakes } from './support/fakes.ts';
 import type { RawAnswer } from './support/http.ts';
 import { findOperation } from './support/public-contract.ts';
 import { buildRequest, startSystem, type CallOptions, type System } from './support/system.ts';
-import { readWait } from '../src/handlers/tasks.ts';
 
 /** `Prefer: wait=N`. The test answers for the task service. */
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { query, raw, sql, type Database, type Schema } from '@saleschannel/database';
+import { isId } from '@saleschannel/primitives';
 import { createTestDatabase, execute, catchFailure, openTestDatabase, type TestDatabase } from '@saleschannel/testing';
 import { schema } from '../src/store/schema.ts';
 import { largeLedger } from './support/large-ledger.ts';
-import { isId } from '@saleschannel/primitives';
 
 /** Runs the migrations, then `work` on the database. */
 async function withMigrations<T>(

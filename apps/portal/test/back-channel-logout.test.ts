@@ -1,9 +1,9 @@
-import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { createLogger } from '@saleschannel/runtime';
-import { newId } from '@saleschannel/primitives';
-import { eventually } from '@saleschannel/testing';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { newId } from '@saleschannel/primitives';
+import { createLogger } from '@saleschannel/runtime';
+import { eventually } from '@saleschannel/testing';
 import { exportJWK, generateKeyPair, SignJWT, type CryptoKey } from 'jose';
 import { fromOwnPage, type Browser } from './support/browser.ts';
 import { startPortal, type TestPortal } from './support/portal.ts';

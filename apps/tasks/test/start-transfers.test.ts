@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { keyHolders } from '@saleschannel/auth';
+import { newId } from '@saleschannel/primitives';
 import { callAs, catchFailure } from '@saleschannel/testing';
+import { computeFingerprint, parseTransfer } from '../src/domain/transfer.ts';
 import { ISSUANCE, offramp, priced, range, RETIREMENT, retirement, trade, type Scene } from './support/requests.ts';
 import { toRefusal, startTasks, type Tasks } from './support/tasks.ts';
-import { newId } from '@saleschannel/primitives';
-import { computeFingerprint, parseTransfer } from '../src/domain/transfer.ts';
 
 let tasks: Tasks;
 let scene: Scene;

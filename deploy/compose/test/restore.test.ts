@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
+import { parseEnv } from 'node:util';
 import { afterEach, expect, test } from '@jest/globals';
 import { AUDITOR, ADMIN, databaseServices, productionServices, sandboxServices } from '@saleschannel/installation';
-import { parseEnv } from 'node:util';
 import { behindGateway, edges } from '../plan.ts';
 import { compose, serviceOf } from './support/compose.ts';
 import { createCheckout, type Checkout } from './support/scripts.ts';

@@ -1,8 +1,8 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { parseEnv } from 'node:util';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { imageNames } from '@saleschannel/installation';
 import { projectRoot } from '../../installation/test/support/programs.ts';
 import { versionVariable } from '../container.ts';

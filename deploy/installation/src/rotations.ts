@@ -1,4 +1,6 @@
 import { serviceKeyRotation } from '@saleschannel/auth';
+import { Command } from 'commander';
+import { toAuditUrl, toBrokerUrl, toDatabaseUrl, toMigrationUrl } from './roles.ts';
 import {
   completeSecrets,
   randomPepper,
@@ -10,8 +12,6 @@ import {
   removeListener,
 } from './secrets.ts';
 import { renewTls, tlsAuthorityRotation } from './tls.ts';
-import { Command } from 'commander';
-import { toAuditUrl, toBrokerUrl, toDatabaseUrl, toMigrationUrl } from './roles.ts';
 import type { SecretParts } from './variables.ts';
 
 /** Steps of a rotation without downtime. Roll out each step before the next. */

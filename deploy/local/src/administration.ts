@@ -1,11 +1,12 @@
+import { join } from 'node:path';
 import { createReconciliation, type Reconciliation } from '@saleschannel/admin';
+import type { KeyHolder } from '@saleschannel/auth';
 import {
   createAdministration,
   createOperatorClients,
   type Administration,
   type OperatorClients,
 } from '@saleschannel/edge/administration';
-import type { KeyHolder } from '@saleschannel/auth';
 import { createCredentials, tlsEnvironment, type Credentials } from '@saleschannel/grpc';
 import {
   ADMIN,
@@ -17,7 +18,6 @@ import {
   type LocalInstallation,
 } from '@saleschannel/installation';
 import { readEnvironment, silentLogger } from '@saleschannel/runtime';
-import { join } from 'node:path';
 import { writePrivateFile } from './files.ts';
 import { IN_PROCESS_BROKER } from './servers.ts';
 

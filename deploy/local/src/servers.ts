@@ -20,9 +20,9 @@ import {
   ensureRole,
   assignDatabase,
 } from '@saleschannel/local-backends';
+import { Client, escapeIdentifier } from 'pg';
 import { HOST } from './place.ts';
 import type { Running } from './running.ts';
-import { Client, escapeIdentifier } from 'pg';
 
 export interface DatabaseUrls {
   /** URLs by service. */

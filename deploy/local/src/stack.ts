@@ -1,5 +1,7 @@
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { listPending, readMigrations } from '@saleschannel/database';
 import {
   ALL_IN_ONE,
   AUDIENCE,
@@ -14,15 +16,13 @@ import {
   type ServiceName,
   databaseServices,
 } from '@saleschannel/installation';
+import { Client } from 'pg';
+import { writePrivateJson, projectRoot } from './files.ts';
 import { printLine, type LogFormat } from './log.ts';
 import { toClientsFile, HOST, issuerOf, prepareLocalInstallation, listWebClients } from './place.ts';
-import { writePrivateJson, projectRoot } from './files.ts';
 import { Running } from './running.ts';
 import { openBroker, openDatabases, type ServerByService } from './servers.ts';
 import { migrate, supervise, type ProcessOptions, type SupervisedProcess } from './supervisor.ts';
-import { listPending, readMigrations } from '@saleschannel/database';
-import { Client } from 'pg';
-import { pathToFileURL } from 'node:url';
 
 /**
  * Finds the services whose database lacks a migration of these sources. A process per service

@@ -1,9 +1,9 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { createWriteStream, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { forward, printLine, type LogFormat } from './log.ts';
-import { projectRoot } from './files.ts';
 import { constants, setPriority } from 'node:os';
+import { join } from 'node:path';
+import { projectRoot } from './files.ts';
+import { forward, printLine, type LogFormat } from './log.ts';
 
 const PRIORITY = constants.priority.PRIORITY_BELOW_NORMAL;
 

@@ -7,8 +7,8 @@ import { completeSecrets, databaseRoles, rolesFile, type Secrets } from '@salesc
 import { revokeDefaultConnect, createTemporaryFolder, removeFolder } from '@saleschannel/local-backends';
 import { testServerUrl } from '@saleschannel/testing';
 import { Client } from 'pg';
-import { projectRoot } from '../src/files.ts';
 import { isInstalled } from '../../installation/test/support/programs.ts';
+import { projectRoot } from '../src/files.ts';
 
 /** Runs the script of production installations on a database of an earlier release. */
 

@@ -1,16 +1,11 @@
 import { writeFileSync } from 'node:fs';
-import { parseArguments, type Scenario, type StackRequirements } from './scenario.ts';
+import { startStack, type Stack } from '@saleschannel/local';
+import { findFreePort, createTemporaryFolder, removeFolder } from '@saleschannel/local-backends';
+import { auditSystem } from './measure/audit.ts';
 import { median } from './measure/statistics.ts';
 import { computeScore, formatTable, type Result } from './report/figures.ts';
 import { toEntry, addToHistory } from './report/history.ts';
-import { cost } from './trials/cost.ts';
-import { modes } from './trials/modes.ts';
-import { oneRow } from './trials/one-row.ts';
-import { ownServers } from './trials/own-servers.ts';
-import { standby } from './trials/standby.ts';
-import { telemetry } from './trials/telemetry.ts';
-import { threeBrokers } from './trials/three-brokers.ts';
-import { twoPhase } from './trials/two-phase.ts';
+import { parseArguments, type Scenario, type StackRequirements } from './scenario.ts';
 import { admission } from './scenarios/admission.ts';
 import { fairness } from './scenarios/fairness.ts';
 import { growth } from './scenarios/growth.ts';
@@ -23,9 +18,14 @@ import { settle } from './scenarios/settle.ts';
 import { start } from './scenarios/start.ts';
 import { webhooks } from './scenarios/webhooks.ts';
 import { width } from './scenarios/width.ts';
-import { findFreePort, createTemporaryFolder, removeFolder } from '@saleschannel/local-backends';
-import { startStack, type Stack } from '@saleschannel/local';
-import { auditSystem } from './measure/audit.ts';
+import { cost } from './trials/cost.ts';
+import { modes } from './trials/modes.ts';
+import { oneRow } from './trials/one-row.ts';
+import { ownServers } from './trials/own-servers.ts';
+import { standby } from './trials/standby.ts';
+import { telemetry } from './trials/telemetry.ts';
+import { threeBrokers } from './trials/three-brokers.ts';
+import { twoPhase } from './trials/two-phase.ts';
 
 /** All scenarios, in the order in which they run. */
 const scenarios: readonly Scenario[] = [

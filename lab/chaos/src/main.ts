@@ -1,16 +1,16 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Command, InvalidArgumentError, Option } from 'commander';
-import { projectRoot, connectPowers, type Demo } from '@saleschannel/local';
-import { createTemporaryFolder, removeFolder } from '@saleschannel/local-backends';
-import { listFaults, healEverything, injectAll, type Injection } from './injection.ts';
-import { ALL_IN_ONE, modes, listUnits, type Mode, zones } from './fleet/replicas.ts';
-import { copyMutated, mutationNames } from './mutations.ts';
-import { listReasons, formatTable, type RunOutcome, checkEverything } from './checks/check.ts';
 import { audit, formatResult, toDatabaseUrls } from '@saleschannel/auditor';
 import { AUDITOR } from '@saleschannel/installation';
+import { projectRoot, connectPowers, type Demo } from '@saleschannel/local';
+import { createTemporaryFolder, removeFolder } from '@saleschannel/local-backends';
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { listReasons, formatTable, type RunOutcome, checkEverything } from './checks/check.ts';
 import type { Operator, PublicInstallation, Verdict } from './contract.ts';
 import { Installation } from './fleet/installation.ts';
+import { ALL_IN_ONE, modes, listUnits, type Mode, zones } from './fleet/replicas.ts';
+import { listFaults, healEverything, injectAll, type Injection } from './injection.ts';
+import { copyMutated, mutationNames } from './mutations.ts';
 import { drawLoop, drawSchedule } from './schedule.ts';
 import { Workload } from './workload/workload.ts';
 

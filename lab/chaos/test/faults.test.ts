@@ -1,5 +1,4 @@
 import { describe, afterAll, beforeAll, expect, test } from '@jest/globals';
-import { connect, type ChannelModel, type ConfirmChannel } from 'amqplib';
 import { queues, routingKeyOf, type QueueName } from '@saleschannel/messaging';
 import {
   testBrokerUrl,
@@ -8,11 +7,12 @@ import {
   testServerUrl,
   type TestDatabase,
 } from '@saleschannel/testing';
-import type { FaultOccurrence, Heal } from '../src/faults/fault.ts';
-import { messageFaults } from '../src/faults/broker.ts';
-import type { Installation } from '../src/fleet/installation.ts';
+import { connect, type ChannelModel, type ConfirmChannel } from 'amqplib';
 import { Client } from 'pg';
+import { messageFaults } from '../src/faults/broker.ts';
 import { databaseFaults } from '../src/faults/database.ts';
+import type { FaultOccurrence, Heal } from '../src/faults/fault.ts';
+import type { Installation } from '../src/fleet/installation.ts';
 
 describe('faults of the database', () => {
   const ROLE = 'chaos_role';

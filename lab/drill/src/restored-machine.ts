@@ -1,14 +1,14 @@
-import { join } from 'node:path';
-import { restorePostgres, type Restored } from '@saleschannel/local-backends';
-import { auditRestored, reconcile } from './aftermath.ts';
-import type { Archive } from './archive.ts';
-import { startInstallation, type Installation } from './installation.ts';
 import { execFile } from 'node:child_process';
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { projectRoot } from '@saleschannel/local';
+import { restorePostgres, type Restored } from '@saleschannel/local-backends';
+import { auditRestored, reconcile } from './aftermath.ts';
+import type { Archive } from './archive.ts';
+import { startInstallation, type Installation } from './installation.ts';
 
 /** The Compose commands that deploy/compose/restore.sh uses, executed with processes instead of containers. */
 interface Machine {

@@ -1,3 +1,8 @@
+import { type DatabaseName, databaseNames } from '@saleschannel/auditor';
+import type { DevIdp } from '@saleschannel/dev-idp/app';
+import { service as events } from '@saleschannel/events/app';
+import { createService as createGateway } from '@saleschannel/gateway/app';
+import { service as identity } from '@saleschannel/identity/app';
 import {
   addressVariable,
   calleesOf,
@@ -5,11 +10,6 @@ import {
   type LocalInstallation,
   type ServiceName,
 } from '@saleschannel/installation';
-import { type DatabaseName, databaseNames } from '@saleschannel/auditor';
-import type { DevIdp } from '@saleschannel/dev-idp/app';
-import { service as events } from '@saleschannel/events/app';
-import { createService as createGateway } from '@saleschannel/gateway/app';
-import { service as identity } from '@saleschannel/identity/app';
 import { service as inventory } from '@saleschannel/inventory/app';
 import { buildPages } from '@saleschannel/local';
 import { findFreePort } from '@saleschannel/local-backends';
@@ -29,9 +29,9 @@ import { service as tasks } from '@saleschannel/tasks/app';
 import { createServiceDatabase, startService, type TestDatabase, eventually } from '@saleschannel/testing';
 import { service as traders } from '@saleschannel/traders/app';
 import { service as webhooks } from '@saleschannel/webhooks/app';
+import { Client } from 'pg';
 import { z } from 'zod';
 import type { SystemOptions, System } from './system.ts';
-import { Client } from 'pg';
 
 export const HOST = '127.0.0.1';
 

@@ -1,18 +1,18 @@
-import { expect, test } from '@jest/globals';
-import { fetchToken } from '@saleschannel/local';
-import { eventually } from '@saleschannel/testing';
-import createClient, { type Client } from 'openapi-fetch';
-import { basicAuthorization } from '../src/client.ts';
-import type { components, paths } from '@saleschannel/gateway/openapi';
-import { useSystem } from './support/system.ts';
-import { buyer, newKey, operator, seller, issue } from './support/api.ts';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { expect, test } from '@jest/globals';
+import type { components, paths } from '@saleschannel/gateway/openapi';
+import { fetchToken } from '@saleschannel/local';
 import { findFreePort } from '@saleschannel/local-backends';
+import { eventually } from '@saleschannel/testing';
+import createClient, { type Client } from 'openapi-fetch';
 import { Webhook } from 'standardwebhooks';
+import { basicAuthorization } from '../src/client.ts';
+import { buyer, newKey, operator, seller, issue } from './support/api.ts';
+import { useSystem } from './support/system.ts';
 
 const system = useSystem();
 

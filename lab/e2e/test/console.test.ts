@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { eventually, startPublisher } from '@saleschannel/testing';
+import { issue, retirementBody, seller, runTransfer, v1 } from './support/api.ts';
 import {
   address,
   consoleOperations,
@@ -11,7 +12,6 @@ import {
   type Items,
 } from './support/console.ts';
 import { useOwnSystem } from './support/system.ts';
-import { issue, retirementBody, seller, runTransfer, v1 } from './support/api.ts';
 
 const system = useOwnSystem({ tls: true }, { notAudited: 'an unreadable message remains a dead letter' });
 let console: Console;

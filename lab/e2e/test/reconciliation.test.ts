@@ -1,7 +1,11 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { DatabaseName } from '@saleschannel/auditor';
+import { createTemporaryFolder, removeFolder, startRabbitMq, type RunningRabbitMq } from '@saleschannel/local-backends';
 import { eventually, withQueues, handOverTestDatabase, testServerUrl } from '@saleschannel/testing';
-import { auditSystem, useOwnSystem } from './support/system.ts';
+import { Client } from 'pg';
+import type { System } from '../src/system.ts';
 import {
   inventoryPath,
   issue,
@@ -14,11 +18,7 @@ import {
   type LogEvent,
   type Task,
 } from './support/api.ts';
-import { rmSync } from 'node:fs';
-import { join } from 'node:path';
-import { createTemporaryFolder, removeFolder, startRabbitMq, type RunningRabbitMq } from '@saleschannel/local-backends';
-import { Client } from 'pg';
-import type { System } from '../src/system.ts';
+import { auditSystem, useOwnSystem } from './support/system.ts';
 
 /** Failures of installations. */
 

@@ -1,16 +1,16 @@
 import { globSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { projectRoot } from '@saleschannel/local';
-import type { Page } from 'playwright-core';
 import pixelmatch from 'pixelmatch';
+import type { Page } from 'playwright-core';
 import { PNG } from 'pngjs';
-import { ensureSampleData, HOLDER, type SampleData, ensureLargeInventory } from './support/browser/sample-data.ts';
+import { buyer, issue, operator, retirementBody, seller, runTransfer } from './support/api.ts';
 import { inBrowser, type BrowserSystem } from './support/browser/in-browser.ts';
 import { waitUntilLoaded } from './support/browser/pages.ts';
-import { buyer, issue, operator, retirementBody, seller, runTransfer } from './support/api.ts';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { ensureSampleData, HOLDER, type SampleData, ensureLargeInventory } from './support/browser/sample-data.ts';
 
 /** Replaces values that differ between runs in screenshots: times, durations and ids. */
 

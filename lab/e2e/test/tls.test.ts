@@ -1,12 +1,13 @@
+import { connect as connectPlain, type Socket } from 'node:net';
+import { connect, type ConnectionOptions } from 'node:tls';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { databaseNames, type DatabaseName } from '@saleschannel/auditor';
+import { createAuthority, issueCertificate, type TlsCertificate } from '@saleschannel/auth/pki';
 import { createClient, createHealthProbe } from '@saleschannel/grpc';
 import { addressOf } from '@saleschannel/installation';
 import { createProgramCredentials } from '@saleschannel/local';
-import { createAuthority, issueCertificate, type TlsCertificate } from '@saleschannel/auth/pki';
 import { catchFailure } from '@saleschannel/testing';
 import type { System } from '../src/system.ts';
-import { auditSystem, useOwnSystem } from './support/system.ts';
 import {
   listBundles,
   createTrader,
@@ -17,8 +18,7 @@ import {
   seller,
   runTransfer,
 } from './support/api.ts';
-import { connect as connectPlain, type Socket } from 'node:net';
-import { connect, type ConnectionOptions } from 'node:tls';
+import { auditSystem, useOwnSystem } from './support/system.ts';
 
 /** Connections of strangers to a service: by socket, with any certificate. */
 

@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import type { IntegrationEntry, IntegrationEvent, IntegrationEventType } from '@saleschannel/contracts';
+import type { Availability } from '@saleschannel/database';
 import {
   Broker,
   type QueueName,
@@ -7,11 +9,9 @@ import {
   listenToBroadcasts,
   routingKeyOf,
 } from '@saleschannel/messaging';
+import { newId } from '@saleschannel/primitives';
 import { silentLogger } from '@saleschannel/runtime';
 import { eventually } from './eventually.ts';
-import type { IntegrationEntry, IntegrationEvent, IntegrationEventType } from '@saleschannel/contracts';
-import type { Availability } from '@saleschannel/database';
-import { newId } from '@saleschannel/primitives';
 
 /** URL of the broker that Jest's global setup started. */
 export function testBrokerUrl(): string {

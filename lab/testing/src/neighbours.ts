@@ -7,6 +7,7 @@ import {
   type AccessRule,
 } from '@saleschannel/auth';
 import { services } from '@saleschannel/contracts';
+import { DomainError } from '@saleschannel/errors';
 import {
   createGrpcServer,
   type GrpcServer,
@@ -18,7 +19,6 @@ import {
 } from '@saleschannel/grpc';
 import { silentLogger } from '@saleschannel/runtime';
 import { publicKeys, callAs, principalToken, removeMarkers, collect } from './calls.ts';
-import { DomainError } from '@saleschannel/errors';
 import { createPrincipal, parseRpc, type Contract, type Interaction } from './contracts/contract.ts';
 import { toExample, isRequest } from './contracts/forms.ts';
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { KeyHolder } from '@saleschannel/auth';
+import type { AuditedService } from '@saleschannel/contracts';
 import {
   readEnvironment,
   silentLogger,
@@ -10,9 +11,8 @@ import {
 } from '@saleschannel/runtime';
 import { Pool } from 'pg';
 import { testBrokerUrl } from './broker.ts';
-import { createMigratedDatabase, toOwnerUrl, toRuntimeUrl, type TestDatabase } from './database.ts';
 import { identityVariables, callAs } from './calls.ts';
-import type { AuditedService } from '@saleschannel/contracts';
+import { createMigratedDatabase, toOwnerUrl, toRuntimeUrl, type TestDatabase } from './database.ts';
 
 /** Values of an object before and after each change, according to an audit trail. */
 export async function listAuditedChanges(

@@ -1,3 +1,5 @@
+import { hash as digest } from 'node:crypto';
+import type { Actor } from '@saleschannel/contracts';
 import {
   isoTimestamp,
   lockNames,
@@ -8,11 +10,9 @@ import {
   sql,
   type EntityManager,
 } from '@saleschannel/database';
-import { INSTALLATION_SCOPE, reduceActor } from './actor.ts';
-import type { Actor } from '@saleschannel/contracts';
 import { toCanonicalText } from '@saleschannel/primitives';
-import { hash as digest } from 'node:crypto';
 import type { AuditAction } from './actions.ts';
+import { INSTALLATION_SCOPE, reduceActor } from './actor.ts';
 
 /** State of a subject before or after an act, without secrets and personal data: member names replace their values. */
 export type State = Readonly<Record<string, unknown>>;

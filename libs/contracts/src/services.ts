@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import {
   loadPackageDefinition,
   type GrpcObject,
@@ -12,7 +13,9 @@ import {
 } from '@grpc/proto-loader';
 import type * as audit from './gen/audit.v1.ts';
 import type * as common from './gen/common.v1.ts';
+import type { Problem, Problem__Output } from './gen/common.v1.ts';
 import type * as events from './gen/events.v1.ts';
+import type { Status, Status__Output } from './gen/google.rpc.ts';
 import type * as identity from './gen/identity.v1.ts';
 import type * as inventory from './gen/inventory.v1.ts';
 import type * as rbac from './gen/rbac.v1.ts';
@@ -21,9 +24,6 @@ import type * as sandbox from './gen/sandbox.v1.ts';
 import type * as tasks from './gen/tasks.v1.ts';
 import type * as traders from './gen/traders.v1.ts';
 import type * as webhooks from './gen/webhooks.v1.ts';
-import { fileURLToPath } from 'node:url';
-import type { Problem, Problem__Output } from './gen/common.v1.ts';
-import type { Status, Status__Output } from './gen/google.rpc.ts';
 
 /** Folder of the proto files, next to the folder of the libraries, in the repository and in every image. */
 const protoDirectory = fileURLToPath(new URL('../../../protos', import.meta.url));

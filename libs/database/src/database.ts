@@ -1,9 +1,11 @@
-import { MikroORM, defineConfig } from '@mikro-orm/postgresql';
-import type { Pool } from 'pg';
+import { setTimeout as delay } from 'node:timers/promises';
 import { Migrator } from '@mikro-orm/migrations';
+import { MikroORM, defineConfig } from '@mikro-orm/postgresql';
 import type { Logger, Part } from '@saleschannel/runtime';
+import type { Pool } from 'pg';
 import type { Availability } from './availability.ts';
 import { connectionOptions, type Timeouts, PreparingClient } from './connection.ts';
+import { DatabaseWatch } from './database-watch.ts';
 import { toUnavailable, isTransient } from './errors.ts';
 import {
   toMigrationsList,
@@ -15,9 +17,7 @@ import {
 } from './migrations.ts';
 import { createPoolExecutor, observePool, runTransaction, type TransactionOptions } from './pool.ts';
 import { EntityManager } from './sql.ts';
-import { DatabaseWatch } from './database-watch.ts';
 import type { Transaction } from './transaction.ts';
-import { setTimeout as delay } from 'node:timers/promises';
 
 const FIRST_RETRY_MS = 100;
 const MAX_RETRY_MS = 2_000;

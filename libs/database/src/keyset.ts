@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { type EntityManager, join, query, raw, sql, type Sql } from './sql.ts';
 import { invalidRequest } from '@saleschannel/errors';
+import { type EntityManager, join, query, raw, sql, type Sql } from './sql.ts';
 
 /** Form of a key column's values in a cursor. A cursor with other values is refused. */
 const keyForms = {

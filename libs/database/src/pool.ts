@@ -1,3 +1,5 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { DomainError } from '@saleschannel/errors';
 import {
   currentLimit,
   type WorkLimit,
@@ -8,11 +10,9 @@ import {
 } from '@saleschannel/runtime';
 import type { Pool } from 'pg';
 import type { PreparingClient } from './connection.ts';
-import { Transaction } from './transaction.ts';
-import { setTimeout as delay } from 'node:timers/promises';
-import { DomainError } from '@saleschannel/errors';
-import type { EntityManager } from './sql.ts';
 import { toUnavailable, isPlanOutdated, sqlState } from './errors.ts';
+import type { EntityManager } from './sql.ts';
+import { Transaction } from './transaction.ts';
 
 /** Functions that record how long a user of a pool waited for a connection. */
 const recorders = new WeakMap<Pool, (waitedMs: number) => void>();

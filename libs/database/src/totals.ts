@@ -1,6 +1,6 @@
-import { type EntityManager, query, queryFirst, raw, recordset, sql, type Sql } from './sql.ts';
 import { createJob, type Logger, type Part } from '@saleschannel/runtime';
 import type { Database } from './database.ts';
+import { type EntityManager, query, queryFirst, raw, recordset, sql, type Sql } from './sql.ts';
 
 /**
  * Expression for the total of a list, without counting its rows (ADR 21). A service with such lists has two tables:

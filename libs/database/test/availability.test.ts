@@ -1,7 +1,7 @@
 import { afterEach, expect, test, describe } from '@jest/globals';
+import { DomainError, internal, notFound, unavailable } from '@saleschannel/errors';
 import { eventually } from '@saleschannel/testing';
 import { AvailabilityWatch } from '../src/availability.ts';
-import { DomainError, internal, notFound, unavailable } from '@saleschannel/errors';
 import { isContended, isTransient } from '../src/index.ts';
 
 describe('errors', () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test, afterEach, beforeEach, jest } from '@jest/globals';
-import * as fc from 'fast-check';
+import { silentLogger } from '@saleschannel/runtime';
 import {
   createTestDatabase,
   catchFailure,
@@ -7,6 +7,7 @@ import {
   openTestDatabase,
   type TestDatabase,
 } from '@saleschannel/testing';
+import * as fc from 'fast-check';
 import {
   totalExpression,
   evaluate,
@@ -21,7 +22,6 @@ import {
   type PageRequest,
   createTotalsJob,
 } from '../src/index.ts';
-import { silentLogger } from '@saleschannel/runtime';
 
 describe('totals of lists', () => {
   const LONG_MS = 60_000;

@@ -1,13 +1,13 @@
-import { afterEach, beforeEach, expect, test, describe, afterAll, beforeAll } from '@jest/globals';
-import { createTestDatabase, execute, catchFailure, openTestDatabase, type TestDatabase } from '@saleschannel/testing';
-import { Client } from 'pg';
-import { listPending, type MigrationFile } from '../src/index.ts';
-import { assertSupported } from '../src/migrations.ts';
 import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
+import { afterEach, beforeEach, expect, test, describe, afterAll, beforeAll } from '@jest/globals';
+import { createTestDatabase, execute, catchFailure, openTestDatabase, type TestDatabase } from '@saleschannel/testing';
+import { Client } from 'pg';
+import { listPending, type MigrationFile } from '../src/index.ts';
+import { assertSupported } from '../src/migrations.ts';
 
 describe('the rules of migrations', () => {
   const tool = resolve(import.meta.dirname, '../../../tools/lint-migrations.ts');

@@ -1,8 +1,8 @@
-import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { on } from 'node:events';
-import { Pool } from 'pg';
+import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { readEnvironment, silentLogger } from '@saleschannel/runtime';
 import { createTestDatabase, type TestDatabase } from '@saleschannel/testing';
+import { Pool } from 'pg';
 import { databaseEnvironment, openServiceDatabase, query, sql, type Database } from '../src/index.ts';
 
 /** Pools of one database share its connections, and none uses those of another. */

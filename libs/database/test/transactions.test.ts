@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { runWithin } from '@saleschannel/runtime';
 import {
   createTestDatabase,
   eventually,
@@ -7,7 +8,6 @@ import {
   type TestDatabase,
 } from '@saleschannel/testing';
 import { createConnection, query, send, sql, type Database } from '../src/index.ts';
-import { runWithin } from '@saleschannel/runtime';
 
 describe('a deadline', () => {
   const text = `create table entry (id int primary key);`;

@@ -1,5 +1,5 @@
-import type { Server, ServerCredentials, ServerInterceptingCallInterface } from '@grpc/grpc-js';
 import { AsyncLocalStorage } from 'node:async_hooks';
+import type { Server, ServerCredentials, ServerInterceptingCallInterface } from '@grpc/grpc-js';
 import type { Exchange, ServedMethod } from './in-process-exchange.ts';
 
 /** Scheme of an in-process address, `in-process:<name>`, which needs no socket. */

@@ -1,11 +1,11 @@
+import { Metadata, type ServerUnaryCall } from '@grpc/grpc-js';
 import { requireAccess, type AccessRule, type TokenVerifier } from '@saleschannel/auth';
 import { DomainError, forbidden } from '@saleschannel/errors';
 import { durationHistogram, runWithin, readTraceIds, withSpan, type Logger, type Span } from '@saleschannel/runtime';
-import { toStatusName } from './problems.ts';
 import type { Call } from './calls.ts';
-import { Metadata, type ServerUnaryCall } from '@grpc/grpc-js';
 import { isFromThisProcess } from './in-process-exchange.ts';
 import { metadataKeys, REPLAYED } from './outgoing.ts';
+import { toStatusName } from './problems.ts';
 import { readCertificateNames, type Tls } from './tls.ts';
 
 /** An RPC as registered: its callers, access rule and handler. */

@@ -1,7 +1,10 @@
 import { promises as dns } from 'node:dns';
-import { afterEach, expect, jest, test, afterAll, beforeAll, describe } from '@jest/globals';
 import { getChannelzHandlers } from '@grpc/grpc-js';
+import { afterEach, expect, jest, test, afterAll, beforeAll, describe } from '@jest/globals';
+import { createTokenVerifier } from '@saleschannel/auth';
+import { silentLogger } from '@saleschannel/runtime';
 import { eventually, catchFailure, neighbour, publicKeys } from '@saleschannel/testing';
+import { createGrpcServer, createHealthProbe, type GrpcServer, type Tls } from '../src/index.ts';
 import {
   createReplicas,
   type Replicas,
@@ -13,9 +16,6 @@ import {
   createTlsFolder,
   type TlsFolder,
 } from './support/servers.ts';
-import { createTokenVerifier } from '@saleschannel/auth';
-import { silentLogger } from '@saleschannel/runtime';
-import { createGrpcServer, createHealthProbe, type GrpcServer, type Tls } from '../src/index.ts';
 
 describe('a server in the process', () => {
   const PROBE_TIMEOUT_MS = 60_000;

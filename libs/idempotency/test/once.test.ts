@@ -1,13 +1,13 @@
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Sealer } from '@saleschannel/auth';
 import { query, sql, send, type Database } from '@saleschannel/database';
+import type { Call } from '@saleschannel/grpc';
 import { newId } from '@saleschannel/primitives';
+import { createTestDatabase, openTestDatabase } from '@saleschannel/testing';
 import { array, assert, asyncProperty, boolean, constantFrom, option, record } from 'fast-check';
 import { answerOnce, recordOnce } from '../src/once.ts';
 import { deleteExpiredKeys } from '../src/records.ts';
-import { readFileSync } from 'node:fs';
-import type { Call } from '@saleschannel/grpc';
-import { createTestDatabase, openTestDatabase } from '@saleschannel/testing';
 
 const text = `${readFileSync(new URL('../src/idempotency.sql', import.meta.url), 'utf8')}
   create table made (id text primary key);`;

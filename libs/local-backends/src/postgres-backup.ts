@@ -12,12 +12,12 @@ import {
   rmSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
 import { BackendError } from './errors.ts';
+import { startPostgres, type PostgresOptions, type RunningPostgres } from './postgres.ts';
 import { changeTreeOwner, ensureReachableFolder } from './reachable.ts';
 import { findServerUser } from './system-user.ts';
-import { setTimeout as delay } from 'node:timers/promises';
-import { startPostgres, type PostgresOptions, type RunningPostgres } from './postgres.ts';
 
 interface RestoreOptions extends PostgresOptions {
   /** Data folder of a base backup. Unchanged by the restore. */

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { existsSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { dirname, join, delimiter } from 'node:path';
 import { promisify } from 'node:util';
@@ -12,12 +13,11 @@ import {
   type GuardedProcess,
   type StopStep,
 } from './guarded-process.ts';
+import { installPackage, isExecutable, mayInstallPackages } from './install-package.ts';
 import { choosePort, findFreePort } from './ports.ts';
 import { prepareNode, type BrokerUser, type ClusterNode, type NodePorts, type NodeTls } from './rabbitmq-files.ts';
 import { canExecute, ensureReachableFolder } from './reachable.ts';
 import { runAs, findServerUser } from './system-user.ts';
-import { existsSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { installPackage, isExecutable, mayInstallPackages } from './install-package.ts';
 
 /** The package's own scripts. The wrapper on PATH switches to the user 'rabbitmq' and reads the machine's settings. */
 const INSTALLED = '/usr/lib/rabbitmq/lib/rabbitmq_server-*/sbin/rabbitmq-server';

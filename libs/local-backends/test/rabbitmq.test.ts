@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import {
@@ -10,8 +12,6 @@ import {
   type RunningRabbitMq,
 } from '../src/index.ts';
 import { listProcesses, until } from './support/processes.ts';
-import { once } from 'node:events';
-import { connect, type Socket } from 'node:net';
 
 // The part of AMQP 0-9-1 that these tests need. Only libs/messaging uses the product's client, amqplib.
 

@@ -1,8 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Duplex } from 'node:stream';
 import { connect, type Channel, type ChannelModel, type ConfirmChannel } from 'amqplib';
 import { connectInProcess, isInProcess } from './in-process-broker.ts';
-import { randomUUID } from 'node:crypto';
 import type { CopyProperties } from './in-process-channel.ts';
 
 /** Ids of messages that the broker returned as unroutable, by channel. */

@@ -1,5 +1,7 @@
+import { isIntegrationEventType } from '@saleschannel/contracts';
 import type { ConfirmChannel } from 'amqplib';
 import { openConnection, closeGracefully } from './amqp.ts';
+import type { Broker } from './broker.ts';
 import {
   bindQueue,
   declareExchanges,
@@ -10,8 +12,6 @@ import {
   type QueueName,
   queuesOf,
 } from './topology.ts';
-import { isIntegrationEventType } from '@saleschannel/contracts';
-import type { Broker } from './broker.ts';
 
 /**
  * Checks whether events would reach all their queues. `mandatory` only reports a message that reaches none. In a new

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Logger } from '@saleschannel/runtime';
 import type { ConfirmChannel, GetMessage, ConsumeMessage } from 'amqplib';
 import { publishConfirmed, openConnection, closeGracefully } from './amqp.ts';
+import { RETRY_MS } from './attempt.ts';
 import { countReturns } from './deliveries.ts';
 import { DEAD_LETTER_REASON, brokerNames, type QueueName } from './topology.ts';
-import type { Logger } from '@saleschannel/runtime';
-import { RETRY_MS } from './attempt.ts';
 
 const MAX_REASON_CHARACTERS = 500;
 

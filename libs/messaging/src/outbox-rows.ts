@@ -1,6 +1,6 @@
 import { queryFirst, raw, sql, type EntityManager, type PreparingClient, type Sql } from '@saleschannel/database';
-import { MAX_MESSAGE_BYTES } from './envelope.ts';
 import { meter, type ObservableResult } from '@saleschannel/runtime';
+import { MAX_MESSAGE_BYTES } from './envelope.ts';
 
 /** Statements of the relay on the tables `outbox` and `outbox_refused`. */
 

@@ -1,3 +1,4 @@
+import { meter, type Logger } from '@saleschannel/runtime';
 import type { ConfirmChannel, ConsumeMessage } from 'amqplib';
 import { publishConfirmed } from './amqp.ts';
 import {
@@ -7,7 +8,6 @@ import {
   type QueueName,
   type WaitingQueueKind,
 } from './topology.ts';
-import { meter, type Logger } from '@saleschannel/runtime';
 
 /** A message for a waiting queue. */
 export interface WaitingMessage {

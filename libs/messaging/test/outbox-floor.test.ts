@@ -7,6 +7,7 @@ import * as fc from 'fast-check';
 import { enqueue, Relay } from '../src/index.ts';
 import { OutboxFloor } from '../src/outbox-floor.ts';
 import { readRows, type ReadRow, type OutboxSnapshot } from '../src/outbox-rows.ts';
+import { CommittedRows } from '../src/relay-rows.ts';
 import {
   stopAfterEach,
   createBroker,
@@ -17,7 +18,6 @@ import {
   type Listening,
   type TestStore,
 } from './support/messaging.ts';
-import { CommittedRows } from '../src/relay-rows.ts';
 
 /**
  * Models the database: transactions take an id at their first write, and end in any order. A row published without a

@@ -4,9 +4,11 @@ import { afterAll, beforeAll, beforeEach, expect, test, describe } from '@jest/g
 import { query, sql, createConnection } from '@saleschannel/database';
 import { createTemporaryFolder, removeFolder, startRabbitMq, type RunningRabbitMq } from '@saleschannel/local-backends';
 import { newId } from '@saleschannel/primitives';
+import { silentLogger } from '@saleschannel/runtime';
 import { eventually, testNamespace } from '@saleschannel/testing';
 import { enqueue, MAX_MESSAGE_BYTES, Relay } from '../src/index.ts';
 import { deleteRows, readRows } from '../src/outbox-rows.ts';
+import { OUTBOX_CHANNEL } from '../src/outbox.ts';
 import {
   stopAfterEach,
   createBroker,
@@ -18,8 +20,6 @@ import {
   REPORTED,
   type TestStore,
 } from './support/messaging.ts';
-import { silentLogger } from '@saleschannel/runtime';
-import { OUTBOX_CHANNEL } from '../src/outbox.ts';
 
 describe('the waking of a relay', () => {
   let store: TestStore;

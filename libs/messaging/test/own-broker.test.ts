@@ -1,10 +1,12 @@
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, describe } from '@jest/globals';
-import { connect } from 'amqplib';
+import { createAuthority, issueCertificate, type TlsCertificate } from '@saleschannel/auth/pki';
 import { createTemporaryFolder, removeFolder, startRabbitMq, type RunningRabbitMq } from '@saleschannel/local-backends';
 import { newId } from '@saleschannel/primitives';
 import { silentLogger, readEnvironment, type Logger } from '@saleschannel/runtime';
 import { alwaysAvailable, eventually, catchFailure } from '@saleschannel/testing';
+import { connect } from 'amqplib';
 import {
   Consumer,
   permissionsOf,
@@ -19,8 +21,6 @@ import {
 } from '../src/index.ts';
 import { brokerNames } from '../src/topology.ts';
 import { createBroker, commit, createTestStore, createReport, REPORTED, type TestStore } from './support/messaging.ts';
-import { writeFileSync } from 'node:fs';
-import { createAuthority, issueCertificate, type TlsCertificate } from '@saleschannel/auth/pki';
 
 describe('TLS to the broker', () => {
   /** A broker with a certificate of a private CA, and a file with that CA. */

@@ -4,6 +4,7 @@ import { query, sql } from '@saleschannel/database';
 import { newId } from '@saleschannel/primitives';
 import { sequence, silentLogger, type Part } from '@saleschannel/runtime';
 import { alwaysAvailable, eventually, testBrokerUrl, testNamespace } from '@saleschannel/testing';
+import { toBodies, readPartition, splitBody } from '../src/envelope.ts';
 import {
   Consumer,
   enqueueForLedger,
@@ -18,7 +19,6 @@ import {
   queues,
 } from '../src/index.ts';
 import { createBroker, brokers, createTestStore, createRecordingLogger, type TestStore } from './support/messaging.ts';
-import { toBodies, readPartition, splitBody } from '../src/envelope.ts';
 
 const ISSUANCE = '5b0c2d9e-1f5a-4f0e-9a53-6a3c0f6f4a11';
 

@@ -1,5 +1,6 @@
 import { expect, test, describe } from '@jest/globals';
 import type { DomainError, Violation } from '@saleschannel/errors';
+import { array, assert, constantFrom, oneof, property, string } from 'fast-check';
 import { z } from 'zod';
 import {
   countryCode,
@@ -13,7 +14,6 @@ import {
   text,
   unitPrice,
 } from '../src/validation/index.ts';
-import { array, assert, constantFrom, oneof, property, string } from 'fast-check';
 import { isSameText, naturalKey, shownText, toComparisonKey, toShownText } from '../src/validation/shown-text.ts';
 
 const IGNORABLES = [

@@ -1,6 +1,8 @@
+import { getHeapStatistics } from 'node:v8';
 import { ValueType, type MeterProvider } from '@opentelemetry/api';
 import { millisToHrTime } from '@opentelemetry/core';
 import { PrometheusExporter } from '@opentelemetry/exporter-prometheus';
+import { RuntimeNodeInstrumentation } from '@opentelemetry/instrumentation-runtime-node';
 import {
   AggregationTemporality,
   DataPointType,
@@ -11,8 +13,6 @@ import {
   type SumMetricData,
 } from '@opentelemetry/sdk-metrics';
 import { channelCounters, type ChannelCounter, meterName, serviceOfMeter, meter } from './metrics.ts';
-import { getHeapStatistics } from 'node:v8';
-import { RuntimeNodeInstrumentation } from '@opentelemetry/instrumentation-runtime-node';
 
 export interface Build {
   readonly version: string;

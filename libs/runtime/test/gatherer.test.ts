@@ -1,7 +1,7 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { describe, expect, test } from '@jest/globals';
 import { Batcher, type BatchItem, type GathererLimits } from '@saleschannel/runtime';
 import type { SizeLimit } from '../src/gatherer-options.ts';
-import { AsyncLocalStorage } from 'node:async_hooks';
 import { FairShare } from '../src/index.ts';
 
 /** Work that runs until the test ends it. */

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { parse, stringify } from 'yaml';
-import { Workspace } from './support/workspace.ts';
 import { refuseBreach } from '../records.ts';
+import { Workspace } from './support/workspace.ts';
 
 const breach = { element: 'Thing.amount', rule: 'RESPONSE_FIELD_REMOVED', message: 'The field is gone.' };
 const judged = {

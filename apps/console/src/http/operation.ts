@@ -1,14 +1,14 @@
-import type { Request, Response } from 'express';
-import type { CallOptions, ServiceClient, Credentials } from '@saleschannel/grpc';
-import type { z } from 'zod';
-import type { OperatorClients } from '@saleschannel/edge/administration';
 import type { AuditedService } from '@saleschannel/contracts';
+import type { OperatorClients } from '@saleschannel/edge/administration';
+import type { CallOptions, ServiceClient, Credentials } from '@saleschannel/grpc';
 import type { InMemoryAnswers } from '@saleschannel/idempotency/in-memory';
+import type { Request, Response } from 'express';
+import type { z } from 'zod';
 import type { AnswerOf, OperationId, PathOf } from '../contract/operations.ts';
-import type { Operator } from './pipeline.ts';
 import type { Addresses } from '../environment.ts';
 import type { DeadLetterAccess } from '../handlers/dead-letters.ts';
 import type { Watch } from '../watch/watch.ts';
+import type { Operator } from './pipeline.ts';
 
 export interface Context {
   readonly operatorClients: OperatorClients;

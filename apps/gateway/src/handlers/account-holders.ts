@@ -2,6 +2,7 @@ import { pick, toAccountHolder } from '@saleschannel/edge';
 import type { ReplyOf } from '@saleschannel/grpc';
 import { newId } from '@saleschannel/primitives';
 import type { Clients } from '../clients.ts';
+import type { QueryOf } from '../contract/operations.ts';
 import { createJsonAnswer, createRenderedAnswer, createReplyAnswer } from '../http/answer.ts';
 import type { Handlers } from '../http/pipeline.ts';
 import {
@@ -26,7 +27,6 @@ import {
   LIST_TIMEOUT_MS,
   toListOrder,
 } from './requests.ts';
-import type { QueryOf } from '../contract/operations.ts';
 
 const toProposal = (proposal: ReplyOf<'registryImport.SubmitProposal'>) => ({
   ...pick(proposal, 'id', 'accountHolderId', 'salesChannelId', 'name', 'businessId'),

@@ -1,15 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { pick } from '@saleschannel/edge';
-import type { ReplyOf, SentTo } from '@saleschannel/grpc';
 import type { UserPrincipal } from '@saleschannel/auth';
+import { pick } from '@saleschannel/edge';
 import { DomainError } from '@saleschannel/errors';
+import type { ReplyOf, SentTo } from '@saleschannel/grpc';
 import { meter } from '@saleschannel/runtime';
 import type { Clients } from '../clients.ts';
 import type { QueryOf, HeadersOf } from '../contract/operations.ts';
-import type { Handlers } from '../http/pipeline.ts';
-import { toListPage, toNextLink, pickColumns, type CsvFile } from './lists.ts';
 import type { Answer } from '../http/answer.ts';
+import type { Handlers } from '../http/pipeline.ts';
 import type { RequestContext } from '../http/request-context.ts';
+import { toListPage, toNextLink, pickColumns, type CsvFile } from './lists.ts';
 
 export const toEvent = (event: ReplyOf<'events.ListEvents'>['events'][number]) => ({
   ...pick(event, 'id', 'eventType', 'createdAt', 'eventAt'),

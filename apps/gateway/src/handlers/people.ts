@@ -1,13 +1,13 @@
 import { hash } from 'node:crypto';
 import { pick } from '@saleschannel/edge';
 import type { ReplyOf } from '@saleschannel/grpc';
+import { parseAuthorization } from '../authentication/credentials.ts';
 import type { Clients } from '../clients.ts';
 import { createJsonAnswer } from '../http/answer.ts';
 import type { Handlers } from '../http/pipeline.ts';
+import type { RequestContext } from '../http/request-context.ts';
 import { streamList, pickColumns, type CsvFile } from './lists.ts';
 import { LIST_TIMEOUT_MS } from './requests.ts';
-import { parseAuthorization } from '../authentication/credentials.ts';
-import type { RequestContext } from '../http/request-context.ts';
 
 const toSession = (session: ReplyOf<'identity.ListOwnSessions'>['sessions'][number]) => ({
   ...pick(session, 'id', 'client', 'begunOn', 'lastUsedOn', 'expiresAt'),

@@ -2,9 +2,9 @@ import type { ReplyOf, SentTo, ServiceClient } from '@saleschannel/grpc';
 import type { Clients } from '../clients.ts';
 import type { QueryOf } from '../contract/operations.ts';
 import type { Handlers } from '../http/pipeline.ts';
+import type { RequestContext } from '../http/request-context.ts';
 import { toChannelLink, toListPage, pickColumns, type CsvFile } from './lists.ts';
 import { toChannelPage, toNotesFilter, withoutNulls } from './requests.ts';
-import type { RequestContext } from '../http/request-context.ts';
 import type { AwaitedTask, TaskWaits } from './task-waits.ts';
 
 /** Longer waits are reduced to this. */

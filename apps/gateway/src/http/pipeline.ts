@@ -1,4 +1,3 @@
-import type { Request, RequestHandler, Response } from 'express';
 import {
   discardRest,
   hasBody,
@@ -11,10 +10,10 @@ import {
 import { asDomainError, renderProblem, type DomainError } from '@saleschannel/errors';
 import { newId } from '@saleschannel/primitives';
 import { withSpan, type Logger, type Span } from '@saleschannel/runtime';
+import type { Request, RequestHandler, Response } from 'express';
 import type { ContractOperation } from '../contract/document.ts';
 import type { Form } from '../contract/form.ts';
 import type { Input, OperationId } from '../contract/operations.ts';
-import { createRefusalEntry } from './refusals.ts';
 import { readAnnouncedBytes } from '../limits/rate-limit.ts';
 import { createChallenge, createGate, type Admission, type Gate } from './admission.ts';
 import {
@@ -28,6 +27,7 @@ import {
   type ResponseHeaders,
 } from './answer.ts';
 import { readBody, type BodyReaderOptions } from './body.ts';
+import { createRefusalEntry } from './refusals.ts';
 import { RequestContext } from './request-context.ts';
 import { recordOutcome, RequestMetrics } from './request-metrics.ts';
 

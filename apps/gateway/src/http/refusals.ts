@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import type { Principal } from '@saleschannel/auth';
-import { DomainError, type ErrorCode } from '@saleschannel/errors';
 import type { SecurityEntry, SecurityEvent } from '@saleschannel/edge';
+import { DomainError, type ErrorCode } from '@saleschannel/errors';
 import { readClaimedKeyId, SignInTooOld } from '../authentication/credentials.ts';
-import type { RequestContext } from './request-context.ts';
 import { LoginsLimited } from '../limits/failed-logins.ts';
+import type { RequestContext } from './request-context.ts';
 
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 /** Requests of this service's pages, or of a typed address. */

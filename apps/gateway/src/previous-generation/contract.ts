@@ -1,8 +1,8 @@
 import type { RequestHandler } from 'express';
 import { readOperations, type Contract } from '../contract/document.ts';
-import { isPreviousOperation, toPreviousPath, toCurrentPath } from './operations.ts';
 import type { Generation } from '../http/routes.ts';
 import type { PreviousHandlers } from './handlers.ts';
+import { isPreviousOperation, toPreviousPath, toCurrentPath } from './operations.ts';
 
 /** Derives the contract of the previous generation from the current one, so that they differ only in these changes. */
 

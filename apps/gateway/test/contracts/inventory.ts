@@ -1,8 +1,8 @@
 import { type Contract, bytes, interaction, pieces } from '@saleschannel/testing/contracts';
+import { matchDocument } from '../support/public-contract.ts';
 import { trail } from './audit/trail.ts';
 import { channelRequirements } from './inventory/channels.ts';
 import { registryRequirements } from './inventory/registry.ts';
-import { matchDocument } from '../support/public-contract.ts';
 
 const asHolder = ({ holder }: { holder: string }) => ({ accountHolderId: holder });
 const held = 'an account holder with certificates and a trader';

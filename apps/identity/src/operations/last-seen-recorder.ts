@@ -1,8 +1,8 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Database } from '@saleschannel/database';
 import type { Clock } from '@saleschannel/primitives';
 import { Batcher, type BatchItem, type Logger } from '@saleschannel/runtime';
 import { LRUCache } from 'lru-cache';
-import { setTimeout as delay } from 'node:timers/promises';
 import { hasNewClaims, type Profile, type User } from '../domain/user.ts';
 import { storeUses, type Use } from '../store/last-seen.ts';
 

@@ -1,8 +1,8 @@
+import { hash } from 'node:crypto';
 import type { TransactionStatusChanged } from '@saleschannel/contracts';
 import { requestRefused, type FaultCode } from '@saleschannel/errors';
 import type { TakenSelection } from './bundle-book.ts';
 import type { Bundle } from './bundle.ts';
-import { hash } from 'node:crypto';
 
 export type TransactionType = 'ISSUANCE' | 'ONRAMP' | 'TRADE' | 'RETIREMENT' | 'OFFRAMP';
 export type TransactionStatus = 'PENDING' | 'SUCCESS' | 'REJECTED' | 'FAILED';

@@ -1,8 +1,8 @@
-import type { Call, ServiceClient } from '@saleschannel/grpc';
-import type { Context, PartyIds } from '../context.ts';
 import { internal } from '@saleschannel/errors';
+import type { Call, ServiceClient } from '@saleschannel/grpc';
 import { countCacheUse } from '@saleschannel/runtime';
 import { LRUCache } from 'lru-cache';
+import type { Context, PartyIds } from '../context.ts';
 
 const MAX_CACHED_TRADERS = 50_000;
 

@@ -1,6 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Reads } from '@saleschannel/database';
 import { DomainError, notFound } from '@saleschannel/errors';
+import type { Call } from '@saleschannel/grpc';
+import type { Context, Names } from '../context.ts';
 import type { Expansions } from '../domain/list-requests.ts';
 import { findNotes } from '../store/references.ts';
 import {
@@ -11,8 +13,6 @@ import {
   type TransactionView,
   findTransactionOfHolder,
 } from '../store/transaction-views.ts';
-import type { Call } from '@saleschannel/grpc';
-import type { Context, Names } from '../context.ts';
 
 /** A transaction with the names of its parties. Null if the party has no name that the reader may see. */
 export interface NamedTransaction extends TransactionView {

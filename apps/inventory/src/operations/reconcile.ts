@@ -1,5 +1,6 @@
 import type { TransactionStatusChanged } from '@saleschannel/contracts';
 import type { Database } from '@saleschannel/database';
+import type { ServiceClient } from '@saleschannel/grpc';
 import { enqueue } from '@saleschannel/messaging';
 import type { Clock } from '@saleschannel/primitives';
 import {
@@ -20,7 +21,6 @@ import {
   readLastSequences,
   takeReconciliationLock,
 } from '../store/status-changes.ts';
-import type { ServiceClient } from '@saleschannel/grpc';
 
 /** A service that applies the ledger's changes of status. */
 export interface StatusConsumer {

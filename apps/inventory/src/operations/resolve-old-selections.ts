@@ -1,8 +1,8 @@
 import type { EntityManager } from '@saleschannel/database';
-import type { Fault, Selection, SelectionText } from '../domain/selection.ts';
-import { readContainingOldSerials, type OldSerial } from '../store/bundles.ts';
 import { MAX_SERIAL_DIGITS } from '@saleschannel/primitives';
 import type { Bundle } from '../domain/bundle.ts';
+import type { Fault, Selection, SelectionText } from '../domain/selection.ts';
+import { readContainingOldSerials, type OldSerial } from '../store/bundles.ts';
 
 /**
  * A selection of the previous generation of the API: serials of the old form, without issuance. A GSRN leads such a

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { notFound } from '@saleschannel/errors';
 import { readerOf, salesChannelOf, type Call, type RequestOf, type Rpc } from '@saleschannel/grpc';
 import { idToFind, readChannelPage, readListOrder } from '@saleschannel/primitives/validation';
@@ -13,7 +14,6 @@ import {
 import { sumInventory } from '../store/summaries.ts';
 import { createAssetForm } from './bundle-messages.ts';
 import { toSummaryDocument, toTextDocument, toChunks, toRows } from './messages.ts';
-import { createHash } from 'node:crypto';
 
 /** Versions that the caller has. */
 interface KnownVersions {

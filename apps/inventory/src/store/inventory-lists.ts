@@ -12,6 +12,7 @@ import {
   query,
   raw,
 } from '@saleschannel/database';
+import type { Bundle } from '../domain/bundle.ts';
 import {
   createBundleKeysets,
   bySerial,
@@ -22,7 +23,6 @@ import {
   issuanceFacts,
   type IssuanceFacts,
 } from './bundle-views.ts';
-import type { Bundle } from '../domain/bundle.ts';
 import { bundleColumns, toBundle, type BundleRow } from './bundles.ts';
 
 /** Inventories of traders. They are the longest lists that are read whole, so each row must be cheap. */

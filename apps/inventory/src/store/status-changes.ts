@@ -10,9 +10,9 @@ import {
   sql,
   type EntityManager,
 } from '@saleschannel/database';
+import { enqueue } from '@saleschannel/messaging';
 import type { ChannelRange, OverdueRange } from '../domain/reconciliation.ts';
 import type { StatusChange } from '../domain/transaction.ts';
-import { enqueue } from '@saleschannel/messaging';
 
 const changeColumns = {
   salesChannelId: 'text',

@@ -10,9 +10,9 @@ import {
   type Sql,
 } from '@saleschannel/database';
 import type { TimeRange } from '@saleschannel/primitives/validation';
+import type { Publication } from '../domain/statement.ts';
 import type { TransactionStatus, TransactionType } from '../domain/transaction.ts';
 import type { Holder } from './holding-lists.ts';
-import type { Publication } from '../domain/statement.ts';
 
 export interface LineView {
   readonly issuanceId: string;

@@ -1,5 +1,5 @@
-import { compactVerify, exportJWK, generateKeyPair, importJWK, type JWK } from 'jose';
 import { createHash } from 'node:crypto';
+import { compactVerify, exportJWK, generateKeyPair, importJWK, type JWK } from 'jose';
 
 export interface SignedStatement {
   readonly id: string;

@@ -1,3 +1,4 @@
+import type { TransactionStatusChanged, TransferReported } from '@saleschannel/contracts';
 import type { Database, EntityManager, TransactionOptions } from '@saleschannel/database';
 import {
   Consumer,
@@ -8,6 +9,7 @@ import {
 } from '@saleschannel/messaging';
 import { timeOfId } from '@saleschannel/primitives';
 import { countBySalesChannel, createStageLag, durationHistogram, meter, type Logger } from '@saleschannel/runtime';
+import { toOutcomes, type Outcome, type Task } from '../domain/task.ts';
 import type { TaskEnds } from '../operations/task-ends.ts';
 import {
   type OutcomeInChannel,
@@ -18,8 +20,6 @@ import {
   type Disagreement,
 } from '../store/outcomes.ts';
 import type { OtherReplicas } from './other-replicas.ts';
-import type { TransactionStatusChanged, TransferReported } from '@saleschannel/contracts';
-import { toOutcomes, type Outcome, type Task } from '../domain/task.ts';
 
 /** Receives the results of a batch. */
 interface OutcomeListener {

@@ -1,4 +1,5 @@
 import type { Database, EntityManager } from '@saleschannel/database';
+import { lowestIdAt } from '@saleschannel/primitives';
 import { createJob, meter, type Logger, type Part } from '@saleschannel/runtime';
 import {
   listComingMonths,
@@ -11,7 +12,6 @@ import {
   moveIntoArchive,
 } from '../store/archive.ts';
 import { removeDroppedMetadata } from '../store/references.ts';
-import { lowestIdAt } from '@saleschannel/primitives';
 
 /** Tasks per transaction. */
 const MAX_TASKS = 500;

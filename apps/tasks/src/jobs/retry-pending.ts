@@ -1,9 +1,9 @@
 import type { Database } from '@saleschannel/database';
-import { createJob, type Logger, type Part } from '@saleschannel/runtime';
-import { type Announcer, takeUnanswered, takeRefused, withdrawTasks } from '../store/announcements.ts';
 import { MAX_MESSAGE_BYTES } from '@saleschannel/messaging';
+import { createJob, type Logger, type Part } from '@saleschannel/runtime';
 import { z } from 'zod';
 import { taskMessages } from '../domain/task.ts';
+import { type Announcer, takeUnanswered, takeRefused, withdrawTasks } from '../store/announcements.ts';
 
 /** Tasks per transaction, which must also fit into one message. */
 const MAX_TASKS = 100;

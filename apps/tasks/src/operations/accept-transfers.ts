@@ -1,6 +1,7 @@
 import type { EntityManager, Database } from '@saleschannel/database';
 import { internal, requestRefused, DomainError, idempotencyKeyReused } from '@saleschannel/errors';
 import { newId } from '@saleschannel/primitives';
+import { currentLimit, runWithin, type WorkLimit } from '@saleschannel/runtime';
 import type { Context } from '../context.ts';
 import { taskMessages, type Task } from '../domain/task.ts';
 import { computeFingerprint, toNotes, addIssuances, type CertificateRange } from '../domain/transfer.ts';
@@ -13,9 +14,8 @@ import {
   type TaskKey,
   type TaskWithRequest,
 } from '../store/tasks.ts';
-import type { CheckedTransfer, AuthorizedTransfer } from './check-transfers.ts';
 import { attempt } from './attempt.ts';
-import { currentLimit, runWithin, type WorkLimit } from '@saleschannel/runtime';
+import type { CheckedTransfer, AuthorizedTransfer } from './check-transfers.ts';
 
 /** The lease on the account holders' answers has ended. Ask them again. */
 export class LeaseEnded extends DomainError {

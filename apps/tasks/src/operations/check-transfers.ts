@@ -1,3 +1,6 @@
+import { actorOf } from '@saleschannel/audit';
+import { accessRules, requireAccess, type AccessRule, type TokenVerifier } from '@saleschannel/auth';
+import type { Actor, TransferType } from '@saleschannel/contracts';
 import {
   DomainError,
   internal,
@@ -20,9 +23,6 @@ import {
 import type { FoundHolders } from '../neighbours/account-holders.ts';
 import type { PartyFinder, PartyKey } from '../neighbours/parties.ts';
 import { attempt } from './attempt.ts';
-import { actorOf } from '@saleschannel/audit';
-import { accessRules, requireAccess, type AccessRule, type TokenVerifier } from '@saleschannel/auth';
-import type { Actor, TransferType } from '@saleschannel/contracts';
 
 /** A transfer as requested, with the token of the user. */
 export interface IncomingTransfer extends TransferRequest {

@@ -1,7 +1,7 @@
+import type { LookUp } from '@saleschannel/database';
 import { LRUCache } from 'lru-cache';
 import type { Task } from '../domain/task.ts';
 import type { TaskPath } from '../store/tasks.ts';
-import type { LookUp } from '@saleschannel/database';
 
 /** More tasks than a process has pending. Tasks beyond it are read from the database. */
 const MAX_PENDING = 5_000;

@@ -1,9 +1,9 @@
 import { readFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { parse } from 'yaml';
 import { ISSUER, projectRoot, runScript, type Finished } from '../../../installation/test/support/programs.ts';
-import { tmpdir } from 'node:os';
 
 /** Runs `npm run compose:secrets` for a folder. */
 export const generateSecrets = (folder: string, ...args: string[]): Finished =>

@@ -1,12 +1,12 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
+import { verifyWebhook } from '@saleschannel/sdk';
 import { createParser } from 'eventsource-parser';
 import type { Market } from '../load/markets.ts';
 import { EVENTS_PER_PAGE, toNextPage } from '../load/seller.ts';
 import { toHttpRequest, type Caller } from './caller.ts';
-import { createServer } from 'node:http';
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
-import { verifyWebhook } from '@saleschannel/sdk';
 
 /** Messages received per path, in the order of their first arrival. */
 export interface Receiver {

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
-import { createTemporaryFolder, removeFolder } from '@saleschannel/local-backends';
 import { services, type ServiceName } from '@saleschannel/installation';
+import { createTemporaryFolder, removeFolder } from '@saleschannel/local-backends';
 import { Command, InvalidArgumentError } from 'commander';
+import { percentile } from '../measure/statistics.ts';
 import { Outcomes, type Row } from './outcomes.ts';
 import { openRelease } from './release.ts';
-import { openSystem } from './system.ts';
 import { runScaleOut, runUpgrade } from './rollouts.ts';
-import { percentile } from '../measure/statistics.ts';
+import { openSystem } from './system.ts';
 import type { TrialReport } from './trial.ts';
 
 const NAME_WIDTH = 34;

@@ -1,13 +1,13 @@
-import type { Outcomes } from './outcomes.ts';
-import type { Release } from './release.ts';
-import { install, listServices, type System, REPLICAS } from './system.ts';
-import { runUnderLoad, type TrialReport, type TrialOptions } from './trial.ts';
 import { loadavg } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ServiceName } from '@saleschannel/installation';
 import { shuffle, createRandom } from '@saleschannel/testing/draw';
-import type { Fleet, Replica } from './fleet.ts';
 import { computeShares } from '../load/replicas.ts';
+import type { Fleet, Replica } from './fleet.ts';
+import type { Outcomes } from './outcomes.ts';
+import type { Release } from './release.ts';
+import { install, listServices, type System, REPLICAS } from './system.ts';
+import { runUnderLoad, type TrialReport, type TrialOptions } from './trial.ts';
 
 interface ScaleOptions extends TrialOptions {
   /** Services that get two more replicas. */

@@ -1,7 +1,7 @@
-import { startReceiver, findLosses } from './followers.ts';
 import { createMarkets, type Market } from '../load/markets.ts';
 import { auditSystem } from '../measure/audit.ts';
 import { Caller } from './caller.ts';
+import { startReceiver, findLosses } from './followers.ts';
 import { Load, type Rates } from './load.ts';
 import { Outcomes } from './outcomes.ts';
 import { filterAnswerable, listReads, type Read } from './reads.ts';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { Role } from '@saleschannel/auth';
-import { connectAdministration, httpClient, type HttpClient, type Stack } from '@saleschannel/local';
 import { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Role } from '@saleschannel/auth';
+import { connectAdministration, httpClient, type HttpClient, type Stack } from '@saleschannel/local';
 import { request } from 'undici';
 
 /** Key id and secret, for HTTP Basic authentication. */

@@ -1,5 +1,5 @@
-import type { Stack } from '@saleschannel/local';
 import { globSync, readFileSync } from 'node:fs';
+import type { Stack } from '@saleschannel/local';
 
 /** CPU time of processes, from /proc. A tick is a hundredth of a second on every Linux that Node runs on. */
 const MICROSECONDS_PER_TICK = 10_000;

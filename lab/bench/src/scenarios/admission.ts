@@ -1,11 +1,11 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Pool } from 'undici';
 import { createDriver } from '../load/closed-loop.ts';
 import { createMarkets, type Market } from '../load/markets.ts';
+import { Seller } from '../load/seller.ts';
 import { percentile } from '../measure/statistics.ts';
 import { createFigures, type Figure, type Scenario } from '../scenario.ts';
 import { UNLIMITED } from './settle.ts';
-import { setTimeout as delay } from 'node:timers/promises';
-import { Pool } from 'undici';
-import { Seller } from '../load/seller.ts';
 
 interface Overload {
   readonly accepted: number;

@@ -1,15 +1,15 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Stack } from '@saleschannel/local';
+import { Client } from 'pg';
+import { Pool } from 'undici';
 import { createMarkets, type Market } from '../load/markets.ts';
 import { runOpenLoop, type Latencies } from '../load/open-loop.ts';
+import { Seller } from '../load/seller.ts';
+import { buildServiceUrl } from '../measure/database.ts';
 import { percentile } from '../measure/statistics.ts';
 import { createFigures, type ScenarioContext, type Figure, type Scenario } from '../scenario.ts';
 import { measureFloods } from './floods.ts';
 import { UNLIMITED } from './settle.ts';
-import { setTimeout as delay } from 'node:timers/promises';
-import type { Stack } from '@saleschannel/local';
-import { Pool } from 'undici';
-import { Seller } from '../load/seller.ts';
-import { Client } from 'pg';
-import { buildServiceUrl } from '../measure/database.ts';
 
 /**
  * Counts a channel's events in the database of the log. Requests to the API would use the channel's rate limit and

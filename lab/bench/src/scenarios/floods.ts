@@ -1,11 +1,11 @@
-import { Pool } from 'undici';
-import { basicAuthorization, createMarkets, type Market } from '../load/markets.ts';
-import type { AttackStart } from '../load/attack-process.ts';
-import { percentile } from '../measure/statistics.ts';
-import type { ScenarioContext, Figure } from '../scenario.ts';
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { Pool } from 'undici';
+import type { AttackStart } from '../load/attack-process.ts';
+import { basicAuthorization, createMarkets, type Market } from '../load/markets.ts';
+import { percentile } from '../measure/statistics.ts';
+import type { ScenarioContext, Figure } from '../scenario.ts';
 
 const PROCESS = fileURLToPath(new URL('../load/attack-process.ts', import.meta.url));
 

@@ -1,11 +1,11 @@
-import { runOpenLoop, type Latencies } from '../load/open-loop.ts';
-import { createMarket, type Market } from '../load/markets.ts';
+import type { Stack } from '@saleschannel/local';
 import { createDriver } from '../load/closed-loop.ts';
+import { createMarket, type Market } from '../load/markets.ts';
+import { runOpenLoop, type Latencies } from '../load/open-loop.ts';
 import { measureCpu, cpuPerOperation, sumSystemCpu, type CpuTimes } from '../measure/processes.ts';
 import { median, percentile } from '../measure/statistics.ts';
 import { measureSteps } from '../reference/steps.ts';
 import { createFigures, type ScenarioContext, type Figure, type Scenario, type Target } from '../scenario.ts';
-import type { Stack } from '@saleschannel/local';
 import { UNLIMITED } from './settle.ts';
 
 const ISSUANCES = 4_096;

@@ -1,15 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { httpClient, type HttpClient, type Stack } from '@saleschannel/local';
+import { hashSecret, newId, newSecret } from '@saleschannel/primitives';
 import { Pool } from 'undici';
 import { basicAuthorization, createMarket, type Market } from '../load/markets.ts';
 import { runReads, type Read } from '../load/reads.ts';
 import { Seller } from '../load/seller.ts';
+import { withConnection, buildServiceUrl } from '../measure/database.ts';
 import { readCpu, measureCpu, cpuPerOperation, sumSystemCpu, type CpuTimes } from '../measure/processes.ts';
 import { startReadReference, type ReadReference } from '../reference/reads.ts';
 import { createFigures, type ScenarioContext, type Figure, type Scenario } from '../scenario.ts';
 import { UNLIMITED } from './settle.ts';
-import { hashSecret, newId, newSecret } from '@saleschannel/primitives';
-import { withConnection, buildServiceUrl } from '../measure/database.ts';
 
 const ROLE = 'TRANSACTION_ADMINISTRATOR';
 const ISSUER = 'urn:saleschannel:bench';

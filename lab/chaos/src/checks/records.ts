@@ -1,8 +1,8 @@
+import { createHash, createPublicKey, verify, type JsonWebKey } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import type { Answers, Range, Statement, StatementKey } from './answers.ts';
 import { describeCall, isSuccess, type Call, type Findings } from './findings.ts';
 import { parseSerials } from './ledger.ts';
-import { createHash, createPublicKey, verify, type JsonWebKey } from 'node:crypto';
-import { isDeepStrictEqual } from 'node:util';
 
 /** Checks that every retirement has a statement about its certificates, signed with a published key. */
 export function checkStatements({ statements, statementKeys, transactions }: Answers, findings: Findings): void {

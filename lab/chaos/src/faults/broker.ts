@@ -1,5 +1,4 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { ConfirmChannel, GetMessage } from 'amqplib';
 import type { ServiceName } from '@saleschannel/installation';
 import {
   queueFamilies,
@@ -10,7 +9,9 @@ import {
   type QueueName,
 } from '@saleschannel/messaging';
 import { shuffle } from '@saleschannel/testing/draw';
+import type { ConfirmChannel, GetMessage } from 'amqplib';
 import type { Installation } from '../fleet/installation.ts';
+import type { RabbitMq } from '../fleet/servers.ts';
 import {
   zonelessTarget,
   createGlobalFault,
@@ -21,7 +22,6 @@ import {
   pause,
   type Heal,
 } from './fault.ts';
-import type { RabbitMq } from '../fleet/servers.ts';
 
 const SERVER = [zonelessTarget('RabbitMQ')];
 

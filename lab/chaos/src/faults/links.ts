@@ -1,8 +1,8 @@
 import { brokerServices, calleesOf, databaseServices } from '@saleschannel/installation';
-import { hosts, type Unit } from '../fleet/replicas.ts';
-import type { LinkSide } from '../fleet/network.ts';
-import type { Installation } from '../fleet/installation.ts';
 import type { Proxy } from '@saleschannel/testing/proxy';
+import type { Installation } from '../fleet/installation.ts';
+import type { LinkSide } from '../fleet/network.ts';
+import { hosts, type Unit } from '../fleet/replicas.ts';
 import { replicaTargets, type Fault, type FaultOccurrence, type Target } from './fault.ts';
 
 type HitSide = LinkSide | 'callers';

@@ -1,13 +1,13 @@
-import { setTimeout as delay } from 'node:timers/promises';
-import { createParser } from 'eventsource-parser';
-import type { ChannelAccess } from '../contract.ts';
-import { ATTEMPT_MS, basicAuthorization, type Client } from './client.ts';
-import type { FollowerKind, RunJournal } from './journal.ts';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
+import { setTimeout as delay } from 'node:timers/promises';
 import { verifyWebhook } from '@saleschannel/sdk';
+import { createParser } from 'eventsource-parser';
+import type { ChannelAccess } from '../contract.ts';
+import { ATTEMPT_MS, basicAuthorization, type Client } from './client.ts';
+import type { FollowerKind, RunJournal } from './journal.ts';
 
 /** Probability of each failure when a message first arrives. Later arrivals are accepted. */
 const FAILS = 0.004;

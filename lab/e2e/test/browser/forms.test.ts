@@ -1,10 +1,6 @@
-import { formStories, readFaults, readFocus, readDescriptionList } from '../support/browser/forms.ts';
-import { inBrowser, type BrowserSystem } from '../support/browser/in-browser.ts';
-import { submissionStories } from '../support/browser/submissions.ts';
 import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
-import { suspendInPast } from '../support/console.ts';
 import {
   inventoryPath,
   issue,
@@ -14,7 +10,11 @@ import {
   retirementBody,
   type Task,
 } from '../support/api.ts';
+import { formStories, readFaults, readFocus, readDescriptionList } from '../support/browser/forms.ts';
+import { inBrowser, type BrowserSystem } from '../support/browser/in-browser.ts';
 import { ensureSampleData, HOLDER } from '../support/browser/sample-data.ts';
+import { submissionStories } from '../support/browser/submissions.ts';
+import { suspendInPast } from '../support/console.ts';
 
 /** Distance of a dialog's buttons from its corner, and whether all are on one line. */
 async function measureButtons(dialog: Locator): Promise<{ right: number; below: number; rows: number }> {

@@ -1,11 +1,11 @@
-import { inBrowser, type BrowserSystem } from '../support/browser/in-browser.ts';
-import { LARGE_BUNDLES, FILL_LIMIT_MS, ensureLargeInventory } from '../support/browser/sample-data.ts';
-import { listStories } from '../support/browser/lists.ts';
 import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, test } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
 import type { Client } from '../../src/client.ts';
 import { buyer, operator, readTransaction, v1, type Transaction } from '../support/api.ts';
+import { inBrowser, type BrowserSystem } from '../support/browser/in-browser.ts';
+import { listStories } from '../support/browser/lists.ts';
+import { LARGE_BUNDLES, FILL_LIMIT_MS, ensureLargeInventory } from '../support/browser/sample-data.ts';
 
 /** More than the focusable elements of a page. */
 const TABS_AT_MOST = 60;

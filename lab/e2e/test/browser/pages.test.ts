@@ -1,6 +1,3 @@
-import { someAccessibilityStories } from '../support/browser/accessibility.ts';
-import { inBrowser, type BrowserSystem, signIn } from '../support/browser/in-browser.ts';
-import { somePseudoStories } from '../support/browser/pseudo.ts';
 import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import { eventually } from '@saleschannel/testing';
@@ -16,6 +13,9 @@ import {
   seller,
   type Task,
 } from '../support/api.ts';
+import { someAccessibilityStories } from '../support/browser/accessibility.ts';
+import { inBrowser, type BrowserSystem, signIn } from '../support/browser/in-browser.ts';
+import { somePseudoStories } from '../support/browser/pseudo.ts';
 import { ensureSampleData, QUEUE } from '../support/browser/sample-data.ts';
 
 /** `--bad` of the light theme. */

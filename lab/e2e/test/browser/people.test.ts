@@ -1,11 +1,7 @@
-import { contractStories } from '../support/browser/documentation.ts';
-import { inBrowser, type BrowserSystem } from '../support/browser/in-browser.ts';
-import { isolationStories, safetyStories } from '../support/browser/safety.ts';
-import { keyStories } from '../support/browser/keys.ts';
-import { statementStories } from '../support/browser/statements.ts';
+import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { randomUUID } from 'node:crypto';
+import { Webhook } from 'standardwebhooks';
 import {
   accountHolderBody,
   issue,
@@ -19,9 +15,13 @@ import {
   v1,
   type Task,
 } from '../support/api.ts';
-import { Webhook } from 'standardwebhooks';
-import { startReceiver } from '../support/followers.ts';
+import { contractStories } from '../support/browser/documentation.ts';
+import { inBrowser, type BrowserSystem } from '../support/browser/in-browser.ts';
+import { keyStories } from '../support/browser/keys.ts';
+import { isolationStories, safetyStories } from '../support/browser/safety.ts';
 import { ensureSampleData } from '../support/browser/sample-data.ts';
+import { statementStories } from '../support/browser/statements.ts';
+import { startReceiver } from '../support/followers.ts';
 
 /** A sales channel and its webhooks, from the first endpoint to an undelivered message. */
 function webhookStories(stage: BrowserSystem): void {

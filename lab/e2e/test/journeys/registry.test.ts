@@ -1,9 +1,9 @@
-import { expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
+import { expect, test } from '@jest/globals';
 import { eventually } from '@saleschannel/testing';
+import { accountHolderBody, issuanceBody, newKey, type Page } from '../support/api.ts';
 import { testCoverage } from '../support/coverage.ts';
 import { useOwnSystem } from '../support/system.ts';
-import { accountHolderBody, issuanceBody, newKey, type Page } from '../support/api.ts';
 
 interface Import {
   importId: string;

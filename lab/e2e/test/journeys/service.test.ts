@@ -1,9 +1,9 @@
-import { expect, test } from '@jest/globals';
 import { readFileSync } from 'node:fs';
+import { expect, test } from '@jest/globals';
 import { contractFile, document, operations } from '../../src/contract.ts';
+import { operator, v1 } from '../support/api.ts';
 import { journeyOperations, testCoverage } from '../support/coverage.ts';
 import { useSystem } from '../support/system.ts';
-import { operator, v1 } from '../support/api.ts';
 
 /** The service itself, without authentication. */
 

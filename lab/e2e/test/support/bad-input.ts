@@ -1,8 +1,8 @@
+import { connect } from 'node:net';
 import { beforeAll, expect } from '@jest/globals';
 import { basicAuthorization, type Client } from '../../src/client.ts';
 import { type Operation, checkAnswer, type RawAnswer } from '../../src/contract.ts';
 import type { System } from '../../src/system.ts';
-import { useSystem } from './system.ts';
 import {
   accountHolderBody,
   listBundles,
@@ -15,7 +15,7 @@ import {
   v1,
   type Issue,
 } from './api.ts';
-import { connect } from 'node:net';
+import { useSystem } from './system.ts';
 
 /** Raw HTTP, including bytes that no regular client would send. */
 

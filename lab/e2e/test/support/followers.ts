@@ -1,10 +1,10 @@
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { createClient } from '@saleschannel/grpc';
 import { addressOf } from '@saleschannel/installation';
 import { createProgramCredentials, type DemoUser } from '@saleschannel/local';
 import type { System } from '../../src/system.ts';
-import { createServer, type IncomingHttpHeaders } from 'node:http';
-import { text } from 'node:stream/consumers';
-import type { AddressInfo } from 'node:net';
 
 interface Received {
   readonly path: string;

@@ -1,11 +1,11 @@
+import { globSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { type KeyHolder, type Principal, keyHolders } from '@saleschannel/auth';
 import type { ErrorCode } from '@saleschannel/errors';
 import type { ReplyOf, RpcPath, SentTo, ServiceClient, ServiceKey } from '@saleschannel/grpc';
 import { newId } from '@saleschannel/primitives';
 import type { Form } from './forms.ts';
-import { globSync } from 'node:fs';
-import { basename, join, resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
 
 /** A message in which forms may replace values, and which leaves out everything irrelevant. */
 export type Pattern<T> =

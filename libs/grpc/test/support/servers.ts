@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { experimental, type ChannelOptions } from '@grpc/grpc-js';
 import { createServiceTokens, privateKeySchema, type KeyHolder, createTokenVerifier } from '@saleschannel/auth';
 import { createAuthority, issueCertificate, type TlsCertificate } from '@saleschannel/auth/pki';
 import { silentLogger, type Logger } from '@saleschannel/runtime';
@@ -15,8 +17,6 @@ import {
   type GrpcServer,
   type ServiceClient,
 } from '../../src/index.ts';
-import { randomUUID } from 'node:crypto';
-import { experimental, type ChannelOptions } from '@grpc/grpc-js';
 
 const TIMEOUT_MS = 20_000;
 

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { connect, type ChannelModel, type ConfirmChannel, type GetMessage } from 'amqplib';
+import { afterEach } from '@jest/globals';
 import type { IntegrationEvent, IntegrationEventType, TransferReported } from '@saleschannel/contracts';
 import {
   query,
@@ -23,9 +23,9 @@ import {
   testNamespace,
   type TestPublisher,
 } from '@saleschannel/testing';
+import { connect, type ChannelModel, type ConfirmChannel, type GetMessage } from 'amqplib';
 import type { ChannelSetup } from '../../src/broker.ts';
 import { Broker, Consumer, enqueue, type EntryOf, withDeadLetters, type DeadLetter } from '../../src/index.ts';
-import { afterEach } from '@jest/globals';
 import { brokerNames } from '../../src/topology.ts';
 
 export const REPORTED = 'inventory.transfer.reported.v1';

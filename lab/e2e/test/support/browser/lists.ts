@@ -1,9 +1,9 @@
+import { performance } from 'node:perf_hooks';
 import { beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { operator, v1 } from '../api.ts';
 import type { BrowserSystem, Stories } from './in-browser.ts';
 import { FILL_LIMIT_MS, ensureLargeInventory } from './sample-data.ts';
-import { performance } from 'node:perf_hooks';
 
 const TIMES = 5;
 

@@ -1,10 +1,10 @@
 import { expect, test, beforeAll } from '@jest/globals';
+import { roles } from '@saleschannel/auth';
 import type { Page } from 'playwright-core';
 import { operator } from '../api.ts';
 import type { BrowserSystem } from './in-browser.ts';
-import { roles } from '@saleschannel/auth';
-import { FILL_LIMIT_MS, ensureSampleData, HOLDER, type SampleData } from './sample-data.ts';
 import { waitUntilLoaded } from './pages.ts';
+import { FILL_LIMIT_MS, ensureSampleData, HOLDER, type SampleData } from './sample-data.ts';
 
 /** User of the second sales channel, and user of its account holder. */
 const CHANNEL_B = 'carl';

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { eventually, startPublisher } from '@saleschannel/testing';
-import { startReceiver } from '../followers.ts';
+import type { Client } from '../../../src/client.ts';
+import { addBundles } from '../../../src/store/many-bundles.ts';
+import type { System } from '../../../src/system.ts';
 import {
   buyer,
   waitForEnd,
@@ -14,10 +16,8 @@ import {
   v1,
   type Task,
 } from '../api.ts';
-import type { Client } from '../../../src/client.ts';
-import type { System } from '../../../src/system.ts';
+import { startReceiver } from '../followers.ts';
 import type { BrowserSystem } from './in-browser.ts';
-import { addBundles } from '../../../src/store/many-bundles.ts';
 
 /** Enough bundles for many pages of a list. Measurements use ten times as many. */
 export const LARGE_BUNDLES = 10_000;
