@@ -1,8 +1,12 @@
 import { afterAll, beforeAll, test } from '@jest/globals';
 import { eventually, smallestPools, proveOwnConnections } from '@saleschannel/testing';
+import { schemaTests } from '@saleschannel/testing/schema-tests';
+import { schema } from '../src/store/schema.ts';
 import { report, REPORTED } from './support/events.ts';
 import { startTasks, type Tasks } from './support/tasks.ts';
 import { readTrade, startTrade } from './support/trades.ts';
+
+schemaTests(new URL('../src/store/', import.meta.url), schema);
 
 let tasks: Tasks;
 beforeAll(async () => {
