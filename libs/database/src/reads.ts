@@ -23,7 +23,7 @@ export function createLookUp<Key extends object, Row extends object>(
   database: Pick<Database, 'em'>,
   find: (em: EntityManager, keys: readonly Indexed<Key>[]) => Promise<readonly Indexed<Row>[]>,
 ): LookUp<Key, Row> {
-  const gatherer = new Batcher<Key, Row | undefined>({
+  const batcher = new Batcher<Key, Row | undefined>({
     refusal: (why) =>
       unavailable(new Error(why === 'late' ? 'a lookup waited too long' : 'too many lookups are waiting')),
     async send(batch: readonly BatchItem<Key, Row | undefined>[]) {
@@ -35,7 +35,7 @@ export function createLookUp<Key extends object, Row extends object>(
       for (const each of batch) each.resolve(undefined);
     },
   });
-  return (key, asker) => gatherer.request(key, asker);
+  return (key, asker) => batcher.request(key, asker);
 }
 
 /** Maximum number of waiting pages per reader. Further requests must be retried. */

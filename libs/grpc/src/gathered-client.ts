@@ -45,11 +45,11 @@ type CallSingly = (request: unknown, options: CallOptions) => Promise<unknown>;
 /** Gathers concurrent calls of one connection. Only repeatable RPCs are gathered. */
 export class GatheredCalls {
   readonly #target: Target;
-  readonly #gatherer: Batcher<OpenCall, Buffer>;
+  readonly #batcher: Batcher<OpenCall, Buffer>;
 
   constructor(channel: RenewedChannel, target: Target) {
     this.#target = target;
-    this.#gatherer = new Batcher({
+    this.#batcher = new Batcher({
       send: (batch) => callTogether(channel, target, batch),
       refusal: (why) => (why === 'late' ? unavailable(new Error('no result arrived in time')) : tooMany()),
     });
@@ -72,7 +72,7 @@ export class GatheredCalls {
     for (let attempt = 1; ; attempt++) {
       try {
         const timeoutMs = deadline - Date.now();
-        return method.responseDeserialize(await this.#gatherer.request({ message, deadline }, { owner, timeoutMs }));
+        return method.responseDeserialize(await this.#batcher.request({ message, deadline }, { owner, timeoutMs }));
       } catch (error) {
         if (error instanceof UnsupportedError) return callSingly(request, options);
         // The same retries as those of a single call.

@@ -10,8 +10,8 @@ export {
   type Variable,
 } from './environment.ts';
 export { FairShare, type FairShareOptions } from './fair-share.ts';
-export { Batcher } from './gatherer.ts';
-export type { ItemOptions, BatchItem, GathererLimits, Refusal } from './gatherer-options.ts';
+export { Batcher } from './batcher.ts';
+export type { ItemOptions, BatchItem, BatcherLimits, Refusal } from './batcher-options.ts';
 export { runAsService } from './work-context.ts';
 export { createHttpApp, httpEnvironment, type HttpAppOptions } from './http-server.ts';
 export { createJob, type JobOptions } from './job.ts';

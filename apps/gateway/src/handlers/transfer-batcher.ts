@@ -86,13 +86,13 @@ const refusal = (why: Refusal): DomainError =>
  */
 export class TransferBatcher {
   readonly #startTransfers: StartTransfers;
-  readonly #gatherer: Batcher<Item, StartedTransfer>;
+  readonly #batcher: Batcher<Item, StartedTransfer>;
   readonly #timeoutMs: number;
 
   constructor(startTransfers: StartTransfers, limits: BatchLimits = batchLimits) {
     this.#startTransfers = startTransfers;
     this.#timeoutMs = limits.timeoutMs;
-    this.#gatherer = new Batcher<Item, StartedTransfer>({
+    this.#batcher = new Batcher<Item, StartedTransfer>({
       refusal,
       send: (batch) => this.#send(batch),
       limits: {
@@ -128,26 +128,26 @@ export class TransferBatcher {
       deadline: performance.now() + timeoutMs,
     };
     const onDisconnect = (disconnected: () => void): (() => void) => client.onDisconnect(disconnected);
-    return this.#gatherer.request(item, { owner: salesChannelId, timeoutMs, onDisconnect });
+    return this.#batcher.request(item, { owner: salesChannelId, timeoutMs, onDisconnect });
   }
 
   async #send(batch: readonly BatchItem<Item, StartedTransfer>[]): Promise<void> {
     const transfers = batch.map(({ item }) => item.transfer);
     const [first, ...others] = transfers.flatMap(({ traceparent }) => (traceparent ? [traceparent] : []));
-    // The latest deadline of the batch. The gatherer refuses each other transfer at its own deadline.
+    // The latest deadline of the batch. The batcher refuses each other transfer at its own deadline.
     const timeoutMs = Math.ceil(Math.max(...batch.map(({ item }) => item.deadline)) - performance.now());
     const { results } = await withSpan('start transfers', { parent: first, links: others }, () =>
       this.#startTransfers({ transfers }, { timeoutMs }),
     );
-    batch.forEach((gathered, index) => answer(gathered, results[index]));
+    batch.forEach((item, index) => answer(item, results[index]));
   }
 }
 
 const countSelections = ({ trade, retirement, offramp }: StartTransfer): number =>
   (trade?.assets ?? retirement?.assets ?? offramp?.assets ?? []).length;
 
-function answer(gathered: BatchItem<Item, StartedTransfer>, result: Result | undefined): void {
-  if (result?.task) gathered.resolve({ task: result.task, replayed: result.replayed });
-  else if (result?.problem) gathered.reject(toError(result.problem));
-  else gathered.reject(new DomainError('internal', 'The request could not be completed.'));
+function answer(item: BatchItem<Item, StartedTransfer>, result: Result | undefined): void {
+  if (result?.task) item.resolve({ task: result.task, replayed: result.replayed });
+  else if (result?.problem) item.reject(toError(result.problem));
+  else item.reject(new DomainError('internal', 'The request could not be completed.'));
 }

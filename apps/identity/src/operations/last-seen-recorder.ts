@@ -36,12 +36,12 @@ export class LastSeenRecorder {
   readonly #writing = new Map<string, Promise<void>>();
   /** New claims that arrived during a write. No later token may repeat them. */
   readonly #nextClaims = new Map<string, UntimedUse>();
-  readonly #gatherer: Batcher<Use, void>;
+  readonly #batcher: Batcher<Use, void>;
 
   constructor({ database, clock, logger }: LastSeenOptions) {
     this.#clock = clock;
     this.#logger = logger;
-    this.#gatherer = new Batcher<Use, void>({
+    this.#batcher = new Batcher<Use, void>({
       refusal: (why) =>
         new Error(why === 'late' ? 'The last-seen time was not written in time.' : 'Too many last-seen times wait.'),
       async send(batch: readonly BatchItem<Use, void>[]) {
@@ -103,7 +103,7 @@ export class LastSeenRecorder {
 
   async #write(key: string, use: Use, now: number): Promise<void> {
     try {
-      await this.#gatherer.request(use, { owner: 'last seen', timeoutMs: TIMEOUT_MS });
+      await this.#batcher.request(use, { owner: 'last seen', timeoutMs: TIMEOUT_MS });
       this.#writtenAt.set(key, now);
     } catch (error) {
       this.#logger.debug({ err: error }, 'the last-seen time of a user or key cannot be written');

@@ -13,7 +13,7 @@ interface Pace {
   readonly intervalMs: number;
 }
 
-export interface GathererLimits {
+export interface BatcherLimits {
   /** Items beyond this queue up and share the next call. */
   readonly maxConcurrentCalls: number;
   /** A call no longer counts against `maxConcurrentCalls` after its first answer, or after this time without one. */
@@ -36,7 +36,7 @@ export interface GathererLimits {
   readonly pacing: readonly Pace[];
 }
 
-export const defaultLimits: GathererLimits = {
+export const defaultLimits: BatcherLimits = {
   maxConcurrentCalls: 2,
   slowAfterMs: 20,
   maxOpenCalls: Infinity,
@@ -62,11 +62,11 @@ export interface BatchItem<Item, Answer> {
  */
 export type Refusal = 'late' | 'full' | 'disconnected';
 
-export interface GathererOptions<Item, Answer> {
+export interface BatcherOptions<Item, Answer> {
   /** Makes one call for all items, and passes each answer on at once. Items unanswered at the end are rejected. */
   send(batch: readonly BatchItem<Item, Answer>[]): Promise<void>;
   refusal(why: Refusal): Error;
-  readonly limits?: Partial<GathererLimits>;
+  readonly limits?: Partial<BatcherLimits>;
   /** Limits on sizes, in addition to those on the number of items. */
   readonly sizes?: readonly SizeLimit<Item>[];
 }

@@ -1,6 +1,6 @@
 import { FairQueue } from './fair-share.ts';
-import { defaultLimits, type ItemOptions, type BatchItem, type GathererLimits } from './gatherer-options.ts';
-import type { GathererOptions, SizeLimit } from './gatherer-options.ts';
+import { defaultLimits, type ItemOptions, type BatchItem, type BatcherLimits } from './batcher-options.ts';
+import type { BatcherOptions, SizeLimit } from './batcher-options.ts';
 
 /** Interval between searches for expired items. */
 const SWEEP_MS = 50;
@@ -26,8 +26,8 @@ interface Open<Item, Answer> extends BatchItem<Item, Answer> {
  * All items of a batch fail with its call, so use it only for items that may be repeated.
  */
 export class Batcher<Item, Answer> {
-  readonly #options: GathererOptions<Item, Answer>;
-  readonly #limits: GathererLimits;
+  readonly #options: BatcherOptions<Item, Answer>;
+  readonly #limits: BatcherLimits;
   readonly #sizes: readonly SizeLimit<Item>[];
   readonly #open = new Set<Open<Item, Answer>>();
   readonly #openByOwner = new Map<string, number>();
@@ -43,7 +43,7 @@ export class Batcher<Item, Answer> {
   #hasPacingTimer = false;
   #sweep: NodeJS.Timeout | undefined;
 
-  constructor(options: GathererOptions<Item, Answer>) {
+  constructor(options: BatcherOptions<Item, Answer>) {
     this.#options = options;
     this.#limits = { ...defaultLimits, ...options.limits };
     this.#sizes = options.sizes ?? [];
