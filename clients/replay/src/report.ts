@@ -1,4 +1,4 @@
-import { rangeVolume } from '@saleschannel/primitives';
+import { countCertificates } from '@saleschannel/primitives';
 import { sumFileVolumes, type LedgerTotals } from './api/totals.ts';
 import { sumVolumes, type RowProblem } from './file/ranges.ts';
 import type { Kind } from './file/row.ts';
@@ -98,7 +98,7 @@ function sumCertificates({ issuances }: Plan): Report['certificates'] {
     issued: sum('issued'),
     retired: sum('retired'),
     offramped: sum('offramped'),
-    traded: sumVolumes(trades.map(rangeVolume)).toString(),
+    traded: sumVolumes(trades.map(countCertificates)).toString(),
   };
 }
 

@@ -18,7 +18,7 @@ export {
   isOldForm,
   MAX_SERIAL_DIGITS,
   parseCertificateRef,
-  countCertificates as rangeVolume,
+  countCertificates,
   deriveSerialForm,
   type CertificateRef,
   type SerialFault,

@@ -4,7 +4,7 @@ import {
   formatCertificateRef,
   formatSerial,
   parseCertificateRef,
-  rangeVolume,
+  countCertificates,
   deriveSerialForm,
   formatCertificateId,
 } from '../src/index.ts';
@@ -113,7 +113,7 @@ describe('certificate references', () => {
 
 describe('ranges', () => {
   test('include both ends in their volume', () => {
-    expect(rangeVolume({ first: 1n, last: 1n })).toBe(1n);
-    expect(rangeVolume({ first: 10n ** 37n, last: 10n ** 37n + 9n })).toBe(10n);
+    expect(countCertificates({ first: 1n, last: 1n })).toBe(1n);
+    expect(countCertificates({ first: 10n ** 37n, last: 10n ** 37n + 9n })).toBe(10n);
   });
 });

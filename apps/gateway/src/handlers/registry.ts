@@ -1,6 +1,6 @@
 import { pick } from '@saleschannel/edge';
 import type { ReplyOf } from '@saleschannel/grpc';
-import { formatCertificateRef, rangeVolume } from '@saleschannel/primitives';
+import { formatCertificateRef, countCertificates } from '@saleschannel/primitives';
 import type { Clients } from '../clients.ts';
 import { createJsonAnswer, createReplyAnswer } from '../http/answer.ts';
 import type { Handlers } from '../http/pipeline.ts';
@@ -19,7 +19,7 @@ export function toIssuance(issuance: ReplyOf<'ledger.GetIssuance'>) {
     start: formatCertificateRef(issuanceId, firstSerial),
     end: formatCertificateRef(issuanceId, lastSerial),
     // The ledger limits issuances to volumes that a double holds exactly.
-    volume: Number(rangeVolume({ first: BigInt(firstSerial), last: BigInt(lastSerial) })),
+    volume: Number(countCertificates({ first: BigInt(firstSerial), last: BigInt(lastSerial) })),
   };
 }
 

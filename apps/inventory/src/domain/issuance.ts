@@ -1,5 +1,5 @@
 import { requestRefused, type DomainError, type FaultWording } from '@saleschannel/errors';
-import { parseInstant, rangeVolume, deriveSerialForm } from '@saleschannel/primitives';
+import { parseInstant, countCertificates, deriveSerialForm } from '@saleschannel/primitives';
 import { fault, faults, id } from '@saleschannel/primitives/validation';
 import { z } from 'zod';
 import { code } from './facility.ts';
@@ -75,7 +75,7 @@ export const issuance = fields.transform((value, { issues }) => {
     return z.NEVER;
   }
   const range = { first: BigInt(firstSerial), last: BigInt(lastSerial) };
-  if (rangeVolume(range) > MAX_VOLUME) report('lastSerial', TOO_LARGE);
+  if (countCertificates(range) > MAX_VOLUME) report('lastSerial', TOO_LARGE);
   return { ...rest, firstSerial: range.first, lastSerial: range.last, serialWidth: form.width };
 });
 

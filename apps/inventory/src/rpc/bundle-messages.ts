@@ -3,7 +3,7 @@ import {
   formatCsvRow,
   formatCertificateRef,
   formatSerial,
-  rangeVolume,
+  countCertificates,
   type CsvColumns,
 } from '@saleschannel/primitives';
 import type { IssuanceFacts } from '../store/bundle-views.ts';
@@ -14,7 +14,7 @@ import {
   createCsvForm,
   isCsv,
   createJsonForm,
-  countCertificates,
+  toVolume,
   type Format,
   type ListForm,
 } from './messages.ts';
@@ -71,7 +71,7 @@ function toBundleText(
   const certificates = `"certificates":${certificatesLead}${start}-${end}"`;
   return {
     facts,
-    volume: rangeVolume({ first: firstSerial, last: lastSerial }),
+    volume: countCertificates({ first: firstSerial, last: lastSerial }),
     range: `${certificates},"start":"${startRef}","end":"${endRef}"`,
   };
 }
@@ -118,7 +118,7 @@ const writeSerial = ({ issuance: { serialWidth: width } }: ListedBundle, serial:
   formatSerial(BigInt(serial), { width });
 
 const rangeColumns = {
-  volume: (bundle) => String(countCertificates(bundle)),
+  volume: (bundle) => String(toVolume(bundle)),
   certificates: (bundle) => {
     const prefix = formatCertificateIdPrefix(bundle.issuance);
     return `${prefix}${writeSerial(bundle, bundle.first)}-${writeSerial(bundle, bundle.last)}`;

@@ -24,7 +24,7 @@ import {
   toRangeEnds,
   toRange,
   toRows,
-  countCertificates,
+  toVolume,
   type Format,
   type ListForm,
 } from './messages.ts';
@@ -95,7 +95,7 @@ const columns: CsvColumns<OwnedBundleView> = {
   issuanceId: ({ issuanceId }) => issuanceId,
   start: (bundle) => toCertificateRef(bundle, bundle.first),
   end: (bundle) => toCertificateRef(bundle, bundle.last),
-  volume: (bundle) => String(countCertificates(bundle)),
+  volume: (bundle) => String(toVolume(bundle)),
   ownerType: toOwnerType,
   ownerId: ({ ownerId }) => ownerId,
   salesChannelId: ({ salesChannelId }) => salesChannelId,

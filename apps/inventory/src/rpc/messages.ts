@@ -5,7 +5,7 @@ import {
   formatCsvHeader,
   formatCertificateRef,
   formatSerial,
-  rangeVolume,
+  countCertificates,
   type CsvColumns,
 } from '@saleschannel/primitives';
 import type { BundleView } from '../store/bundle-views.ts';
@@ -126,17 +126,17 @@ interface SerialRange {
 }
 
 /** Number of certificates in a range. */
-export const countCertificates = ({ first, last }: SerialRange): bigint =>
-  rangeVolume({ first: BigInt(first), last: BigInt(last) });
+export const toVolume = ({ first, last }: SerialRange): bigint =>
+  countCertificates({ first: BigInt(first), last: BigInt(last) });
 
 /** Number of certificates in all ranges, as a JSON number. */
 export const toTotalVolume = (ranges: readonly SerialRange[]): unknown =>
-  toExactNumber(String(ranges.reduce((sum, range) => sum + countCertificates(range), 0n)));
+  toExactNumber(String(ranges.reduce((sum, range) => sum + toVolume(range), 0n)));
 
 /** The members `start`, `end` and `volume` of a range. */
 export const toRange = (issuance: SerialIssuance, first: string | bigint, last: string | bigint) => ({
   ...toRangeEnds(issuance, first, last),
-  volume: toExactNumber(String(countCertificates({ first, last }))),
+  volume: toExactNumber(String(toVolume({ first, last }))),
 });
 
 /** Certificate id of a whole bundle. */

@@ -10,7 +10,7 @@ import {
   createJsonForm,
   toRange,
   toTotalVolume,
-  countCertificates,
+  toVolume,
   type Format,
   type ListForm,
 } from './messages.ts';
@@ -73,7 +73,7 @@ export type ExpandedTransaction = TransactionView & Partial<Pick<NamedTransactio
 
 /** Decimal text. Null if an asset has no price. */
 const sumPrice = ({ lines }: TransactionView): string | null =>
-  computeTotalPrice(lines.map((line) => ({ unitPrice: line.unitPrice, volume: countCertificates(line) }))) ?? null;
+  computeTotalPrice(lines.map((line) => ({ unitPrice: line.unitPrice, volume: toVolume(line) }))) ?? null;
 
 /** Totals of a transaction. The price is decimal text, because a double cannot hold every price exactly. */
 export const toTotals = (transaction: TransactionView): object => ({
@@ -109,7 +109,7 @@ const expansionColumns: Readonly<Record<Expansion, CsvColumns<ExpandedTransactio
     retirementPurpose: ({ retirement }) => retirement?.['retirementPurpose'],
   },
   totals: {
-    totalVolume: ({ lines }) => String(lines.reduce((sum, line) => sum + countCertificates(line), 0n)),
+    totalVolume: ({ lines }) => String(lines.reduce((sum, line) => sum + toVolume(line), 0n)),
     totalPrice: sumPrice,
   },
 };
@@ -124,7 +124,7 @@ const lineColumns: CsvColumns<TransactionLine> = {
   start: ({ line }) => toCertificateRef(line, line.first),
   end: ({ line }) => toCertificateRef(line, line.last),
   unitPrice: ({ line }) => line.unitPrice,
-  volume: ({ line }) => String(countCertificates(line)),
+  volume: ({ line }) => String(toVolume(line)),
 };
 
 /** Repeats columns of a transaction in the record of each line. */

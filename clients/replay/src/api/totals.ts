@@ -1,4 +1,4 @@
-import { parseCertificateRef, rangeVolume } from '@saleschannel/primitives';
+import { parseCertificateRef, countCertificates } from '@saleschannel/primitives';
 import { z } from 'zod';
 import { sumVolumes } from '../file/ranges.ts';
 import type { PlannedIssuance } from '../plan/steps.ts';
@@ -55,8 +55,8 @@ export async function readTotals(
 /** Volumes of an issuance in the file. */
 export function sumFileVolumes({ batch, steps }: PlannedIssuance): Volumes & { readonly issued: bigint } {
   const sum = (kind: 'retirement' | 'offramp'): bigint =>
-    sumVolumes(steps.filter((step) => step.kind === kind).map(rangeVolume));
-  const issued = rangeVolume(batch.range);
+    sumVolumes(steps.filter((step) => step.kind === kind).map(countCertificates));
+  const issued = countCertificates(batch.range);
   const [retired, offramped] = [sum('retirement'), sum('offramp')];
   return { issued, retired, offramped, listable: issued - retired - offramped };
 }

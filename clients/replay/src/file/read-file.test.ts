@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { rangeVolume } from '@saleschannel/primitives';
+import { countCertificates } from '@saleschannel/primitives';
 import * as fc from 'fast-check';
 import { parseRanges, sumVolumes } from './ranges.ts';
 import { readRows, type FileContent } from './read-file.ts';
@@ -121,7 +121,7 @@ describe('a row', () => {
           expect(apart).toEqual(together);
           expect(apart.ranges).toEqual(inputs);
           expect(apart.fixedWidth).toBe(isPadded ? 38 : undefined);
-          expect(sumVolumes(apart.ranges.map(rangeVolume))).toBe(
+          expect(sumVolumes(apart.ranges.map(countCertificates))).toBe(
             sumVolumes(inputs.map(({ first, last }) => last - first + 1n)),
           );
         },

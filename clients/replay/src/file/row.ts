@@ -1,4 +1,4 @@
-import { rangeVolume, type SerialRange } from '@saleschannel/primitives';
+import { countCertificates, type SerialRange } from '@saleschannel/primitives';
 import { normalizeText, quote } from '../text.ts';
 import { parseRanges, RowError, sumVolumes, type WrittenRanges } from './ranges.ts';
 
@@ -49,7 +49,7 @@ export function readRow(line: number, cell: (column: Column) => string | undefin
   const kind = parseKind(needed('kind'));
   const batch = needed('batch');
   const written = parseRanges(cell('start'), cell('end'));
-  const volume = sumVolumes(written.ranges.map(rangeVolume));
+  const volume = sumVolumes(written.ranges.map(countCertificates));
   const quantity = parseQuantity(needed('quantity'));
   if (quantity !== volume) throw new RowError(`quantity is ${quantity}, but ${sumText(written.ranges)} is ${volume}`);
   const date = text('date');
