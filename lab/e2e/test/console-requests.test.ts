@@ -158,6 +158,14 @@ describe('invalid requests', () => {
     expect(await olga.send('POST', path, { body })).toMatchObject({ status: 400, body: { errors: [error] } });
   });
 
+  test.each([
+    ['characters', `x=${'1'.repeat(8_191)}`, 'The query string is too long.'],
+    ['parameters', Array.from({ length: 101 }, (_, n) => `x${n}=1`).join('&'), 'The query has too many parameters.'],
+  ])('a query with too many %s', async (_what, query, text) => {
+    const detail = expect.stringContaining(text) as unknown;
+    expect(await olga.send('GET', `/users?${query}`)).toMatchObject({ status: 400, body: { detail } });
+  });
+
   test('unreadable bodies', async () => {
     const post = (file: readonly [string, string]) => olga.send('POST', '/sales-channels', { file });
     expect(await post(['application/json', '{"name":'])).toMatchObject({

@@ -49,7 +49,9 @@ export class Operators {
   }
 }
 
-const QUERY_CHARACTERS_AT_MOST = 8_192;
+const MAX_QUERY_CHARACTERS = 8_192;
+/** Above, their cost would grow faster than their number. */
+const MAX_QUERY_PARAMETERS = 100;
 const bodyLimits: BodyLimits = { maxBytes: 65_536, timeoutMs: 20_000, json: defaultJsonLimits };
 const mediaTypes = new Map([['application/json', true]]);
 
@@ -144,9 +146,11 @@ function readParameters({ originalUrl }: Request): Record<string, string> {
   const start = originalUrl.indexOf('?') + 1;
   const text = start === 0 ? undefined : originalUrl.slice(start);
   if (text === undefined) return {};
-  if (text.length > QUERY_CHARACTERS_AT_MOST)
+  if (text.length > MAX_QUERY_CHARACTERS)
     throw invalidRequest('The query string is too long. Send fewer or shorter parameters.');
   const all = new URLSearchParams(text);
+  if (all.size > MAX_QUERY_PARAMETERS)
+    throw invalidRequest(`The query has too many parameters. Send at most ${MAX_QUERY_PARAMETERS}.`);
   const seen = new Set<string>();
   const repeated = [...all.keys()].find((name) => seen.size === seen.add(name).size);
   if (repeated !== undefined)
